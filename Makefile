@@ -1,0 +1,52 @@
+# Everything a clone needs: `make run` shows it, `make test` proves it. Both work offline once set up.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint unit slow golden bench docs lock clean
+
+help:  ## list what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: $(READY)  ## build .venv from requirements.lock
+
+$(READY): requirements.lock pyproject.toml
+	@sh tools/setup.sh $(PYTHON)
+	@touch $@
+
+run: $(READY)  ## watch four bots play For Sale in the terminal
+	@$(BIN)/parlour match forsale thinker minimum minimum random --pace 0.35
+	@$(BIN)/parlour games --next
+
+test: lint unit  ## everything that must hold: style, types, layers, then the tests
+
+lint: $(READY)  ## style, types and layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+unit: $(READY)
+	$(BIN)/python -m pytest
+
+slow: $(READY)  ## the long checks: a thousand child-process games in a row
+	$(BIN)/python -m pytest -m slow
+
+golden: $(READY)  ## remake the golden transcripts; read the difference before committing it
+	$(BIN)/python -m tests.golden
+
+bench: $(READY)  ## measure, and print the table of bench/README.md
+	$(BIN)/parlour bench
+
+docs: $(READY)  ## build the documentation into site/
+	$(BIN)/python docs/schemas.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+lock:  ## pin the newest releases anew (needs uv)
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock
+
+clean:  ## remove all that make has made
+	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

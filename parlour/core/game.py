@@ -1,0 +1,155 @@
+"""The one interface: seven methods make a game."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from parlour.core.dialect import Dialect
+from parlour.core.dice import Dice
+from parlour.core.values import Seat, Sitting, Value
+
+By: TypeAlias = int | None
+"""Who acts, None being the table itself; or who sees, None being a spectator."""
+
+A = TypeVar("A")
+
+
+class Join(Value, frozen=True):
+    """A seat is added; its salt stirs the dice."""
+
+    name: str
+    salt: str = ""
+
+
+class Leave(Value, frozen=True):
+    """Gone for good, for one of a few short reasons: quit, dead, flood, kicked, faults."""
+
+    seat: Seat
+    why: str
+
+
+class Close(Value, frozen=True):
+    """The round ends: its time is up, or all answers are in."""
+
+
+class Stop(Value, frozen=True):
+    """The match's own time is up: it is scored as it stands."""
+
+
+Table: TypeAlias = Join | Leave | Close | Stop
+"""What happens and is no seat's decision."""
+
+
+class Ask(Value, Generic[A], frozen=True, kw_only=True):
+    """A seat is to decide. Games add what the decision needs."""
+
+    sealed: ClassVar[bool] = False
+    """A promise, and tested: nobody else sees anything of the answer before the round closes."""
+
+    choices: tuple[A, ...] | None = None
+    """All legal answers; None where they are too many to list."""
+    waits: bool = True
+    """False: has answered, and may replace the answer while the round is open."""
+    span: int | None = None
+    """Asks of one span share one deadline; None: a deadline of its own."""
+
+
+class Event(Value, frozen=True):
+    """Something happened. What a seat sees of it is filled from nothing, like a view."""
+
+    def seen_by(self, who: By) -> "Event | None":
+        """The event as `who` may know it; most are public."""
+        return self
+
+
+class Fault(Value, frozen=True):
+    """A blunder, as it is recorded and as its own seat is told."""
+
+    kind: Literal["unreadable", "illegal", "late", "gone", "unasked"]
+    code: str
+    words: str = ""
+    facts: dict[str, int | str] = {}
+
+
+GONE = Fault("gone", "gone", "has left")
+
+
+class Result(Value, frozen=True):
+    """Scores and ranks by seat; ties are the rule book's business, so ranks are not derived from scores."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+class State(Protocol[A]):
+    """A position of a game. Only `play` changes it, and an illegal action leaves no trace."""
+
+    def asks(self) -> Mapping[By, Ask[A]]:
+        """Who is to decide what. A key of None marks a round that the table closes."""
+
+    def play(self, by: By, action: A | Table) -> list[Event]:
+        """Check everything, then change; or raise IllegalAction."""
+
+    def amends(self, seat: Seat, faults: Sequence[Fault]) -> A | Leave | None:
+        """The price of the faults on this ask: what is played instead, or None to ask again."""
+
+    def view(self, who: By) -> Value:
+        """All that `who` may know, cached until the next change."""
+
+    def result(self) -> Result | None:
+        """Not None exactly when the game is over."""
+
+    def copy(self) -> Self: ...
+
+    def redeal(self, seat: Seat, dice: Dice) -> Self:
+        """A copy in which all that the seat cannot know is dealt again."""
+
+
+class Board(Struct, frozen=True):
+    """A view laid out for people: a heading, columns, and a row for each seat."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Game(Struct, Generic[A], frozen=True, kw_only=True):
+    """Everything the outside needs of a game. One per package, named GAME."""
+
+    name: str
+    title: str
+    summary: str
+    version: int
+    """Covers rules, dice, tables and data files: a transcript of another version is not replayed."""
+    data: str = ""
+    """SHA-256 of the data files, where there are any."""
+    seats: range
+    options: type[Value]
+    """House rules: public, and all of them in the header."""
+    start: type[Value] | None = None
+    """A prepared position: in the header, shown to nobody before the end."""
+    actions: tuple[type[Any], ...]
+    """What a seat may send."""
+    prices: tuple[type[Any], ...] = ()
+    """What only `amends` plays; no decoder of a player's ever yields one."""
+    asks: tuple[type[Ask[Any]], ...]
+    events: tuple[type[Event], ...]
+    view: type[Value]
+    new: Callable[[int, Any, Any, Dice], State[A]]
+    """From the number of seats (0: all join later), options, a prepared position or None, and chance."""
+    resolve: Callable[[Any, Sequence[Sitting]], Any]
+    """Options as they will stand in the header, given who sits down; BadOptions if they cannot."""
+    bound: Callable[[int, Any], int]
+    """The most actions a match can take, for so many seats and these options."""
+    bots: Mapping[str, Callable[..., Any]]
+    """By name: a function of view, ask and dice, or a class of such. There is always a "random"."""
+    dialects: Mapping[str, Callable[[], Dialect]] = {}
+    """The game's own wire protocols by name."""
+    query: Callable[[Any, Any], Value] | None = None
+    """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
+    questions: tuple[type[Value], ...] = ()
+    say: Callable[[Event, Sequence[str]], str]
+    """An event in words, given the seats' names."""
+    board: Callable[[Any, Sequence[str]], Board]
+    """A view as a table, given the seats' names."""

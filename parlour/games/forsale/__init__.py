@@ -1,0 +1,48 @@
+"""For Sale: buy estates by auction, then sell them for cheques."""
+
+from parlour.core import Game
+from parlour.games.forsale import bots, rules, thinker, words
+from parlour.games.forsale.dialect import NamedNumbers, Numbers
+from parlour.games.forsale.values import (
+    Action,
+    Bid,
+    BidOrPass,
+    ChequesOpened,
+    ChooseEstate,
+    Chose,
+    EstatesOpened,
+    Left,
+    Options,
+    Pass,
+    Passed,
+    Raised,
+    Sell,
+    SellAny,
+    Sold,
+    Suspected,
+    View,
+    Won,
+)
+
+GAME: Game[Action] = Game(
+    name="forsale",
+    title="For Sale",
+    summary="buy estates by auction, then sell them for cheques",
+    version=1,
+    seats=rules.SEATS,
+    options=Options,
+    actions=(Bid, Pass, Sell),
+    prices=(SellAny,),
+    asks=(BidOrPass, ChooseEstate),
+    events=(EstatesOpened, Raised, Passed, Won, ChequesOpened, Chose, Sold, Left, Suspected),
+    view=View,
+    new=rules.State.new,
+    resolve=rules.resolve,
+    bound=rules.bound,
+    bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
+    dialects={"stdio": Numbers, "tcp": NamedNumbers},
+    say=words.say,
+    board=words.board,
+)
+
+__all__ = ["GAME"]

@@ -1,0 +1,25 @@
+"""A random bot and a sensible one; the one that thinks has a file of its own."""
+
+from parlour.core import Dice
+from parlour.games.forsale.rules import PASS
+from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Pass, Sell, View
+
+
+def random(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:
+    """Anything legal, each as likely as the others."""
+    if ask.choices is not None:
+        return dice.pick(ask.choices)
+    amount = ask.record + dice.below(ask.coins - ask.record + 1)  # type: ignore[union-attr]  # only bids are unlisted
+    return Bid(amount) if amount > view.record else PASS
+
+
+def minimum(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:
+    """The smallest raise while the spread of the market is worth it; the better the cheques, the better the estate."""
+    market = view.market
+    if isinstance(ask, BidOrPass):
+        raised = ask.record + 1
+        worth = (market[-1] - market[0]) // 4
+        return Bid(raised) if raised <= min(worth, ask.coins) else PASS
+    hand = view.hand
+    place = sum(market) * len(hand) // (15 * len(market))
+    return Sell(hand[min(place, len(hand) - 1)])

@@ -1,0 +1,109 @@
+"""For Sale's own protocol: the referee asks with one JSON line, the player answers with one integer."""
+
+import re
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from parlour.core import (
+    Answer,
+    Asked,
+    BadMessage,
+    Dialect,
+    Message,
+    Over,
+    Place,
+    Refused,
+    Result,
+    Sitting,
+    Value,
+)
+from parlour.games.forsale import faults
+from parlour.games.forsale.rules import PASS
+from parlour.games.forsale.values import Bid, BidOrPass, Options, Sell, View
+
+INTEGER = re.compile(rb"-?[0-9]{1,9}")
+
+encode = msgspec.json.encode
+
+
+class Numbers(Dialect):
+    """One seat that speaks in numbers. It has no ids, so replies are matched to asks by counting them."""
+
+    def __init__(self) -> None:
+        self.place: Place | None = None
+        self._owed: deque[Asked] = deque()
+        self._fault: dict[str, Any] | None = None
+
+    def began(self, place: Place, view: Value) -> list[Message]:
+        self.place = place
+        return []
+
+    def asked(self, asked: Asked, view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        self._owed.append(asked)
+        auction = asked.ask if isinstance(asked.ask, BidOrPass) else None
+        request = {
+            "type": "response",
+            "part": 1 if auction else 2,
+            "round": view.round,
+            "market": view.market,
+            "record": auction.record if auction else 0,
+            "bid": auction.bid if auction else 0,
+            "coins": view.coins[asked.seat],
+            "hand": view.hand,
+            "attempt": asked.attempt,
+            "fault": self._fault,
+        }
+        self._fault = None
+        return [encode(request)]
+
+    def refused(self, refused: Refused) -> list[Message]:
+        """Nothing is sent: the next request tells why the last number was refused."""
+        fault = refused.fault
+        if fault.kind != "unasked" and self.place is not None:
+            kind = faults.entry(fault)
+            printed = faults.details(fault, self.place.match, refused.seat)
+            self._fault = {"code": kind.code, "seed_code": kind.seed_code, "name": kind.name, "details": printed}
+        return []
+
+    def over(self, over: Over, view: Value) -> list[Message]:
+        if isinstance(over.end, Result) and self.place is not None:
+            rank = over.end.ranks[self.place.seat]
+            return [encode({"type": "over", "scores": over.end.scores, "rank": rank})]
+        return [encode({"type": "over", "scores": [], "rank": 0})]
+
+    def read(self, raw: Message) -> Answer | None:
+        """The number of the oldest request that has no reply yet. One that nobody asked for is nothing."""
+        if not self._owed:
+            return None
+        asked = self._owed.popleft()
+        text = raw.strip()
+        if not INTEGER.fullmatch(text):
+            shown = text[:40].decode("utf-8", "replace")
+            raise BadMessage(faults.MALFORMED.code, f"{shown!r} is not an integer", asked.n)
+        return Answer(self._action(int(text), asked), asked.n)
+
+    def _action(self, number: int, asked: Asked) -> Any:
+        ask = asked.ask
+        if not isinstance(ask, BidOrPass):
+            return Sell(number)
+        options = self.place.options if self.place is not None else Options()
+        if number == options.pass_code:
+            return PASS
+        base = {"add_to_own": ask.bid, "over_record": ask.record, "absolute": 0}[options.bid_semantics]
+        amount = base + number
+        return Bid(amount) if amount == number else Bid(amount, number)
+
+
+class NamedNumbers(Numbers):
+    """The same over TCP, where the player's first line is its name."""
+
+    introduces = True
+
+    def introduced(self, raw: Message) -> Sitting:
+        try:
+            return msgspec.convert({"type": "Sitting", "name": raw.decode().strip()}, Sitting)
+        except (UnicodeDecodeError, msgspec.ValidationError):
+            raise BadMessage("bad_name", "the first line must be a name of 1 to 64 printable characters") from None

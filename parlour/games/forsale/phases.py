@@ -1,0 +1,44 @@
+"""The two phases, each holding what exists only then."""
+
+from typing import TypeAlias
+
+from parlour.core import Seat
+from parlour.games.forsale.values import Sell, SellAny
+
+
+class Auction:
+    """A round of part I."""
+
+    def __init__(self, market: list[int], bids: list[int], inside: list[Seat], turn: Seat, record: int = 0) -> None:
+        self.market = market
+        self.bids = bids
+        self.inside = inside
+        self.turn = turn
+        self.record = record
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Auction) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
+
+    def copy(self) -> "Auction":
+        return Auction(self.market[:], self.bids[:], self.inside[:], self.turn, self.record)
+
+
+class Sale:
+    """A round of part II: each seat's answer waits here until the last is in."""
+
+    def __init__(self, market: list[int], chosen: list[Sell | SellAny | None]) -> None:
+        self.market = market
+        self.chosen = chosen
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sale) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
+
+    def copy(self) -> "Sale":
+        return Sale(self.market[:], self.chosen[:])
+
+
+Phase: TypeAlias = Auction | Sale

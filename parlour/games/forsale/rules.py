@@ -1,0 +1,473 @@
+"""The rules of For Sale, in rule-book order. Numbers in comments are those of RULES.md."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NoReturn
+
+from msgspec.structs import replace
+
+from parlour.core import (
+    BadOptions,
+    By,
+    Dice,
+    Event,
+    Fault,
+    IllegalAction,
+    Inconsistent,
+    Leave,
+    Result,
+    Seat,
+    Sitting,
+    Stop,
+    Table,
+)
+from parlour.games.forsale import audit, faults
+from parlour.games.forsale.faults import Entry
+from parlour.games.forsale.phases import Auction, Phase, Sale
+from parlour.games.forsale.values import (
+    Action,
+    Bid,
+    BidOrPass,
+    ChequesOpened,
+    ChooseEstate,
+    Chose,
+    EstatesOpened,
+    Left,
+    Options,
+    Pass,
+    Passed,
+    Raised,
+    Sell,
+    SellAny,
+    Sold,
+    Suspected,
+    View,
+    Won,
+)
+from parlour.games.forsale.view import view
+
+SEATS = range(3, 7)
+ESTATES = tuple(range(1, 31))
+CHEQUES = tuple(sorted([0, 0, *range(2, 16), *range(2, 16)]))
+REMOVED = {3: 6, 4: 2, 5: 0, 6: 0}
+COINS_BY_COUNT = {3: 18, 4: 18, 5: 14, 6: 14}
+MOST_CHOICES = 64
+
+PASS = Pass()
+SELL_ANY = SellAny()
+SELLS = {estate: Sell(estate) for estate in ESTATES}
+
+
+def start_coins(seats: int, options: Options) -> int:
+    """RULES 1.4."""
+    match options.start_coins:
+        case "flat_18":
+            return 18
+        case "by_count":
+            return COINS_BY_COUNT[seats]
+        case coins:
+            return coins
+
+
+def resolve(options: Options, players: Sequence[Sitting]) -> Options:
+    """Settle who begins, from the ages that players state when they sit down (RULES 2.2)."""
+    seats = len(players)
+    ages = options.ages
+    stated = [player.about.get("age") for player in players]
+    if ages is None and players and all(isinstance(age, int) and 0 <= age <= 1000 for age in stated):
+        ages = tuple(age for age in stated if isinstance(age, int))
+    first = options.initial_first or ("youngest" if ages else "seeded_random")
+    if ages is not None and len(ages) != seats:
+        raise BadOptions(f"ages: {len(ages)} ages for {seats} seats")
+    if first == "youngest" and ages is None:
+        raise BadOptions("initial_first: the youngest is not known, for not every seat has an age")
+    if first.startswith("seat:") and int(first[5:]) >= seats:
+        raise BadOptions(f"initial_first: {first} is not one of {seats} seats")
+    return replace(options, initial_first=first, ages=ages)
+
+
+def bound(seats: int, options: Options) -> int:
+    """Every auction has at most one raise per coin and one pass less than seats; every sale an answer per seat."""
+    rounds = 11 - seats
+    return rounds * (start_coins(seats, options) + seats - 1) + seats * rounds
+
+
+@lru_cache(maxsize=4096)
+def bids(record: int, coins: int, may_pass: bool) -> tuple[Bid | Pass, ...] | None:
+    """All that may be answered in an auction; None where that is too much to list."""
+    if coins - record > MOST_CHOICES:
+        return None
+    raises = tuple(Bid(amount) for amount in range(record + 1, coins + 1))
+    return (PASS, *raises) if may_pass or not raises else raises
+
+
+class State:
+    """A position of For Sale."""
+
+    options: Options
+    seats: int
+    start: int
+    """Coins each began with."""
+    step: int
+    """From one bidder to the next."""
+    dice: Dice
+    phase: Phase
+    round: int
+    first: Seat
+    coins: list[int]
+    """All a seat owns, its bid on the table included."""
+    bank: int
+    hands: list[list[int]]
+    """Estates as they were bought; from part II on, lowest first."""
+    cheques: list[list[int]]
+    estate_deck: list[int]
+    removed_estates: list[int]
+    cheque_deck: list[int]
+    removed_cheques: list[int]
+    over: bool
+
+    def __init__(self) -> None:
+        self._asks: dict[By, BidOrPass | ChooseEstate] | None = None
+        self._views: dict[By, View] = {}
+
+    @classmethod
+    def new(cls, seats: int, options: Options, start: None, dice: Dice) -> "State":
+        """Shuffle, take out what this many players do not use, and open the first estates (RULES 1, 2.1)."""
+        state = cls()
+        state.seats = seats
+        state.options = options
+        state.dice = dice
+        state.start = start_coins(seats, options)
+        state.step = 1 if options.bid_direction == "cw" else -1
+        state.coins = [state.start] * seats
+        state.bank = 0
+        state.hands = [[] for _ in range(seats)]
+        state.cheques = [[] for _ in range(seats)]
+        state.estate_deck, state.removed_estates = _shuffled(ESTATES, REMOVED[seats], dice)
+        state.cheque_deck, state.removed_cheques = _shuffled(CHEQUES, REMOVED[seats], dice)
+        state.round = 0
+        state.over = False
+        state.first = state._initial_first()
+        state._open_estates([])
+        return state
+
+    # Part I: buying estates (RULES 2)
+
+    def _initial_first(self) -> Seat:
+        first = self.options.initial_first or "seeded_random"
+        if first == "seeded_random":
+            return self.dice.below(self.seats)
+        if first == "youngest":
+            ages = self.options.ages or ()
+            return ages.index(min(ages))
+        return int(first[5:])
+
+    def _open_estates(self, events: list[Event]) -> None:
+        self.round += 1
+        market = _opened(self.estate_deck, self.seats)
+        self.phase = Auction(market, [0] * self.seats, list(range(self.seats)), self.first)
+        events.append(EstatesOpened(self.round, tuple(market), self.first))
+
+    def _raise(self, auction: Auction, seat: Seat, amount: int, events: list[Event]) -> None:
+        auction.bids[seat] = auction.record = amount
+        events.append(Raised(seat, amount))
+        auction.turn = self._next(auction, seat)
+
+    def _pass(self, auction: Auction, seat: Seat, events: list[Event]) -> None:
+        """Take the cheapest, pay half (RULES 2.5); the last one standing pays all and takes the best (2.6)."""
+        following = self._next(auction, seat)
+        auction.inside.remove(seat)
+        bid = auction.bids[seat]
+        paid = self._pay(seat, bid // 2 if self.options.refund_rounding == "up" else bid - bid // 2, events)
+        estate = auction.market.pop(0)
+        self.hands[seat].append(estate)
+        events.append(Passed(seat, estate, paid, bid - paid))
+        if len(auction.inside) > 1:
+            auction.turn = following
+            self._count_estates(events)
+        else:
+            self._win(auction, auction.inside[0], events)
+
+    def _win(self, auction: Auction, seat: Seat, events: list[Event]) -> None:
+        paid = self._pay(seat, auction.bids[seat], events)
+        estate = auction.market.pop()
+        self.hands[seat].append(estate)
+        events.append(Won(seat, estate, paid))
+        self._count_estates(events)
+        self._heed(audit.auction(self), events)
+        self.removed_estates += auction.market  # empty, or known to be wrong
+        self.first = self._first_after(seat)
+        if self.round < 11 - self.seats:
+            self._open_estates(events)
+        else:
+            self.round = 0
+            for hand in self.hands:
+                hand.sort()
+            self._open_cheques(events)
+
+    def _pay(self, seat: Seat, amount: int, events: list[Event]) -> int:
+        """Into the bank; nobody can pay more than they have (RULES 7.3)."""
+        if amount > self.coins[seat]:
+            facts = {"pid": seat, "balance": self.coins[seat], "pay": amount}
+            self._suspect(faults.OVER_PAY, "more to pay than there is", facts, events)
+            amount = self.coins[seat]
+        self.coins[seat] -= amount
+        self.bank += amount
+        return amount
+
+    def _count_estates(self, events: list[Event]) -> None:
+        if __debug__:  # the one costly check; python -O leaves it out
+            self._heed(audit.estates(self), events)
+
+    def _first_after(self, winner: Seat) -> Seat:
+        """RULES 2.7."""
+        match self.options.first_player_rule:
+            case "last_winner":
+                return winner
+            case "rotate":
+                return (self.first + self.step) % self.seats
+            case "fixed":
+                return self.first
+            case "random":
+                return self.dice.below(self.seats)
+
+    def _next(self, auction: Auction, seat: Seat) -> Seat:
+        inside = auction.inside
+        return inside[(inside.index(seat) + self.step) % len(inside)]
+
+    # Part II: selling them (RULES 3)
+
+    def _open_cheques(self, events: list[Event]) -> None:
+        self.round += 1
+        market = _opened(self.cheque_deck, self.seats)
+        self.phase = Sale(market, [None] * self.seats)
+        events.append(ChequesOpened(self.round, tuple(market)))
+
+    def _choose(self, sale: Sale, seat: Seat, choice: Sell | SellAny, events: list[Event]) -> None:
+        sale.chosen[seat] = choice
+        events.append(Chose(seat, choice.estate if isinstance(choice, Sell) else None))
+        if None not in sale.chosen:
+            self._turn_all(sale, events)
+
+    def _turn_all(self, sale: Sale, events: list[Event]) -> None:
+        """The n-th best estate fetches the n-th best cheque (RULES 3.3). What was left to chance is drawn now (6.4)."""
+        estates = []
+        for hand, choice in zip(self.hands, sale.chosen, strict=True):
+            estate = choice.estate if isinstance(choice, Sell) else self.dice.pick(hand)
+            hand.remove(estate)
+            estates.append(estate)
+        fetches = dict(zip(sorted(estates), sale.market, strict=True))
+        fetched = [fetches[estate] for estate in estates]
+        for won, cheque in zip(self.cheques, fetched, strict=True):
+            won.append(cheque)
+        events.append(Sold(tuple(estates), tuple(fetched)))
+        if self.round < 11 - self.seats:
+            self._open_cheques(events)
+        else:
+            self.over = True
+            self._heed(audit.end(self), events)
+
+    # What the referee asks of a game
+
+    def asks(self) -> Mapping[By, Any]:
+        if self._asks is None:
+            self._asks = self._new_asks()
+        return self._asks
+
+    def _new_asks(self) -> dict[By, BidOrPass | ChooseEstate]:
+        phase = self.phase
+        if self.over:
+            return {}
+        if isinstance(phase, Auction):
+            seat, record = phase.turn, phase.record
+            coins = self.coins[seat]
+            choices = bids(record, coins, self._may_pass(phase))
+            return {seat: BidOrPass(choices=choices, record=record, bid=phase.bids[seat], coins=coins)}
+        return {
+            seat: ChooseEstate(choices=tuple([SELLS[estate] for estate in self.hands[seat]]))
+            for seat, chosen in enumerate(phase.chosen)
+            if chosen is None
+        }
+
+    def _may_pass(self, auction: Auction) -> bool:
+        """RULES 2.4."""
+        return self.options.opener_may_pass or auction.record > 0 or len(auction.inside) < self.seats
+
+    def play(self, by: By, action: Action | Table) -> list[Event]:
+        events: list[Event] = []
+        phase = self.phase
+        if by is None:
+            self._happen(action, events)
+        else:
+            self._check(by, action)
+            if isinstance(phase, Sale):
+                self._choose(phase, by, action, events)  # type: ignore[arg-type]  # _check saw to it
+            elif isinstance(action, Bid):
+                self._raise(phase, by, action.amount, events)
+            else:
+                self._pass(phase, by, events)
+        if phase is not self.phase or isinstance(phase, Auction) or self.over:
+            self._asks = None
+        elif self._asks is not None:  # in a sale, one answered and nothing else has changed
+            self._asks = self._asks.copy()
+            self._asks.pop(by, None)
+        if self._views:
+            self._views.clear()
+        self._heed(audit.money(self), events)
+        return events
+
+    def _happen(self, act: Action | Table, events: list[Event]) -> None:
+        if self.over:
+            raise IllegalAction("over", "the match is over")
+        match act:
+            case Leave(seat=seat, why=why) if 0 <= seat < self.seats:
+                events.append(Left(seat, why))
+            case Stop():
+                self.over = True
+            case _:
+                raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in For Sale")
+
+    def _check(self, seat: Seat, action: Action | Table) -> None:
+        """The one place where an answer is checked, in both parts."""
+        phase = self.phase
+        if isinstance(phase, Auction):
+            if seat != phase.turn or self.over:
+                raise IllegalAction("not_asked", "it is not your turn")
+            if isinstance(action, Bid):
+                self._check_bid(phase, seat, action)
+            elif not isinstance(action, Pass):
+                self._refuse_kind(seat, action, "bid or pass")
+            elif not self._may_pass(phase) and self.coins[seat] > 0:
+                resp = self.options.pass_code
+                self._refuse(faults.UNDER_BET, "pass: who opens must bid", seat, resp=resp, cur_bet=0)
+        else:
+            if phase.chosen[seat] is not None or self.over:
+                raise IllegalAction("not_asked", "you have chosen already")
+            if isinstance(action, Sell):
+                if action.estate not in self.hands[seat]:
+                    words = f"sell {action.estate}: not one of your estates {_listed(self.hands[seat])}"
+                    self._refuse(faults.NO_SUCH_CARD, words, seat, resp=action.estate)
+            elif not isinstance(action, SellAny):
+                self._refuse_kind(seat, action, "sell an estate")
+
+    def _check_bid(self, auction: Auction, seat: Seat, bid: Bid) -> None:
+        """RULES 2.3. Too much is looked for before too little (7.1)."""
+        record, coins, amount = auction.record, self.coins[seat], bid.amount
+        if record < amount <= coins:
+            return
+        words = f"bid {amount}: must be above {record} and within your {coins} coins"
+        resp = amount if bid.said is None else bid.said
+        if self.options.bid_fault_policy == "clamp":
+            own = auction.bids[seat]
+            self._refuse(faults.BET_ERROR, words, seat, bet=own, prev=record, amount=amount, balance=coins)
+        if amount > coins:
+            self._refuse(faults.OVER_BET, words, seat, balance=coins, resp=resp)
+        self._refuse(faults.UNDER_BET, words, seat, balance=coins, resp=resp, cur_bet=record)
+
+    def _refuse_kind(self, seat: Seat, action: object, wanted: str) -> NoReturn:
+        if not isinstance(action, Bid | Pass | Sell | SellAny):
+            raise Inconsistent(faults.WRONG_CODE.code, "no answer at all", {"pid": seat, "wrong_code": repr(action)})
+        self._refuse(faults.MALFORMED, f"{type(action).__name__}: the question is to {wanted}", seat)
+
+    def _refuse(self, kind: Entry, words: str, seat: Seat, **facts: int) -> NoReturn:
+        part = 1 if isinstance(self.phase, Auction) else 2
+        known = {"pid": seat, "balance": self.coins[seat], **facts}
+        printed: dict[str, int | str] = {field: known[field] for field in kind.prints}
+        raise IllegalAction(kind.code, words, {**printed, "phase": part, "round": self.round})
+
+    def amends(self, seat: Seat, faults_made: Sequence[Fault]) -> Action | Leave | None:
+        """Three tries, silence being one of them; then a pass, or the cheapest estate (RULES 6)."""
+        last = faults_made[-1]
+        phase = self.phase
+        if last.kind == "unasked":
+            return None
+        if last.code == faults.BET_ERROR.code and isinstance(phase, Auction):
+            return Bid(self.coins[seat]) if self.coins[seat] > phase.record else PASS
+        if last.kind != "gone" and len(faults_made) < self.options.max_attempts:
+            return None
+        if isinstance(phase, Auction):
+            return PASS if self._may_pass(phase) or self.coins[seat] == 0 else Bid(1)
+        return SELLS[self.hands[seat][0]] if self.options.sell_fallback == "lowest" else SELL_ANY
+
+    def view(self, who: By) -> View:
+        seen = self._views.get(who)
+        if seen is None:
+            seen = self._views[who] = view(self, who)
+        return seen
+
+    def result(self) -> Result | None:
+        """Cheques and coins; equal scores are told apart by coins, or not at all (RULES 4)."""
+        if not self.over:
+            return None
+        scores = [sum(won) + coins for won, coins in zip(self.cheques, self.coins, strict=True)]
+        by_coins = self.options.tie_break == "coins_then_shared"
+        merits = [(score, coins if by_coins else 0) for score, coins in zip(scores, self.coins, strict=True)]
+        return Result(tuple(scores), tuple(1 + sum(other > merit for other in merits) for merit in merits))
+
+    def copy(self) -> "State":
+        twin = State()
+        twin.options, twin.seats, twin.start, twin.step = self.options, self.seats, self.start, self.step
+        twin.round, twin.first, twin.bank, twin.over = self.round, self.first, self.bank, self.over
+        twin.dice = self.dice.copy()
+        twin.coins = self.coins[:]
+        twin.hands = [hand[:] for hand in self.hands]
+        twin.cheques = [won[:] for won in self.cheques]
+        twin.estate_deck, twin.removed_estates = self.estate_deck[:], self.removed_estates[:]
+        twin.cheque_deck, twin.removed_cheques = self.cheque_deck[:], self.removed_cheques[:]
+        twin.phase = self.phase.copy()
+        return twin
+
+    def redeal(self, seat: Seat, dice: Dice) -> "State":
+        """Coins and hands follow from what all have seen. Decks, removed cards, sealed answers and chance do not."""
+        twin = self.copy()
+        twin.estate_deck, twin.removed_estates = _dealt_again(self.estate_deck, self.removed_estates, dice)
+        twin.cheque_deck, twin.removed_cheques = _dealt_again(self.cheque_deck, self.removed_cheques, dice)
+        if isinstance(twin.phase, Sale):
+            for other, choice in enumerate(twin.phase.chosen):
+                if other != seat and choice is not None:
+                    twin.phase.chosen[other] = SELLS[dice.pick(self.hands[other])]
+        twin.dice = dice.split()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
+
+    # When something is wrong with us (RULES 7)
+
+    def _heed(self, trouble: "audit.Finding | None", events: list[Event]) -> None:
+        """Strictly, an inconsistency ends the match; leniently, the lesser ones are only logged."""
+        if trouble is None:
+            return
+        kind, words, facts = trouble
+        if kind.terminal or self.options.invariant_policy == "strict":
+            raise Inconsistent(kind.code, words, facts)
+        self._suspect(kind, words, facts, events)
+
+    def _suspect(self, kind: Entry, words: str, facts: Mapping[str, int | str], events: list[Event]) -> None:
+        events.append(Suspected(Fault("illegal", kind.code, words, dict(facts))))
+
+
+def _shuffled(cards: Sequence[int], removed: int, dice: Dice) -> tuple[list[int], list[int]]:
+    deck = list(cards)
+    dice.shuffle(deck)
+    return deck[removed:], deck[:removed]
+
+
+def _opened(deck: list[int], count: int) -> list[int]:
+    market = deck[-count:]
+    del deck[-count:]
+    market.sort()
+    return market
+
+
+def _dealt_again(deck: list[int], removed: list[int], dice: Dice) -> tuple[list[int], list[int]]:
+    """Sorted before it is shuffled, or the old order would show through."""
+    return _shuffled(sorted(deck + removed), len(removed), dice)
+
+
+def _listed(cards: Sequence[int]) -> str:
+    return ", ".join(map(str, sorted(cards)))

@@ -1,0 +1,31 @@
+"""What a seat may see, filled from nothing."""
+
+from typing import TYPE_CHECKING
+
+from parlour.core import By
+from parlour.games.forsale.phases import Auction
+from parlour.games.forsale.values import View
+
+if TYPE_CHECKING:
+    from parlour.games.forsale.rules import State
+
+
+def view(state: "State", who: By) -> View:
+    """RULES 5. Who has already chosen in a sale is not to be seen."""
+    phase = state.phase
+    auction = phase if isinstance(phase, Auction) and not state.over else None
+    shown = state.options.balances == "open"
+    return View(
+        seat=who,
+        part=3 if state.over else 1 if auction else 2,
+        round=state.round,
+        rounds=11 - state.seats,
+        market=() if state.over else tuple(phase.market),
+        turn=auction.turn if auction else None,
+        record=auction.record if auction else 0,
+        bids=tuple(auction.bids) if auction else (0,) * state.seats,
+        inside=tuple(auction.inside) if auction else (),
+        coins=tuple(coins if shown or seat == who else None for seat, coins in enumerate(state.coins)),
+        hand=() if who is None else tuple(sorted(state.hands[who])),
+        cheques=() if who is None else tuple(state.cheques[who]),
+    )

@@ -1,0 +1,70 @@
+"""Events and views in words, for people."""
+
+from collections.abc import Sequence
+
+from parlour.core import Board, Event
+from parlour.games.forsale.values import (
+    ChequesOpened,
+    Chose,
+    EstatesOpened,
+    Left,
+    Passed,
+    Raised,
+    Sold,
+    Suspected,
+    View,
+    Won,
+)
+
+
+def say(event: Event, names: Sequence[str]) -> str:
+    """One line, or one a seat where all act at once."""
+    match event:
+        case EstatesOpened(round=round, estates=estates, first=first):
+            return f"Auction {round}: estates {cards(estates)} are on the table, {names[first]} begins"
+        case Raised(seat=seat, bid=bid):
+            return f"  {names[seat]} bids {bid}"
+        case Passed(seat=seat, estate=estate, paid=paid):
+            return f"  {names[seat]} passes and takes estate {estate} for {paid or 'nothing'}"
+        case Won(seat=seat, estate=estate, paid=paid):
+            return f"  {names[seat]} is the last one standing and takes estate {estate} for {paid or 'nothing'}"
+        case ChequesOpened(round=round, cheques=cheques):
+            return f"Sale {round}: cheques {cards(cheques)} are on the table"
+        case Chose(seat=seat, estate=estate):
+            return f"  {names[seat]} lays down {'estate ' + str(estate) if estate else 'an estate to be drawn'}"
+        case Sold(estates=estates, cheques=cheques):
+            by_value = sorted(range(len(names)), key=lambda seat: -estates[seat])
+            return "\n".join(f"  {names[seat]} sells {estates[seat]} for {cheques[seat]}" for seat in by_value)
+        case Left(seat=seat, why=why):
+            return f"  {names[seat]} has left ({why})"
+        case Suspected(fault=fault):
+            return f"  inconsistency {fault.code}: {fault.words}"
+        case _:
+            raise TypeError(f"not an event of For Sale: {event!r}")
+
+
+def board(view: View, names: Sequence[str]) -> Board:
+    """A row for each seat; what is hidden shows as a dot."""
+    if view.part == 1:
+        heading = f"Auction {view.round} of {view.rounds}   on the table: {cards(view.market)}"
+        return Board(heading, ("player", "coins", "bid", ""), tuple(_bidder(view, seat, names) for seat in seats(names)))
+    sale = f"Sale {view.round} of {view.rounds}   on the table: {cards(view.market)}"
+    rows = tuple((names[seat], coins(view, seat)) for seat in seats(names))
+    return Board(sale if view.part == 2 else "All is sold", ("player", "coins"), rows)
+
+
+def _bidder(view: View, seat: int, names: Sequence[str]) -> tuple[str, ...]:
+    state = "to bid" if seat == view.turn else "" if seat in view.inside else "passed"
+    return names[seat], coins(view, seat), str(view.bids[seat] or ""), state
+
+
+def seats(names: Sequence[str]) -> range:
+    return range(len(names))
+
+
+def coins(view: View, seat: int) -> str:
+    return "·" if view.coins[seat] is None else str(view.coins[seat])
+
+
+def cards(values: Sequence[int]) -> str:
+    return " ".join(map(str, values))

@@ -1,0 +1,444 @@
+"""One match: inputs and their times go in, lines to store and notices to deliver come out.
+
+There is no socket, no clock and no thread in here. A shell calls `begin`, `answer`, `table` and `expire`; for each it
+stores the lines that come out, and only then delivers the notices. `redo` takes a recorded line through the same steps,
+so replaying, resuming and verifying are the same code as playing.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+from parlour.core import (
+    GONE,
+    Ask,
+    Asked,
+    BadMessage,
+    By,
+    Close,
+    Dice,
+    Event,
+    Fault,
+    Game,
+    IllegalAction,
+    Inconsistent,
+    Join,
+    Leave,
+    Notice,
+    Over,
+    Refused,
+    Result,
+    Seat,
+    State,
+    Stop,
+    Table,
+    Took,
+    Trouble,
+    Void,
+)
+from parlour.referee.clock import Clock, clock_for
+from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
+
+A = TypeVar("A")
+
+
+class Open(Struct):
+    """An ask that waits for its answer, and the faults made on it so far."""
+
+    n: int
+    ask: Ask[Any]
+    faults: list[Fault]
+    since: float
+    due: float | None
+
+
+class Out(Struct):
+    """What one input gave. Store the lines, then deliver the notices; events leave only through `to`."""
+
+    lines: list[bytes]
+    notices: list[Notice]
+
+    def to(self, who: By) -> Iterator[Notice]:
+        """The notices for a seat, or for spectators, in order."""
+        for notice in self.notices:
+            if isinstance(notice, Event):
+                seen = notice.seen_by(who)
+                if seen is not None:
+                    yield seen
+            elif isinstance(notice, Over) or notice.seat == who:
+                yield notice
+
+
+Input: TypeAlias = tuple[By, Any, Fault | None]
+"""Who does what, and the fault it is the price of."""
+
+
+class Match(Generic[A]):
+    """The referee of one match."""
+
+    def __init__(self, game: Game[A], header: Header, seed: bytes, clock: Clock | None = None) -> None:
+        if commitment(seed) != header.commit:
+            raise ValueError("this is not the seed that the header commits to")
+        self.game = game
+        self.header = header
+        self.seed = seed
+        self.clock = clock or clock_for(header.limits)
+        self.options: Any = msgspec.json.decode(header.options, type=game.options)
+        self.names = [player.name for player in header.players]
+        self.state: State[A] = self._new_state()
+        self.end: Result | Void | None = None
+        self.open: dict[Seat, Open] = {}
+        self.gone: set[Seat] = set()
+        self.header_hash = ""
+        self._chain = Chain()
+        self._spans: dict[int, float | None] = {}
+        self._asked: dict[Seat, int] = {}
+        self._faults: dict[Seat, int] = {}
+        self._last_ms: dict[Seat, int] = {}
+        self._read_action = msgspec.json.Decoder(_union(game.actions)).decode
+        self._read_input = msgspec.json.Decoder(_union((*game.actions, *game.prices, Join, Leave, Close, Stop))).decode
+
+    def _new_state(self) -> State[A]:
+        dice = Dice(self.seed)
+        for player in self.header.players:
+            if player.salt:
+                dice.stir(player.salt.encode())
+        start = self.header.start
+        position = msgspec.json.decode(start, type=self.game.start) if start is not NOTHING else None
+        return self.game.new(len(self.names), self.options, position, dice)
+
+    @property
+    def result(self) -> Result | None:
+        """How it came out; None while it goes on, and for a void match."""
+        return self.end if isinstance(self.end, Result) else None
+
+    @property
+    def head(self) -> str:
+        """The hash of the last line. While the match goes on it is nobody's business: sealed answers are in it."""
+        return self._chain.head
+
+    @property
+    def records(self) -> int:
+        """How many records have been written."""
+        return self._chain.n
+
+    def due(self) -> float | None:
+        """When the shell should call `expire`."""
+        times = [open.due for open in self.open.values()]
+        times += self._spans.values()
+        return min((time for time in times if time is not None), default=None)
+
+    # Inputs
+
+    def begin(self, now: float) -> Out:
+        """Write the header and put the first asks."""
+        return self._follow(self.prepare(now), now)
+
+    def prepare(self, now: float) -> Out:
+        """`begin`, without what then follows by itself: replay has that in its lines."""
+        out = Out([self._chain.add(self.header)], [])
+        self.header_hash = self._chain.head
+        self._settle(out, None, now)
+        return out
+
+    def answer(self, seat: Seat, said: Any, now: float, n: int | None = None) -> Out:
+        """A seat says something: an action, or the BadMessage it was. `n` is the ask it answers, where it tells."""
+        out = self.expire(now)  # too late is late, whoever calls first
+        open = self.open.get(seat)
+        if open is None or seat in self.gone or (n is not None and n != open.n):
+            return self._fault(out, seat, self._unasked(seat, open), now)
+        if isinstance(said, BadMessage):
+            return self._fault(out, seat, Fault("unreadable", said.code, said.words), now)
+        try:
+            raw = encode(said)
+            action = self._read_action(raw)
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
+            return self._fault(out, seat, Fault("unreadable", "wrong_shape", f"not an action: {e}"), now)
+        try:
+            self._play(out, (seat, action, None), now, self._elapsed(seat, now))
+        except IllegalAction as e:
+            return self._fault(out, seat, Fault("illegal", e.code, e.words, e.facts), now)
+        return self._follow(out, now)
+
+    def table(self, act: Table, now: float) -> Out:
+        """Something happens that is no seat's decision. IllegalAction is raised to the host and leaves no trace."""
+        out = Out([], [])
+        if self.end is not None or (isinstance(act, Leave) and act.seat in self.gone):
+            return out
+        self._play(out, (None, act, None), now, 0)
+        return self._follow(out, now)
+
+    def expire(self, now: float) -> Out:
+        """Close the rounds and fault the seats whose time is up; the very instant is late."""
+        out = Out([], [])
+        while (due := self._round_due()) is not None and due <= now:
+            # At its due time and not now, so that rounds keep their beat.
+            self._must(out, (None, Close(), None), due, 0)
+            self._follow(out, due)
+        if None not in self.state.asks():
+            for seat in sorted(self.open):
+                open = self.open.get(seat)
+                if open is not None and open.due is not None and open.due <= now:
+                    self._fault(out, seat, self._late(seat, open, now), now)
+        return out
+
+    def reveal(self) -> bytes:
+        """The last record, for after the end: the seed that was committed to."""
+        if self.end is None:
+            raise ValueError("a seed is revealed after the end, not before")
+        return self._chain.add(Reveal(self._chain.head, self._chain.n, self.seed.hex()))
+
+    # Replay
+
+    def redo(self, line: Line) -> Out:
+        """Take a recorded line through the steps that wrote it; ValueError says why it cannot have been written."""
+        if self.end is not None:
+            raise ValueError("comes after the end")
+        try:
+            do = None if line.do is NOTHING else self._read_input(line.do)
+        except msgspec.MsgspecError as e:
+            raise ValueError(f"not an action of {self.game.title}: {e}") from None
+        done: Input = (line.by, do, line.fault)
+        out = Out([], [])
+        due = self._follows()
+        if due is not None:
+            if done != due:
+                raise ValueError(f"the referee had to play {due[1]!r} here")
+            self._must(out, done, 0.0, line.ms)
+        elif line.fault is not None:
+            self._redo_fault(out, done, line)
+        else:
+            self._redo_play(out, done, line.ms)
+        return out
+
+    def _redo_fault(self, out: Out, done: Input, line: Line) -> None:
+        by, do, fault = done
+        seat = do.seat if by is None and isinstance(do, Leave) else by
+        if fault is None or seat is None or (seat not in self.open and fault.kind != "unasked"):
+            raise ValueError("a fault of a seat that was not asked")
+        cost = self._cost(seat, fault)
+        if cost != do:
+            raise ValueError(f"the price of {fault.code!r} is {cost!r}, not {do!r}")
+        self._pay(out, seat, fault, cost, 0.0, line.ms)
+
+    def _redo_play(self, out: Out, done: Input, ms: int) -> None:
+        by, do, _ = done
+        if by is None:
+            if not isinstance(do, Table):
+                raise ValueError("only the table acts without a seat")
+        elif by not in self.open or by in self.gone:
+            raise ValueError(f"seat {by} was not asked")
+        elif not isinstance(do, self.game.actions):
+            raise ValueError(f"{do!r} is not an action of a seat")
+        try:
+            self._play(out, done, 0.0, ms)
+        except IllegalAction as e:
+            raise ValueError(f"forbidden: {e.words}") from None
+
+    def reopen(self, now: float) -> Out:
+        """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""
+        out = Out([], [])
+        self._spans.clear()
+        self._start_spans(now)
+        for seat, open in self.open.items():
+            open.since, open.due = now, self._due(seat, open.ask, now)
+            self._tell(out, seat, open)
+        return self._follow(out, now)
+
+    # Faults and their price
+
+    def _unasked(self, seat: Seat, open: Open | None) -> Fault:
+        if not 0 <= seat < len(self.names):
+            raise ValueError(f"there is no seat {seat}")
+        if self.end is not None:
+            return Fault("unasked", "over", "the match is over")
+        if open is None or seat in self.gone:
+            return Fault("unasked", "not_asked", "you are not asked anything now")
+        return Fault("unasked", "stale", f"that ask is closed; the open one is {open.n}")
+
+    def _late(self, seat: Seat, open: Open, now: float) -> Fault:
+        facts: dict[str, int | str] = {"elapsed_ms": self._elapsed(seat, now)}
+        limit = self.clock.limit(seat, open.ask)
+        words = f"no answer after {facts['elapsed_ms']} ms"
+        if limit is not None:
+            bank = 0 if open.ask.span is not None else self.clock.bank(seat)
+            facts = {"limit_ms": limit, "bank_ms": bank, **facts}
+            words += f"; the limit was {limit} ms" + (f" and {bank} ms of bank" if bank else "")
+        return Fault("late", "late", words, facts)
+
+    def _fault(self, out: Out, seat: Seat, fault: Fault, now: float) -> Out:
+        open = self.open.get(seat)
+        ms = self._elapsed(seat, now)
+        cost = None if self.end is not None else self._cost(seat, fault)
+        out.notices.append(Refused(seat, open.n if open else 0, fault, cost))
+        self._pay(out, seat, fault, cost, now, ms)
+        return self._follow(out, now)
+
+    def _cost(self, seat: Seat, fault: Fault) -> Any:
+        open = self.open.get(seat)
+        bears = self.header.bears
+        if fault.kind != "unasked" and bears is not None and self._faults.get(seat, 0) >= bears:
+            return Leave(seat, "faults")
+        return self.state.amends(seat, [*(open.faults if open else ()), fault])
+
+    def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int) -> None:
+        if fault.kind != "unasked":
+            self._faults[seat] = self._faults.get(seat, 0) + 1
+        if cost is not None:
+            self._must(out, (None if isinstance(cost, Leave) else seat, cost, fault), now, ms)
+        elif fault.kind != "unasked":  # borne: the fault is a line, and the ask comes again under a new number
+            open = self.open[seat]
+            self._line(out, (seat, None, fault), ms)
+            self._ask(out, seat, open.ask, [*open.faults, fault], now)
+
+    # What an input changes
+
+    def _must(self, out: Out, done: Input, now: float, ms: int) -> None:
+        """Play what no seat chose. If it is forbidden the bug is ours."""
+        try:
+            self._play(out, done, now, ms)
+        except IllegalAction as bug:
+            self._line(out, done, ms)
+            self._break(out, bug)
+
+    def _play(self, out: Out, done: Input, now: float, ms: int) -> None:
+        by, action, fault = done
+        try:
+            events = self.state.play(by, action)
+        except IllegalAction:
+            raise
+        except Exception as bug:
+            self._line(out, done, ms)
+            self._break(out, bug)
+            return
+        open = None if by is None else self.open.get(by)
+        self._line(out, done, ms)
+        if isinstance(action, Leave):
+            self.gone.add(action.seat)
+            self.open.pop(action.seat, None)
+        elif isinstance(action, Join):
+            self.names.append(action.name)
+        if by is not None and open is not None and fault is None:
+            out.notices.append(Took(by, open.n))
+        out.notices += events
+        self._settle(out, by, now)
+
+    def _follow(self, out: Out, now: float) -> Out:
+        """A loop and not recursion: what follows by itself may be five hundred rounds long."""
+        while (then := self._follows()) is not None:
+            self._must(out, then, now, 0)
+        return out
+
+    def _follows(self) -> Input | None:
+        """What happens next without anybody's doing, once nobody living is waited for."""
+        if self.end is not None:
+            return None
+        asks = self.state.asks()
+        if any(ask.waits and seat not in self.gone for seat, ask in asks.items() if seat is not None):
+            return None
+        if None in asks:
+            return (None, Close(), None) if self.header.eager else None
+        if self.gone:
+            for seat in sorted(self.gone & asks.keys()):
+                return seat, self.state.amends(seat, [GONE]), GONE
+        return None
+
+    def _settle(self, out: Out, by: By, now: float) -> None:
+        """After a change: is it over, and if not, who is asked anew?"""
+        result = self.state.result()
+        if result is not None:
+            self._finish(out, result)
+            return
+        asks = self.state.asks()
+        self._start_spans(now)
+        if self.open:
+            self.open = {seat: open for seat, open in self.open.items() if seat in asks}
+        for seat, ask in asks.items():
+            if seat is None:
+                continue
+            open = self.open.get(seat)
+            if open is None or (seat == by and ask.waits):
+                self._ask(out, seat, ask, [], now)
+            elif open.ask is not ask and open.ask != ask:
+                if ask.waits:
+                    self._ask(out, seat, ask, [], now)
+                else:  # answered, and may be replaced: same number, nothing sent
+                    open.ask = ask
+
+    def _ask(self, out: Out, seat: Seat, ask: Ask[A], faults: list[Fault], now: float) -> None:
+        # The seat's own count: one for the whole table would tell who has acted.
+        n = self._asked[seat] = self._asked.get(seat, 0) + 1
+        self.open[seat] = open = Open(n, ask, faults, now, self._due(seat, ask, now))
+        self._tell(out, seat, open)
+
+    def _tell(self, out: Out, seat: Seat, open: Open) -> None:
+        if seat in self.gone:
+            return
+        limit = self.clock.limit(seat, open.ask)
+        bank = None if limit is None else self.clock.bank(seat)
+        attempt = len(open.faults) + 1
+        out.notices.append(Asked(seat, open.n, open.ask, attempt, open.due, limit, bank, self._last_ms.get(seat)))
+
+    def _finish(self, out: Out, end: Result | Void) -> None:
+        self.end = end
+        self.open.clear()
+        self._spans.clear()
+        out.lines.append(self._chain.add(End(self._chain.head, self._chain.n, end)))
+        out.notices.append(Over(end, self._chain.head))
+
+    def _break(self, out: Out, bug: Exception) -> None:
+        if isinstance(bug, Inconsistent):
+            self._finish(out, Void(bug.code, bug.words, bug.facts))
+        elif isinstance(bug, Trouble):
+            self._finish(out, Void("forbidden", f"the referee's own move was refused: {bug.words}"))
+        else:
+            self._finish(out, Void("bug", f"{type(bug).__name__}: {bug}"))
+
+    def _line(self, out: Out, done: Input, ms: int) -> None:
+        by, do, fault = done
+        if by is not None:
+            open = self.open.get(by)
+            if open is not None:
+                ms = self.clock.took(by, open.ask, ms)
+                self._last_ms[by] = ms
+        chain = self._chain
+        raw = NOTHING if do is None else Raw(encode(do))
+        out.lines.append(chain.add(Line(chain.head, chain.n, by, raw, fault, ms)))
+
+    # Times
+
+    def _elapsed(self, seat: Seat, now: float) -> int:
+        open = self.open.get(seat)
+        return 0 if open is None else max(0, round((now - open.since) * 1000))
+
+    def _due(self, seat: Seat, ask: Ask[A], now: float) -> float | None:
+        if ask.span is not None:
+            return self._spans.get(ask.span)
+        limit = self.clock.limit(seat, ask)
+        return None if limit is None else now + (limit + self.clock.bank(seat)) / 1000
+
+    def _start_spans(self, now: float) -> None:
+        """A span's deadline is set when its first ask appears, and forgotten with its last."""
+        spans = {ask.span: (who, ask) for who, ask in self.state.asks().items() if ask.span is not None}
+        kept = {span: due for span, due in self._spans.items() if span in spans}
+        for span, (who, ask) in spans.items():
+            if span not in kept:
+                limit = self.clock.limit(who, ask)
+                kept[span] = None if limit is None else now + limit / 1000
+        self._spans = kept
+
+    def _round_due(self) -> float | None:
+        if self.end is not None:
+            return None
+        table = self.state.asks().get(None)
+        return None if table is None or table.span is None else self._spans.get(table.span)
+
+
+def _union(types: tuple[type[Any], ...]) -> Any:
+    union: Any = types[0]
+    for other in types[1:]:
+        union |= other
+    return union
+

@@ -1,0 +1,160 @@
+"""From a transcript back to the match: to show it, to go on with it, and to prove it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from parlour.core import Game, Result, Void
+from parlour.referee.clock import Clock
+from parlour.referee.match import Match, Out
+from parlour.referee.transcript import (
+    AnyRecord,
+    BadTranscript,
+    End,
+    Header,
+    Line,
+    Reveal,
+    commitment,
+    read_record,
+    sha256,
+    split,
+)
+
+
+class Step(Struct, frozen=True):
+    """A record, what it gave, and the match as it stood then."""
+
+    record: AnyRecord
+    out: Out
+    match: Match[Any]
+
+
+def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | None = None) -> Iterator[Step]:
+    """Take every line through the referee; BadTranscript at the first that it would not have written so."""
+    match, out = _begun(game, lines[0], seed, clock)
+    yield Step(match.header, out, match)
+    owed: list[bytes] = []  # the end, as the referee wrote it with the last input
+    for number, raw in enumerate(lines[1:], start=2):
+        record = read_record(raw, number)
+        if isinstance(record, Line) and not owed:
+            _check_link(record, match.head, match.records, number)
+            try:
+                out = match.redo(record)
+            except ValueError as e:
+                raise BadTranscript(number, str(e)) from None
+            written, *owed = out.lines
+        elif isinstance(record, End) and owed:
+            written, out = owed.pop(), Out([], [])
+        elif isinstance(record, Reveal) and not owed and match.end is not None:
+            written, out = match.reveal(), Out([], [])
+        else:
+            raise BadTranscript(number, f"a record of kind {_kind(record)!r} cannot stand here")
+        if written != raw:
+            raise BadTranscript(number, "is not what the referee would have written here")
+        yield Step(record, out, match)
+
+
+def resume(
+    game: Game[Any], lines: Sequence[bytes], seed: bytes, now: float, clock: Clock | None = None
+) -> tuple[Match[Any], Out]:
+    """The match as it stood after the last line, and what to store and deliver to go on."""
+    for step in replay(game, lines, seed, clock):
+        match = step.match
+    wrote_end = isinstance(step.record, End | Reveal)
+    if match.end is not None:  # the crash came between the last input and the end record
+        return match, Out([] if wrote_end else step.out.lines[1:], [])
+    return match, match.reopen(now)
+
+
+class Verdict(Struct, frozen=True):
+    """What can be said of a transcript."""
+
+    holds: Literal["yes", "so far", "no"]
+    why: str
+    line: int | None = None
+    header: Header | None = None
+    end: Result | Void | None = None
+
+
+def verify(data: bytes, games: Callable[[str], Game[Any]]) -> Verdict:
+    """Check links, commitment and every move; `games` finds a game by its name, or raises KeyError."""
+    header: Header | None = None
+    try:
+        lines = split(data)
+        header = _header(lines[0])
+        return _verify(lines, header, games)
+    except BadTranscript as e:
+        return Verdict("no", e.why, e.line, header)
+
+
+def _verify(lines: Sequence[bytes], header: Header, games: Callable[[str], Game[Any]]) -> Verdict:
+    last = read_record(lines[-1], len(lines))
+    if not isinstance(last, Reveal):
+        _check_chain(lines)
+        what = "the seed is not yet revealed" if isinstance(last, End) else "the match is not finished"
+        return Verdict("so far", f"every line links to the one before; {what}", None, header)
+    seed = bytes.fromhex(last.seed)
+    if commitment(seed) != header.commit:
+        _check_chain(lines)
+        raise BadTranscript(len(lines), "the seed is not the one that was committed to in the header")
+    game = _same_version(header, games)
+    if isinstance(game, str):
+        _check_chain(lines)
+        return Verdict("so far", f"links and seed hold; {game}", None, header)
+    for step in replay(game, lines, seed):
+        match = step.match
+    proof = "every line links, the seed is the one committed to, every move replays"
+    return Verdict("yes", proof, None, header, match.end)
+
+
+def _same_version(header: Header, games: Callable[[str], Game[Any]]) -> Game[Any] | str:
+    """The game at the version that was played, or why it is not to be had."""
+    try:
+        game = games(header.game)
+    except KeyError:
+        return f"the game {header.game!r} is not known here"
+    if (header.version, header.data) != (game.version, game.data):
+        return f"played by version {header.version}, {game.title} is at version {game.version} here"
+    return game
+
+
+def _check_chain(lines: Sequence[bytes]) -> None:
+    """Check the links alone."""
+    head = sha256(lines[0]).hexdigest()
+    for number, raw in enumerate(lines[1:], start=2):
+        record = read_record(raw, number)
+        if isinstance(record, Header):
+            raise BadTranscript(number, "a second header")
+        _check_link(record, head, number - 1, number)
+        head = sha256(raw).hexdigest()
+
+
+def _check_link(record: Line | End | Reveal, head: str, n: int, number: int) -> None:
+    if record.prev != head:
+        raise BadTranscript(number, f"its link is not the hash of line {number - 1}: one of the two was changed")
+    if record.n != n:
+        raise BadTranscript(number, f"is numbered {record.n} instead of {n}")
+
+
+def _header(raw: bytes) -> Header:
+    header = read_record(raw, 1)
+    if not isinstance(header, Header):
+        raise BadTranscript(1, "is not a header")
+    return header
+
+
+def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[Match[Any], Out]:
+    header = _header(raw)
+    if (header.game, header.version, header.data) != (game.name, game.version, game.data):
+        raise BadTranscript(1, f"was played by {header.game} {header.version}, not {game.name} {game.version}")
+    try:
+        match: Match[Any] = Match(game, header, seed, clock)
+    except Exception as e:
+        raise BadTranscript(1, f"no match can begin so: {e}") from None
+    out = match.prepare(0.0)
+    return match, out
+
+
+def _kind(record: AnyRecord) -> str:
+    return str(record.__struct_config__.tag)

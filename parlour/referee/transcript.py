@@ -1,0 +1,174 @@
+"""The record of a match: a header, every input with its price, the end, and the seed; each line hashes the one before.
+
+A record's number is its place in the file, the header being 0. Reading is strict: a line must be exactly the bytes that
+we would write for what it says, so there is one way to write a transcript and a changed byte cannot hide.
+"""
+
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from parlour.core import BadOptions, By, Fault, Game, Result, Sitting, Value, Void
+
+FORMAT = 1
+SEED_BYTES = 32
+
+encode = msgspec.json.Encoder().encode
+NOTHING = Raw(b"")
+
+Sha256: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Number: TypeAlias = Annotated[int, Meta(ge=0)]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+    """One line of a transcript."""
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long an ask may stay open, and how much a seat may overdraw in all."""
+
+    limit_ms: Annotated[int, Meta(gt=0)]
+    bank_ms: Number = 0
+
+
+class Header(Record, frozen=True, tag="header", kw_only=True):
+    """Everything a match begins with, the seed being there by its SHA-256 alone."""
+
+    parlour: Literal[1]
+    match: Annotated[str, Meta(min_length=1, max_length=64)]
+    game: str
+    version: int
+    data: str = ""
+    players: tuple[Sitting, ...]
+    options: Raw
+    start: Raw = NOTHING
+    commit: Sha256
+    limits: Limits | None = None
+    eager: bool = True
+    """Whether a round closes as soon as nobody is waited for."""
+    bears: Number | None = None
+    """How many faults of a seat are borne before it must leave; None: any number."""
+
+
+class Line(Record, frozen=True, tag="input"):
+    """One input and, if it was a fault, its price: never parted."""
+
+    prev: Sha256
+    n: Number
+    by: By = None
+    do: Raw = NOTHING
+    """The action in JSON, as only its game can read it; nothing where a fault was borne."""
+    fault: Fault | None = None
+    ms: Number = 0
+
+
+class End(Record, frozen=True, tag="end"):
+    """How it came out."""
+
+    prev: Sha256
+    n: Number
+    end: Result | Void
+
+
+class Reveal(Record, frozen=True, tag="reveal"):
+    """The seed, after the last move."""
+
+    prev: Sha256
+    n: Number
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{2})+$")]
+
+
+AnyRecord: TypeAlias = Header | Line | End | Reveal
+_reader = msgspec.json.Decoder(Header | Line | End | Reveal)
+
+
+class BadTranscript(ValueError):
+    """A transcript that cannot be what it claims; `line` counts from 1, as editors do."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why
+
+
+def commitment(seed: bytes) -> str:
+    """What is published of a seed before the match."""
+    return sha256(seed).hexdigest()
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def header(
+    game: Game[Any],
+    players: Sequence[Sitting],
+    seed: bytes,
+    *,
+    options: Value | None = None,
+    start: Value | None = None,
+    match: str | None = None,
+    limits: Limits | None = None,
+    eager: bool = True,
+    bears: int | None = None,
+) -> Header:
+    """The header for these players; BadOptions if the game cannot be played so."""
+    if len(players) not in game.seats:
+        few, many = game.seats[0], game.seats[-1]
+        raise BadOptions(f"{game.title} is for {few} to {many} players, not {len(players)}")
+    commit = commitment(seed)
+    return Header(
+        parlour=FORMAT,
+        match=match or commit[:16],
+        game=game.name,
+        version=game.version,
+        data=game.data,
+        players=tuple(players),
+        options=Raw(encode(game.resolve(options or game.options(), players))),
+        start=NOTHING if start is None else Raw(encode(start)),
+        commit=commit,
+        limits=limits,
+        eager=eager,
+        bears=bears,
+    )
+
+
+class Chain:
+    """Numbers records and links each to the bytes of the one before."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.head = ""
+
+    def add(self, record: Record) -> bytes:
+        """The record's bytes; it must have been made with this chain's `n` and `head`."""
+        raw = encode(record)
+        self.n += 1
+        self.head = sha256(raw).hexdigest()
+        return raw
+
+
+
+def read_record(raw: bytes, line: int) -> AnyRecord:
+    """Decode one line strictly, by itself: links and legality are for whoever replays it."""
+    try:
+        record = _reader.decode(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+        raise BadTranscript(line, f"is not a record: {e}") from None
+    if encode(record) != raw:
+        raise BadTranscript(line, "is not written the one way a record is written")
+    return record
+
+
+def split(data: bytes) -> list[bytes]:
+    """The lines of a transcript, each of which must be whole."""
+    *whole, rest = data.split(b"\n")
+    if rest:
+        raise BadTranscript(len(whole) + 1, "does not end in a newline: the file was cut here")
+    if not whole:
+        raise BadTranscript(1, "the file is empty")
+    return whole
