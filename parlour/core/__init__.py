@@ -15,14 +15,12 @@ from parlour.core.game import (
     Join,
     Leave,
     Result,
-    Seat,
-    Sitting,
     State,
     Stop,
     Table,
-    Value,
 )
 from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Took, Void
+from parlour.core.values import Seat, Sitting, Value
 
 __all__ = [
     "GONE",

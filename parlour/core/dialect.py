@@ -33,6 +33,8 @@ class Place(Struct, frozen=True):
     options: Any
     header: str
     """SHA-256 of the transcript's header."""
+    record: str | None = None
+    """Where the transcript can be found after the end."""
 
 
 class Answer(Struct, frozen=True):
@@ -91,4 +93,3 @@ class Dialect:
     def auto(self, ask: "Ask[Any]") -> Any | None:
         """The answer to an ask that the protocol has no words for."""
         return None
-

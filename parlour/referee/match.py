@@ -5,7 +5,9 @@ stores the lines that come out, and only then delivers the notices. `redo` takes
 so replaying, resuming and verifying are the same code as playing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache, reduce
+from operator import or_
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -38,7 +40,7 @@ from parlour.core import (
     Trouble,
     Void,
 )
-from parlour.referee.clock import Clock, clock_for
+from parlour.referee.clock import Clock, StillClock, clock_for
 from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
 
 A = TypeVar("A")
@@ -97,8 +99,8 @@ class Match(Generic[A]):
         self._asked: dict[Seat, int] = {}
         self._faults: dict[Seat, int] = {}
         self._last_ms: dict[Seat, int] = {}
-        self._read_action = msgspec.json.Decoder(_union(game.actions)).decode
-        self._read_input = msgspec.json.Decoder(_union((*game.actions, *game.prices, Join, Leave, Close, Stop))).decode
+        self._read_action = _decoder(game.actions).decode
+        self._read_input = _decoder((*game.actions, *game.prices, Join, Leave, Close, Stop)).decode
 
     def _new_state(self) -> State[A]:
         dice = Dice(self.seed)
@@ -173,6 +175,8 @@ class Match(Generic[A]):
     def expire(self, now: float) -> Out:
         """Close the rounds and fault the seats whose time is up; the very instant is late."""
         out = Out([], [])
+        if isinstance(self.clock, StillClock):
+            return out
         while (due := self._round_due()) is not None and due <= now:
             # At its due time and not now, so that rounds keep their beat.
             self._must(out, (None, Close(), None), due, 0)
@@ -241,7 +245,7 @@ class Match(Generic[A]):
         """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""
         out = Out([], [])
         self._spans.clear()
-        self._start_spans(now)
+        self._start_spans(self.state.asks(), now)
         for seat, open in self.open.items():
             open.since, open.due = now, self._due(seat, open.ask, now)
             self._tell(out, seat, open)
@@ -352,7 +356,7 @@ class Match(Generic[A]):
             self._finish(out, result)
             return
         asks = self.state.asks()
-        self._start_spans(now)
+        self._start_spans(asks, now)
         if self.open:
             self.open = {seat: open for seat, open in self.open.items() if seat in asks}
         for seat, ask in asks.items():
@@ -411,7 +415,7 @@ class Match(Generic[A]):
 
     def _elapsed(self, seat: Seat, now: float) -> int:
         open = self.open.get(seat)
-        return 0 if open is None else max(0, round((now - open.since) * 1000))
+        return 0 if open is None else max(0, int((now - open.since) * 1000))
 
     def _due(self, seat: Seat, ask: Ask[A], now: float) -> float | None:
         if ask.span is not None:
@@ -419,9 +423,11 @@ class Match(Generic[A]):
         limit = self.clock.limit(seat, ask)
         return None if limit is None else now + (limit + self.clock.bank(seat)) / 1000
 
-    def _start_spans(self, now: float) -> None:
+    def _start_spans(self, asks: Mapping[By, Ask[A]], now: float) -> None:
         """A span's deadline is set when its first ask appears, and forgotten with its last."""
-        spans = {ask.span: (who, ask) for who, ask in self.state.asks().items() if ask.span is not None}
+        spans = {ask.span: (who, ask) for who, ask in asks.items() if ask.span is not None}
+        if not spans and not self._spans:
+            return
         kept = {span: due for span, due in self._spans.items() if span in spans}
         for span, (who, ask) in spans.items():
             if span not in kept:
@@ -436,9 +442,7 @@ class Match(Generic[A]):
         return None if table is None or table.span is None else self._spans.get(table.span)
 
 
-def _union(types: tuple[type[Any], ...]) -> Any:
-    union: Any = types[0]
-    for other in types[1:]:
-        union |= other
-    return union
-
+@cache
+def _decoder(types: tuple[type[Any], ...]) -> "msgspec.json.Decoder[Any]":
+    """Made once for a game: it costs more than a move."""
+    return msgspec.json.Decoder(reduce(or_, types))

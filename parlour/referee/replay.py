@@ -1,6 +1,7 @@
 """From a transcript back to the match: to show it, to go on with it, and to prove it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -17,7 +18,6 @@ from parlour.referee.transcript import (
     Reveal,
     commitment,
     read_record,
-    sha256,
     split,
 )
 

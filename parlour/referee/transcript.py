@@ -14,7 +14,6 @@ from msgspec import Meta, Raw, Struct
 
 from parlour.core import BadOptions, By, Fault, Game, Result, Sitting, Value, Void
 
-FORMAT = 1
 SEED_BYTES = 32
 
 encode = msgspec.json.Encoder().encode
@@ -122,7 +121,7 @@ def header(
         raise BadOptions(f"{game.title} is for {few} to {many} players, not {len(players)}")
     commit = commitment(seed)
     return Header(
-        parlour=FORMAT,
+        parlour=1,
         match=match or commit[:16],
         game=game.name,
         version=game.version,
@@ -152,11 +151,10 @@ class Chain:
         return raw
 
 
-
 def read_record(raw: bytes, line: int) -> AnyRecord:
     """Decode one line strictly, by itself: links and legality are for whoever replays it."""
     try:
-        record = _reader.decode(raw)
+        record: AnyRecord = _reader.decode(raw)
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:
         raise BadTranscript(line, f"is not a record: {e}") from None
     if encode(record) != raw:

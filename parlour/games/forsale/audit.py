@@ -50,7 +50,7 @@ def auction(state: "State") -> Finding | None:
     """After a round everybody has one estate more, and the market is empty."""
     market = state.phase.market
     if market:
-        facts = {"len(market)": len(market), "market_raw": str(market)}
+        facts: dict[str, int | str] = {"len(market)": len(market), "market_raw": str(market)}
         return faults.NON_EMPTY_MARKET, f"{market} left over", facts
     for seat, hand in enumerate(state.hands):
         if len(hand) != state.round:

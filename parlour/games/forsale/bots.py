@@ -9,8 +9,9 @@ def random(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass 
     """Anything legal, each as likely as the others."""
     if ask.choices is not None:
         return dice.pick(ask.choices)
-    amount = ask.record + dice.below(ask.coins - ask.record + 1)  # type: ignore[union-attr]  # only bids are unlisted
-    return Bid(amount) if amount > view.record else PASS
+    assert isinstance(ask, BidOrPass), "only bids may be too many to list"
+    amount = ask.record + dice.below(ask.coins - ask.record + 1)
+    return Bid(amount) if amount > ask.record else PASS
 
 
 def minimum(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:

@@ -14,7 +14,9 @@ def view(state: "State", who: By) -> View:
     """RULES 5. Who has already chosen in a sale is not to be seen."""
     phase = state.phase
     auction = phase if isinstance(phase, Auction) and not state.over else None
-    shown = state.options.balances == "open"
+    coins: list[int | None] = [*state.coins] if state.options.balances == "open" else [None] * state.seats
+    if who is not None:
+        coins[who] = state.coins[who]
     return View(
         seat=who,
         part=3 if state.over else 1 if auction else 2,
@@ -25,7 +27,7 @@ def view(state: "State", who: By) -> View:
         record=auction.record if auction else 0,
         bids=tuple(auction.bids) if auction else (0,) * state.seats,
         inside=tuple(auction.inside) if auction else (),
-        coins=tuple(coins if shown or seat == who else None for seat, coins in enumerate(state.coins)),
+        coins=tuple(coins),
         hand=() if who is None else tuple(sorted(state.hands[who])),
         cheques=() if who is None else tuple(state.cheques[who]),
     )

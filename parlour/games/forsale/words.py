@@ -47,7 +47,9 @@ def board(view: View, names: Sequence[str]) -> Board:
     """A row for each seat; what is hidden shows as a dot."""
     if view.part == 1:
         heading = f"Auction {view.round} of {view.rounds}   on the table: {cards(view.market)}"
-        return Board(heading, ("player", "coins", "bid", ""), tuple(_bidder(view, seat, names) for seat in seats(names)))
+        return Board(
+            heading, ("player", "coins", "bid", ""), tuple(_bidder(view, seat, names) for seat in seats(names))
+        )
     sale = f"Sale {view.round} of {view.rounds}   on the table: {cards(view.market)}"
     rows = tuple((names[seat], coins(view, seat)) for seat in seats(names))
     return Board(sale if view.part == 2 else "All is sold", ("player", "coins"), rows)

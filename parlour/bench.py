@@ -1,0 +1,126 @@
+"""What Parlour promises to be fast at, and how that is measured. bench/README.md has the figures and the method."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.core import Dice, Game, Sitting
+from parlour.games import game
+from parlour.players.load import ExecSpec
+from parlour.players.play import Terms, play_async
+from parlour.referee.driver import drive
+from parlour.referee.match import Match, Out
+from parlour.referee.transcript import Limits, header
+from parlour.transports.v1 import V1
+
+SLICES = 9
+"""Every figure is the median of so many measurements."""
+
+
+class Figure(Struct, frozen=True):
+    """Something to measure: `once` plays a little and returns how many moves that was, and the seconds it took."""
+
+    what: str
+    unit: str
+    wanted: int
+    once: Callable[[int], tuple[int, float]]
+
+    def measure(self, seconds: float) -> float:
+        """The median rate over slices of the time given."""
+        self.once(0)
+        rates = []
+        number = 1
+        for _ in range(SLICES):
+            moves, spent = 0, 0.0
+            while spent < seconds / SLICES:
+                more, took = self.once(number)
+                moves, spent, number = moves + more, spent + took, number + 1
+            rates.append(moves / spent)
+        return sorted(rates)[SLICES // 2]
+
+
+def engine(number: int) -> tuple[int, float]:
+    """The plain engine, four random seats: asks, choice, checks, events."""
+    forsale = game("forsale")
+    options = forsale.resolve(forsale.options(), [Sitting("random")] * 4)
+    began = time.process_time()
+    moves = 0
+    for each in range(20):
+        state = forsale.new(4, options, None, Dice(b"%d %d" % (number, each)))
+        pick = Dice(b"%d" % each).pick
+        while asks := state.asks():
+            seat, ask = next(iter(asks.items()))
+            state.play(seat, pick(ask.choices or ()))
+            moves += 1
+    return moves, time.process_time() - began
+
+
+def referee(number: int) -> tuple[int, float]:
+    """The same through the referee: views, validation, transcript."""
+    forsale = game("forsale")
+    seed = b"%032d" % number
+    kept = Lines()
+    began = time.process_time()
+    match = Match(forsale, header(forsale, [Sitting("random")] * 4, seed), seed)
+    drive(match, [forsale.bots["random"]] * 4, kept)
+    return kept.inputs, time.process_time() - began
+
+
+class Lines:
+    """Keeps the transcript, as a recorder would."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+        self.first = self.last = 0.0
+
+    def __call__(self, match: Match[Any], out: Out) -> None:
+        if not self.lines:
+            self.first = time.perf_counter()
+        if out.notices:  # the reveal comes alone, after the players have gone
+            self.last = time.perf_counter()
+        self.lines += out.lines
+
+    @property
+    def inputs(self) -> int:
+        """Without the header and the end."""
+        return len(self.lines) - 2
+
+
+CHILD = """
+import sys
+for line in sys.stdin:
+    if '"type":"ask"' in line:
+        i = line.index('"id":') + 5
+        n = line[i:line.index(",", i)]
+        r = line.index('"record":')
+        record = int(line[r + 9:line.index(",", r)]) if r < line.index('"view"') else -1
+        act = '{"type":"Bid","amount":%d}' % (record + 1) if 0 <= record < 400 else '{"type":"Pass"}'
+        if record < 0:
+            h = line.index('"hand":[') + 8
+            act = '{"type":"Sell","estate":%s}' % line[h:line.index("]", h)].split(",")[0]
+        sys.stdout.write('{"type":"answer","id":%s,"action":%s}\\n' % (n, act))
+        sys.stdout.flush()
+    elif '"type":"hello"' in line:
+        print('{"type":"hello"}', flush=True)
+"""
+
+
+def stdio(number: int) -> tuple[int, float]:
+    """One long match of three child processes over protocol 1; wall-clock seconds from the first ask to the end."""
+    forsale: Game[Any] = game("forsale")
+    child = ExecSpec("child", (sys.executable, "-S", "-c", CHILD), lambda: V1(forsale))
+    terms = Terms(game=forsale, options=forsale.options(start_coins=500), limits=Limits(10_000))
+    kept = Lines()
+    asyncio.run(play_async(terms, [child] * 3, b"%032d" % number, kept))
+    return kept.inputs - 1, kept.last - kept.first
+
+
+FIGURES = (
+    Figure("For Sale engine, 4 random seats", "moves per CPU-second", 200_000, engine),
+    Figure("referee in process, validation and transcript on", "moves per CPU-second", 50_000, referee),
+    Figure("referee over stdio, 3 children, one match", "exchanges per second", 4_000, stdio),
+)

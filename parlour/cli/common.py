@@ -1,0 +1,131 @@
+"""What several commands need: reading options and seeds, and recording."""
+
+import contextlib
+import os
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from msgspec.structs import replace
+from rich.console import Console
+
+from parlour.core import Dice, Game, Value
+from parlour.games import NAMES, game
+from parlour.players.load import Spec, load
+from parlour.referee.match import Match, Out
+from parlour.referee.transcript import Limits, new_seed
+
+console = Console(highlight=False)
+stderr = Console(stderr=True, highlight=False)
+
+
+class UserError(Exception):
+    """Something on the command line cannot be done; the words say what and, if possible, what instead."""
+
+
+def find_game(name: str) -> Game[Any]:
+    try:
+        return game(name)
+    except KeyError:
+        raise UserError(f"there is no game {name!r}. There is: {', '.join(NAMES)}") from None
+
+
+def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
+    """House rules from `option=value`, the value being JSON or else a word."""
+    given: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise UserError(f"--set {setting}: write option=value")
+        if name not in game.options.__struct_fields__:
+            known = ", ".join(game.options.__struct_fields__)
+            raise UserError(f"--set {setting}: {game.title} has no such option. It has: {known}")
+        given[name] = _json_or_word(text)
+    try:
+        options: Value = msgspec.convert({"type": game.options.__name__, **given}, game.options)
+    except msgspec.ValidationError as e:
+        raise UserError(f"--set: {e}") from None
+    return options
+
+
+def _json_or_word(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text.encode())
+    except msgspec.DecodeError:
+        return text
+
+
+def read_seed(text: str | None) -> bytes:
+    if text is None:
+        return new_seed()
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        raise UserError(f"--seed {text}: write an even number of hexadecimal digits") from None
+    if not seed:
+        raise UserError("--seed: an empty seed is no seed")
+    return seed
+
+
+def seed_of(seed: bytes, number: int) -> bytes:
+    """The seed of one of many matches, so that all of them follow from one."""
+    return blake2b(number.to_bytes(8, "big"), key=blake2b(seed).digest(), digest_size=32).digest()
+
+
+def seating(players: int, number: int, seed: bytes) -> list[int]:
+    """The player at each seat of one of many matches: drawn anew in every block, and rotated within it."""
+    block, turn = divmod(number, players)
+    order = list(range(players))
+    Dice(seed_of(seed, block) + b"seating").shuffle(order)
+    return order[turn:] + order[:turn]
+
+
+def read_limits(limit_s: float | None, bank_s: float) -> Limits | None:
+    if limit_s is None:
+        if bank_s:
+            raise UserError("--bank: a bank needs a --limit to be overdrawn")
+        return None
+    if limit_s <= 0 or bank_s < 0:
+        raise UserError("--limit must be above 0 s, and --bank not below")
+    return Limits(max(1, round(limit_s * 1000)), round(bank_s * 1000))
+
+
+def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
+    """The players, told apart by number where they share a name."""
+    specs = [load(game, text) for text in texts]
+    seen: dict[str, int] = {}
+    for place, spec in enumerate(specs):
+        seen[spec.name] = count = seen.get(spec.name, 0) + 1
+        if count > 1:
+            specs[place] = replace(spec, name=f"{spec.name} {count}")
+    return specs
+
+
+class Recorder:
+    """Writes a transcript as it comes about. The seed lies beside it, for its owner only, until it is revealed."""
+
+    def __init__(self, path: Path, seed: bytes) -> None:
+        self.path = path
+        self._seed_path = path.with_name(path.name + ".seed")
+        try:
+            self._file: IO[bytes] = path.open("xb")
+        except FileExistsError:
+            raise UserError(f"{path} exists already; a transcript is never overwritten") from None
+        except OSError as e:
+            raise UserError(f"cannot record to {path}: {e.strerror}") from None
+        descriptor = os.open(self._seed_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(seed.hex() + "\n")
+
+    def __call__(self, match: Match[Any], out: Out) -> None:
+        if out.lines:
+            self._file.write(b"".join(line + b"\n" for line in out.lines))
+            self._file.flush()
+
+    def close(self) -> None:
+        """The match is over and the seed is in the file."""
+        self._file.close()
+        with contextlib.suppress(FileNotFoundError):
+            self._seed_path.unlink()

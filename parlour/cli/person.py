@@ -1,0 +1,73 @@
+"""A person at the terminal."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from parlour.cli.show import board_table, painted
+from parlour.core import Ask, Dice, Event, Game, Value
+from parlour.referee.player import Resigned
+
+
+class Person:
+    """Shows the news and the table, and asks until it gets an answer that can be read."""
+
+    def __init__(
+        self, game: Game[Any], names: Sequence[str], seat: int, console: Console, read: Callable[[str], str] = input
+    ) -> None:
+        self._game = game
+        self._names = names
+        self._seat = seat
+        self._console = console
+        self._read = read
+
+    def event(self, seen: Event) -> None:
+        for line in self._game.say(seen, self._names).splitlines():
+            self._console.print(painted(line, self._names))
+
+    def __call__(self, view: Any, ask: Ask[Any], dice: Dice) -> Any:
+        self._console.print()
+        self._console.print(board_table(self._game.board(view, self._names)))
+        hand = getattr(view, "hand", None)
+        if hand:
+            self._console.print(f"Your estates: {' '.join(map(str, hand))}")
+        while True:
+            try:
+                text = self._read(f"{_question(ask)} ").strip()
+            except EOFError:
+                raise Resigned from None
+            if text in ("q", "quit"):
+                raise Resigned
+            action = _understood(text, ask)
+            if action is not None:
+                return action
+            self._console.print(Text("One of: " + _listed(ask), "red"))
+
+
+def _words(action: Value) -> str:
+    """`bid 5`, `pass`, `sell 17`."""
+    fields = [str(value) for value in msgspec.structs.astuple(action) if value is not None]
+    return " ".join([type(action).__name__.lower(), *fields])
+
+
+def _listed(ask: Ask[Any]) -> str:
+    return ", ".join(_words(choice) for choice in ask.choices or ()) + "; or q to leave"
+
+
+def _question(ask: Ask[Any]) -> str:
+    words = [_words(choice) for choice in ask.choices or ()]
+    shown = ", ".join(words) if len(words) <= 4 else f"{words[0]}, {words[1]} ... {words[-1]}"
+    return f"Your turn ({shown}; q leaves):"
+
+
+def _understood(text: str, ask: Ask[Any]) -> Any | None:
+    """The choice that was typed in full, by its number alone, or by its beginning."""
+    for meant in (_words, lambda choice: _words(choice).split()[-1]):
+        for choice in ask.choices or ():
+            if text.lower() == meant(choice):
+                return choice
+    begun = [choice for choice in ask.choices or () if text and _words(choice).startswith(text.lower())]
+    return begun[0] if len(begun) == 1 else None

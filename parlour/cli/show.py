@@ -1,0 +1,105 @@
+"""Matches on a terminal: what happens scrolls by, and the table stays below it."""
+
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from parlour.core import Board, By, Event, Game, Refused, Result, Seat, Void
+from parlour.referee.match import Match, Out
+
+COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+
+
+def colour(seat: Seat) -> str:
+    return COLOURS[seat % len(COLOURS)]
+
+
+def painted(text: str, names: Sequence[str]) -> Text:
+    """Text in which every name has the colour of its seat."""
+    line = Text(text, style="" if text.startswith(" ") else "bold")
+    for seat in sorted(range(len(names)), key=lambda seat: len(names[seat])):
+        line.highlight_words([names[seat]], colour(seat))
+    return line
+
+
+def board_table(board: Board) -> Table:
+    table = Table(title=board.heading, title_justify="left", title_style="bold", min_width=44)
+    for place, column in enumerate(board.columns):
+        table.add_column(column, justify="left" if place in (0, 3) else "right")
+    for seat, row in enumerate(board.rows):
+        table.add_row(Text(row[0], colour(seat)), *row[1:])
+    return table
+
+
+def result_table(names: Sequence[str], end: Result | Void) -> RenderableType:
+    if isinstance(end, Void):
+        return Text(f"The match is void: {end.code}, {end.words}", "bold red")
+    table = Table(title="Result", title_justify="left", title_style="bold", min_width=44)
+    for column in ("rank", "player", "score"):
+        table.add_column(column, justify="left" if column == "player" else "right")
+    for seat in sorted(range(len(names)), key=lambda seat: end.ranks[seat]):
+        best = "bold " if end.ranks[seat] == 1 else ""
+        table.add_row(str(end.ranks[seat]), Text(names[seat], best + colour(seat)), str(end.scores[seat]))
+    return table
+
+
+def fault_line(refused: Refused, names: Sequence[str]) -> Text:
+    """A fault as the host sees it."""
+    cost = "asked again" if refused.cost is None else f"costs {refused.cost!r}"
+    fault = refused.fault
+    return Text(f"  {names[refused.seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")
+
+
+def news(game: Game[Any], out: Out, who: By, names: Sequence[str]) -> list[Text]:
+    """What this audience is told, in words."""
+    lines = []
+    for notice in out.to(who):
+        if isinstance(notice, Event):
+            lines += [painted(line, names) for line in game.say(notice, names).splitlines()]
+        elif isinstance(notice, Refused):
+            lines.append(fault_line(notice, names))
+    return lines
+
+
+class Stage:
+    """Shows a match while it is played, at a pace of its own: the players never wait for the eyes."""
+
+    def __init__(self, console: Console, pace_s: float) -> None:
+        self._console = console
+        self._pace_s = pace_s
+        self._frames: queue.SimpleQueue[tuple[list[Text], Table] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+        self._thread.start()
+
+    def __call__(self, match: Match[Any], out: Out) -> None:
+        faults = [fault_line(notice, match.names) for notice in out.notices if isinstance(notice, Refused)]
+        lines = faults + news(match.game, out, None, match.names)
+        if lines:
+            board = match.game.board(match.state.view(None), match.names)
+            self._frames.put((lines, board_table(board)))
+
+    def close(self) -> None:
+        """Show what is left."""
+        self._frames.put(None)
+        self._thread.join()
+
+    def _show(self) -> None:
+        if not self._console.is_terminal:
+            while (frame := self._frames.get()) is not None:
+                for line in frame[0]:
+                    self._console.print(line)
+            return
+        with Live(console=self._console, transient=True, auto_refresh=False) as live:
+            while (frame := self._frames.get()) is not None:
+                lines, table = frame
+                for line in lines:
+                    live.console.print(line)
+                    live.update(Group("", table), refresh=True)
+                    time.sleep(self._pace_s)

@@ -1,0 +1,89 @@
+"""Many matches, counted by player."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct, field
+from rich.table import Table
+from rich.text import Text
+
+from parlour.core import Refused, Result
+from parlour.referee.match import Match, Out
+
+
+class Score(Struct):
+    """One player's account."""
+
+    name: str
+    matches: int = 0
+    wins: float = 0.0
+    """Shared first places count in parts."""
+    scores: list[int] = field(default_factory=list)
+    ranks: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def mean(self) -> float:
+        return sum(self.scores) / max(1, len(self.scores))
+
+
+class Tally:
+    """Watches matches and counts."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.players = [Score(name) for name in names]
+        self.void = 0
+        self._by_name = {player.name: player for player in self.players}
+
+    def watch(self, order: Sequence[int], match: Match[Any], out: Out) -> None:
+        """Count the faults; `order` gives the player at each seat."""
+        for notice in out.notices:
+            if isinstance(notice, Refused) and notice.fault.kind != "unasked":
+                self.players[order[notice.seat]].faults[notice.fault.code] += 1
+
+    def add(self, order: Sequence[int], end: object) -> None:
+        if not isinstance(end, Result):
+            self.void += 1
+            return
+        firsts = end.ranks.count(1)
+        for seat, place in enumerate(order):
+            player = self.players[place]
+            player.matches += 1
+            player.wins += (end.ranks[seat] == 1) / firsts
+            player.scores.append(end.scores[seat])
+            player.ranks += end.ranks[seat]
+
+    def table(self) -> Table:
+        table = Table(
+            title=f"{self.players[0].matches} matches, seats rotated", title_justify="left", title_style="bold"
+        )
+        table.add_column("player")
+        for column in ("wins", "share", "mean score", "mean rank", "faults"):
+            table.add_column(column, justify="right")
+        for player in sorted(self.players, key=lambda player: -player.wins):
+            count = max(1, player.matches)
+            faults = ", ".join(f"{code} {many}" for code, many in sorted(player.faults.items())) or "-"
+            share, error = player.wins / count, (player.wins / count * (1 - player.wins / count) / count) ** 0.5
+            table.add_row(
+                player.name,
+                f"{player.wins:g}",
+                f"{share:.3f} ± {error:.3f}",
+                f"{player.mean:.1f}",
+                f"{player.ranks / count:.2f}",
+                Text(faults, "red" if player.faults else ""),
+            )
+        return table
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "player": player.name,
+                "matches": player.matches,
+                "wins": player.wins,
+                "mean_score": round(player.mean, 3),
+                "mean_rank": round(player.ranks / max(1, player.matches), 3),
+                "faults": dict(player.faults),
+            }
+            for player in self.players
+        ]

@@ -1,0 +1,103 @@
+"""A table that strangers join over TCP, in the game's own protocol: when it is full, a match is played."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
+
+from parlour.core import Dialect
+from parlour.players.load import Spec
+from parlour.players.play import CannotPlay, Guest, Played, Terms, play_async
+from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.referee.driver import Watch
+from parlour.transports.tcp import SocketPeer
+
+MOST_CONNECTIONS = 256
+
+NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
+"""The seed of the next match and who watches it."""
+
+
+class Host:
+    """Listens, seats whoever says their name, and plays a match for every full table."""
+
+    def __init__(
+        self, terms: Terms, seats: int, bots: Sequence[Spec], dialect: Callable[[], Dialect], new_table: NewTable
+    ) -> None:
+        self._terms = terms
+        self._wanted = seats - len(bots)
+        self._bots = bots
+        self._dialect = dialect
+        self._new_table = new_table
+        self._open = new_table()
+        self._waiting: list[Guest] = []
+        self._peers: set[SocketPeer] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._played: asyncio.Queue[Played | CannotPlay] = asyncio.Queue()
+        self._server: asyncio.Server | None = None
+        self.joined: Callable[[str, int], None] = lambda name, missing: None
+        """Told of everybody who sits down, and how many seats are still open."""
+
+    async def listen(self, address: str, port: int) -> int:
+        """Begin to accept connections; returns the port, which matters if any would do."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._connected, address, port)
+        chosen: int = self._server.sockets[0].getsockname()[1]
+        return chosen
+
+    async def next(self) -> Played:
+        """The next match that ends; CannotPlay if one did not come about."""
+        played = await self._played.get()
+        if isinstance(played, CannotPlay):
+            raise played
+        return played
+
+    async def close(self) -> None:
+        """Accept nobody any more and let everybody go."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for peer in self._peers:
+            await peer.close()
+
+    def _connected(self) -> SocketPeer:
+        peer = SocketPeer()
+        self._peers = {other for other in self._peers if other.gone is None}
+        if len(self._peers) >= MOST_CONNECTIONS:
+            asyncio.get_running_loop().call_soon(peer.abort)
+        else:
+            self._peers.add(peer)
+            self._run(self._welcome(RemotePlayer(peer, self._dialect()), peer))
+        return peer
+
+    def _run(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
+        await asyncio.sleep(0)  # the connection is made right after its protocol is
+        seed, _ = self._open
+        try:
+            sitting = await player.introduced(self._terms.hello(seed), self._terms.handshake_s)
+        except NotIntroduced:
+            await peer.close()
+            return
+        self._waiting = [guest for guest in self._waiting if guest[0].peer.gone is None]
+        self._waiting.append((player, sitting))
+        self.joined(sitting.name, self._wanted - len(self._waiting))
+        if len(self._waiting) == self._wanted:
+            guests, self._waiting = self._waiting, []
+            table, self._open = self._open, self._new_table()
+            self._run(self._match(guests, *table))
+
+    async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
+        try:
+            self._played.put_nowait(await play_async(self._terms, self._bots, seed, watch, guests))
+        except CannotPlay as e:
+            self._played.put_nowait(e)
+        finally:
+            for player, _ in guests:
+                if isinstance(player.peer, SocketPeer):
+                    await player.peer.close()

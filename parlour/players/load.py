@@ -1,0 +1,103 @@
+"""From what is written on a command line to somebody who can play."""
+
+import importlib
+import importlib.util
+import inspect
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from msgspec import Struct
+
+from parlour.core import Dialect, Game
+from parlour.referee.player import Bot
+from parlour.transports.v1 import V1
+
+
+class BadPlayer(ValueError):
+    """What was written names nobody who can play."""
+
+
+class LocalSpec(Struct, frozen=True):
+    """A bot in this process; `make` gives a fresh one for every match."""
+
+    name: str
+    make: Callable[[], Bot]
+
+
+class ExecSpec(Struct, frozen=True):
+    """A command to be started for every match, and the protocol it speaks."""
+
+    name: str
+    argv: tuple[str, ...]
+    dialect: Callable[[], Dialect]
+
+
+Spec = LocalSpec | ExecSpec
+
+
+def load(game: Game[Any], text: str) -> Spec:
+    """`name`, `package.module:function`, `path/to/file.py`, `exec:COMMAND`, or `exec+DIALECT:COMMAND`."""
+    if text.startswith(("exec:", "exec+")):
+        return _command(game, text)
+    if text in game.bots:
+        return LocalSpec(text, _maker(game.bots[text], text))
+    path, _, attribute = text.partition(":")
+    if path.endswith(".py"):
+        return LocalSpec(Path(path).stem, _maker(_from_file(Path(path), attribute or "bot"), text))
+    if attribute:
+        return LocalSpec(attribute, _maker(_from_module(path, attribute), text))
+    known = ", ".join(sorted(game.bots))
+    raise BadPlayer(
+        f"{text!r} is no player of {game.title}. There are the bots {known}; or give a file.py, a module:function, "
+        "or exec:COMMAND"
+    )
+
+
+def _command(game: Game[Any], text: str) -> ExecSpec:
+    kind, _, command = text.partition(":")
+    try:
+        argv = tuple(shlex.split(command))
+    except ValueError as e:
+        raise BadPlayer(f"{text!r}: {e}") from None
+    if not argv:
+        raise BadPlayer(f"{text!r}: which command?")
+    name = Path(argv[-1] if len(argv) > 1 else argv[0]).stem or argv[0]
+    dialect = kind.removeprefix("exec").removeprefix("+")
+    if not dialect:
+        return ExecSpec(name, argv, lambda: V1(game, name))
+    if dialect != game.name or "stdio" not in game.dialects:
+        raise BadPlayer(f"{text!r}: {game.title} is not played over {dialect!r}")
+    return ExecSpec(name, argv, game.dialects["stdio"])
+
+
+def _maker(found: Any, text: str) -> Callable[[], Bot]:
+    if inspect.isclass(found):
+        return cast(Callable[[], Bot], found)
+    if not callable(found):
+        raise BadPlayer(f"{text!r} is not a function of view, ask and dice")
+    return lambda: found
+
+
+def _from_module(name: str, attribute: str) -> Any:
+    try:
+        return getattr(importlib.import_module(name), attribute)
+    except Exception as e:
+        raise BadPlayer(f"cannot load {name}:{attribute}: {type(e).__name__}: {e}") from None
+
+
+def _from_file(path: Path, attribute: str) -> Any:
+    if not path.is_file():
+        raise BadPlayer(f"there is no file {path}")
+    spec = importlib.util.spec_from_file_location(f"parlour_player_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BadPlayer(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        return getattr(module, attribute)
+    except AttributeError as e:
+        raise BadPlayer(f"{path} has no {attribute!r}: {e}") from None
+    except Exception as e:
+        raise BadPlayer(f"cannot load {path}: {type(e).__name__}: {e}") from None

@@ -1,0 +1,128 @@
+"""One whole match: seat the players, play, let them go. The fast way when all are in this process."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import Game, Hello, Result, Sitting, Value, Void
+from parlour.players.load import ExecSpec, LocalSpec, Spec
+from parlour.players.local import LocalPlayer
+from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.referee.driver import Watch, drive
+from parlour.referee.match import Match, Out
+from parlour.referee.player import bot_dice
+from parlour.referee.shell import Shell
+from parlour.referee.transcript import Limits, commitment, header
+from parlour.transports.process import CannotStart, ProcessPeer
+
+
+class CannotPlay(Exception):
+    """The match did not come about; the words say who is to blame and for what."""
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """What a match is played under, besides its players and its seed."""
+
+    game: Game[Any]
+    options: Value | None = None
+    limits: Limits | None = None
+    bears: int | None = None
+    salted: bool = False
+    """Whether players may salt the dice. A match that is to be repeatable from its seed takes none."""
+    handshake_s: float = 10.0
+    cwd: str | None = None
+    """Where commands are started."""
+    record: str | None = None
+    """What players are told of where the transcript will be."""
+
+    def hello(self, seed: bytes) -> Hello:
+        return Hello(self.game.name, self.game.version, commitment(seed), self.salted)
+
+
+class Played(Struct, frozen=True):
+    """A match that has ended."""
+
+    match: Match[Any]
+    end: Result | Void
+    stderr: dict[int, str]
+    """By seat, the last of what child processes complained about."""
+    endings: dict[int, str]
+    """By seat, how child processes ended that did not wait for the end."""
+
+
+Guest: TypeAlias = tuple[RemotePlayer, Sitting]
+"""Somebody who came by a socket and has said their name."""
+
+
+def play(terms: Terms, specs: Sequence[Spec], seed: bytes, watch: Watch | None = None) -> Played:
+    """Play one match to the reveal of its seed. Raises CannotPlay, or BadOptions."""
+    if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None:
+        return asyncio.run(play_async(terms, specs, seed, watch))
+    match = _match(terms, [Sitting(spec.name) for spec in specs], seed)
+    bots = [spec.make() for spec in specs if isinstance(spec, LocalSpec)]
+    end = drive(match, bots, watch)
+    _reveal(match, watch)
+    return Played(match, end, {}, {})
+
+
+async def play_async(
+    terms: Terms, specs: Sequence[Spec], seed: bytes, watch: Watch | None = None, guests: Sequence[Guest] = ()
+) -> Played:
+    """The same, for players who take their time; guests have the first seats."""
+    players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
+    peers: dict[int, ProcessPeer] = {}
+    try:
+        for seat, spec in enumerate(specs, start=len(guests)):
+            if isinstance(spec, ExecSpec):
+                peers[seat] = await _start(spec, terms)
+                players.append(RemotePlayer(peers[seat], spec.dialect()))
+            else:
+                players.append(LocalPlayer(spec.make(), bot_dice(seed, seat)))
+        hello = terms.hello(seed)
+        introductions = [
+            introduction(player, spec, hello, terms) for player, spec in zip(players[len(guests) :], specs, strict=True)
+        ]
+        sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
+        match = _match(terms, sittings, seed)
+        end = await Shell(match, players, watch=watch, record=terms.record).run()
+        endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
+    finally:
+        await asyncio.gather(*(peer.close() for peer in peers.values()))
+        for player in players:
+            if isinstance(player, LocalPlayer):
+                player.close()
+    _reveal(match, watch)
+    return Played(match, end, {seat: peer.stderr for seat, peer in peers.items()}, endings)
+
+
+def _reveal(match: Match[Any], watch: Watch | None) -> None:
+    if watch is not None:
+        watch(match, Out([match.reveal()], []))
+
+
+def _match(terms: Terms, sittings: Sequence[Sitting], seed: bytes) -> Match[Any]:
+    head = header(terms.game, sittings, seed, options=terms.options, limits=terms.limits, bears=terms.bears)
+    return Match(terms.game, head, seed)
+
+
+async def _start(spec: ExecSpec, terms: Terms) -> ProcessPeer:
+    try:
+        return await ProcessPeer.start(spec.argv, terms.cwd)
+    except CannotStart as e:
+        raise CannotPlay(str(e)) from None
+
+
+async def introduction(player: RemotePlayer | LocalPlayer, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
+    """Who sits down; CannotPlay if it will not say so."""
+    if isinstance(player, LocalPlayer) or not player.dialect.introduces:
+        return Sitting(spec.name)
+    try:
+        sitting = await player.introduced(hello, terms.handshake_s)
+    except NotIntroduced as e:
+        peer = player.peer
+        status = f" ({peer.status})" if isinstance(peer, ProcessPeer) and peer.gone else ""
+        tail = peer.stderr.strip() if isinstance(peer, ProcessPeer) else ""
+        raise CannotPlay(f"{spec.name}: {e}{status}" + (f"\n{tail}" if tail else "")) from None
+    return sitting if terms.salted else Sitting(sitting.name, "", sitting.about)

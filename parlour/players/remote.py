@@ -1,0 +1,129 @@
+"""A player at the other end of a line: a peer that carries the lines and a dialect that understands them."""
+
+import asyncio
+from typing import Any
+
+from parlour.core import (
+    Answer,
+    Asked,
+    BadMessage,
+    Dialect,
+    Event,
+    Hello,
+    Leave,
+    Notice,
+    Over,
+    Place,
+    Refused,
+    Replied,
+    Sitting,
+    Value,
+)
+from parlour.referee.player import Post
+from parlour.transports.lines import MOST_BYTES
+from parlour.transports.peer import Peer
+
+UNASKED_BORNE = 1000
+TOO_BIG = BadMessage("too_big", f"a line of more than {MOST_BYTES} bytes")
+
+
+class NotIntroduced(Exception):
+    """The peer did not say who it is; the words say what it did instead."""
+
+
+class RemotePlayer:
+    """Sits at a seat for its peer. It sends on what it is told, and posts what it hears."""
+
+    def __init__(self, peer: Peer, dialect: Dialect) -> None:
+        self.peer = peer
+        self.dialect = dialect
+        self._introduction: asyncio.Future[Sitting] | None = None
+        self._post: Post | None = None
+        self._seat = -1
+        self._credit = UNASKED_BORNE
+
+    async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
+        """Greet the peer and wait for its name."""
+        self._introduction = asyncio.get_running_loop().create_future()
+        self.peer.listen(self._hear, self._end)
+        self.peer.send(self.dialect.hello(hello))
+        try:
+            async with asyncio.timeout(limit_s):
+                return await self._introduction
+        except TimeoutError:
+            raise NotIntroduced(f"did not introduce itself within {limit_s:g} s") from None
+        except BadMessage as e:
+            self.peer.send(self.dialect.error(e.code, e.words))
+            raise NotIntroduced(e.words) from None
+
+    def sit(self, place: Place, view: Value, post: Post) -> None:
+        self._seat = place.seat
+        self._post = post
+        if self._introduction is None:
+            self.peer.listen(self._hear, self._end)
+        self.peer.send(self.dialect.began(place, view))
+        if self.peer.gone is not None:
+            self._end(self.peer.gone)
+
+    def tell(self, notice: Notice, view: Value | None) -> None:
+        if isinstance(notice, Event):
+            messages = self.dialect.event(notice)
+        elif isinstance(notice, Asked) and view is not None:
+            messages = self._asked(notice, view)
+        elif isinstance(notice, Refused):
+            messages = self.dialect.refused(notice)
+        elif isinstance(notice, Replied):
+            messages = self.dialect.replied(notice)
+        elif isinstance(notice, Over) and view is not None:
+            messages = self.dialect.over(notice, view)
+            self._post = None
+        else:
+            return
+        self.peer.send(messages)
+
+    def _asked(self, asked: Asked, view: Value) -> list[bytes]:
+        self._credit += 1
+        answer = self.dialect.auto(asked.ask)
+        if answer is not None and self._post is not None:
+            self._post(answer, asked.n)
+            return []
+        return self.dialect.asked(asked, view)
+
+    def _hear(self, raw: bytes | None) -> None:
+        if self._introduction is not None and not self._introduction.done():
+            self._read_introduction(raw)
+            return
+        self._credit -= 1
+        if self._credit < 0:
+            self.peer.drop("flood")
+        elif self._post is not None:
+            said, n = self._read(raw)
+            if said is not None:
+                self._post(said, n)
+
+    def _read_introduction(self, raw: bytes | None) -> None:
+        assert self._introduction is not None
+        try:
+            if raw is None:
+                raise TOO_BIG
+            self._introduction.set_result(self.dialect.introduced(raw))
+        except BadMessage as e:
+            self._introduction.set_exception(e)
+
+    def _read(self, raw: bytes | None) -> tuple[Any, int | None]:
+        if raw is None:
+            return TOO_BIG, None
+        try:
+            said = self.dialect.read(raw)
+        except BadMessage as e:
+            return e, e.n
+        if isinstance(said, Answer):
+            return said.action, said.n
+        return said, None
+
+    def _end(self, why: str) -> None:
+        if self._introduction is not None and not self._introduction.done():
+            self._introduction.set_exception(NotIntroduced("was gone before it introduced itself"))
+        elif self._post is not None:
+            self._post(Leave(self._seat, why), None)
+            self._post = None

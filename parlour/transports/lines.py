@@ -1,0 +1,30 @@
+"""Lines out of a stream of bytes, none of them longer than we allow."""
+
+MOST_BYTES = 64 * 1024
+
+
+class LineSplitter:
+    """Keeps a partial line across reads. A line that is too long is dropped up to its newline and given as None."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most = most
+        self._rest = b""
+        self._dropping = False
+        self.dropped = 0
+        """How many bytes of too long lines have been thrown away."""
+
+    def feed(self, data: bytes) -> list[bytes | None]:
+        *whole, rest = (self._rest + data).split(b"\n")
+        lines = [self._whole(line) for line in whole]
+        if len(rest) > self._most or (self._dropping and rest):
+            self.dropped += len(rest)
+            self._dropping, rest = True, b""
+        self._rest = rest
+        return lines
+
+    def _whole(self, line: bytes) -> bytes | None:
+        if self._dropping or len(line) > self._most:
+            self.dropped += len(line)
+            self._dropping = False
+            return None
+        return line.removesuffix(b"\r")

@@ -1,0 +1,86 @@
+"""Somebody at the other end of a stream of lines. What both directions may hold is bounded."""
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeAlias
+
+from parlour.transports.lines import LineSplitter
+
+MOST_UNSENT = 1024 * 1024
+MOST_DROPPED = 1024 * 1024
+
+
+class Writer(Protocol):
+    """The part of an asyncio transport that sends."""
+
+    def write(self, data: bytes) -> None: ...
+    def get_write_buffer_size(self) -> int: ...
+    def is_closing(self) -> bool: ...
+
+
+Heard: TypeAlias = Callable[[bytes | None], None]
+"""Takes a line; None is one that was too long."""
+
+Ended: TypeAlias = Callable[[str], None]
+"""Told once why there will be no more lines: dead or flood."""
+
+
+class Peer:
+    """The half that child processes and sockets have in common."""
+
+    def __init__(self) -> None:
+        self._heard: Heard = _nothing
+        self._ended: Ended = _nothing
+        self._early: list[bytes | None] = []
+        self._splitter = LineSplitter()
+        self._writer: Writer | None = None
+        self.gone: str | None = None
+        """Why it is gone, if it is."""
+
+    def listen(self, heard: Heard, ended: Ended) -> None:
+        """Hear lines from now on, those that came already first."""
+        self._heard, self._ended = heard, ended
+        early, self._early = self._early, []
+        for line in early:
+            heard(line)
+        if self.gone is not None:
+            ended(self.gone)
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        """Send lines; a peer that has stopped reading is given up rather than waited for."""
+        writer = self._writer
+        if writer is None or writer.is_closing() or self.gone is not None:
+            return
+        data = b"".join(message + b"\n" for message in messages)
+        if data:
+            writer.write(data)
+            if writer.get_write_buffer_size() > MOST_UNSENT:
+                self.drop("dead")
+
+    def drop(self, why: str) -> None:
+        """Give the peer up."""
+        if self.gone is None:
+            self.gone = why
+            self.abort()
+            self._ended(why)
+
+    def abort(self) -> None:
+        """Cut the line at once."""
+
+    def received(self, data: bytes) -> None:
+        """Bytes came in; subclasses call it."""
+        lines = self._splitter.feed(data)
+        for line in lines:
+            if self.gone is not None:
+                return
+            if self._heard is _nothing:
+                self._early.append(line)
+                if len(self._early) > 1000:
+                    self.drop("flood")
+            else:
+                self._heard(line)
+        if self._splitter.dropped > MOST_DROPPED:
+            self.drop("flood")
+
+
+def _nothing(_: object) -> None:
+    """Nobody listens yet."""

@@ -1,0 +1,99 @@
+"""Peers in child processes, over stdin and stdout."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Sequence
+from typing import cast
+
+from parlour.transports.peer import Peer
+
+STDERR_KEPT = 64 * 1024
+STDERR_READ = 16 * 1024 * 1024
+GRACE_S = 1.0
+
+
+class CannotStart(Exception):
+    """The command is not one that can be started."""
+
+
+class ProcessPeer(Peer, asyncio.SubprocessProtocol):
+    """A child in a process group of its own, so that whatever it starts ends with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._exited = asyncio.Event()
+        self._stderr = bytearray()
+        self._stderr_read = 0
+
+    @classmethod
+    async def start(cls, argv: Sequence[str], cwd: str | None = None) -> "ProcessPeer":
+        loop = asyncio.get_running_loop()
+        try:
+            _, peer = await loop.subprocess_exec(cls, *argv, start_new_session=True, cwd=cwd)
+        except (OSError, ValueError) as e:
+            raise CannotStart(f"cannot start {argv[0]!r}: {getattr(e, 'strerror', None) or e}") from None
+        return peer
+
+    @property
+    def pid(self) -> int:
+        assert self._transport is not None
+        return self._transport.get_pid()
+
+    @property
+    def stderr(self) -> str:
+        """The last of what it complained about."""
+        return self._stderr.decode("utf-8", "replace")
+
+    @property
+    def status(self) -> str:
+        """How it ended, in words."""
+        code = None if self._transport is None else self._transport.get_returncode()
+        if code is None:
+            return "closed its output"
+        return f"was ended by signal {-code}" if code < 0 else f"exited with status {code}"
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self._writer = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 1:
+            self.received(data)
+            return
+        self._stderr += data
+        del self._stderr[:-STDERR_KEPT]
+        self._stderr_read += len(data)
+        if self._stderr_read > STDERR_READ and self._transport is not None:
+            cast(asyncio.ReadTransport, self._transport.get_pipe_transport(2)).pause_reading()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == 0:
+            self._writer = None
+        elif fd == 1:
+            self.drop("dead")
+
+    def process_exited(self) -> None:
+        self._exited.set()
+
+    def abort(self) -> None:
+        """End the whole group; a leader that is gone already may have left others behind."""
+        if self._transport is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    async def close(self, grace_s: float = GRACE_S) -> None:
+        """Close its input, give it a moment to leave by itself, then end it and all it started."""
+        if self._transport is None:
+            return
+        if self._writer is not None:
+            cast(asyncio.WriteTransport, self._writer).close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(grace_s):
+                await self._exited.wait()
+        self.gone = self.gone or "dead"
+        self.abort()
+        await self._exited.wait()
+        self._transport.close()

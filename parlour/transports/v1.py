@@ -1,0 +1,276 @@
+"""Our own protocol, version 1: the same for every game, one JSON object a message."""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from parlour import __version__
+from parlour.core import (
+    Answer,
+    Asked,
+    BadMessage,
+    Dialect,
+    Event,
+    Game,
+    Hello,
+    Leave,
+    Message,
+    Over,
+    Place,
+    Question,
+    Refused,
+    Replied,
+    Result,
+    Sitting,
+    Value,
+    Void,
+)
+from parlour.core.values import Name, Salt
+from parlour.referee.transcript import encode
+
+VERSION: Literal[1] = 1
+
+Ask_ = TypeVar("Ask_")
+View_ = TypeVar("View_")
+Event_ = TypeVar("Event_")
+Action_ = TypeVar("Action_")
+Options_ = TypeVar("Options_")
+Question_ = TypeVar("Question_")
+Reply_ = TypeVar("Reply_")
+
+
+# From the referee
+
+
+class HelloMessage(Struct, frozen=True, tag="hello"):
+    """First of all: which game, and the commitment to its seed. Nothing of the cards depends on the referee alone."""
+
+    protocol: Literal[1]
+    server: str
+    game: str
+    version: int
+    commit: str
+    salted: bool
+    """Whether a salt is wanted."""
+
+
+class SeatMessage(Struct, Generic[Options_, View_], frozen=True, tag="seat"):
+    """The match begins, and this is your seat."""
+
+    game: str
+    match: str
+    seat: int
+    players: tuple[str, ...]
+    options: Options_
+    header: str
+    """SHA-256 of the transcript's first line."""
+    record: str | None
+    """Where the transcript can be found after the end."""
+    view: View_
+
+
+class AskMessage(Struct, Generic[Ask_, View_], frozen=True, tag="ask"):
+    """Decide. Answer under this id."""
+
+    id: int
+    attempt: int
+    limit_ms: int | None
+    """Milliseconds to answer in; None: no limit."""
+    bank_ms: int | None
+    """Milliseconds that may be overdrawn in the whole match."""
+    last_ms: int | None
+    """How long your last answer took, as we measured it."""
+    ask: Ask_
+    view: View_
+
+
+class EventMessage(Struct, Generic[Event_], frozen=True, tag="event"):
+    """Something happened that you may know of."""
+
+    event: Event_
+
+
+class FaultMessage(Struct, Generic[Action_], frozen=True, tag="fault"):
+    """What you sent was not taken, or did not come in time."""
+
+    id: int
+    """The ask that was open; 0: none."""
+    kind: Literal["unreadable", "illegal", "late", "gone", "unasked"]
+    code: str
+    words: str
+    facts: dict[str, int | str]
+    cost: Action_ | None
+    """What was played in your place. None: nothing; if you are still asked, the ask comes again."""
+
+
+class ReplyMessage(Struct, Generic[Reply_], frozen=True, tag="reply"):
+    """The answer to your query."""
+
+    id: int
+    answer: Reply_
+
+
+class OverMessage(Struct, frozen=True, tag="over"):
+    """The end."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    void: Void | None
+    """Set if the match broke down by a fault of the referee's; nobody won or lost."""
+    head: str
+    """SHA-256 of the transcript's end line, which binds all lines before it."""
+    record: str | None
+
+
+class ErrorMessage(Struct, frozen=True, tag="error"):
+    """Trouble before you had a seat; the connection ends."""
+
+    code: str
+    words: str
+
+
+# From the player
+
+
+class PlayerHello(Struct, frozen=True, tag="hello"):
+    """Who you are. All but the type may be left out."""
+
+    name: Name | UnsetType = UNSET
+    salt: Salt = ""
+    about: dict[str, int | str] = {}
+    """What the game may want to know, such as an age."""
+    token: str | UnsetType = UNSET
+    """For servers that keep accounts."""
+
+
+class AnswerMessage(Struct, Generic[Action_], frozen=True, tag="answer"):
+    """Your decision."""
+
+    id: Annotated[int, Meta(ge=0)]
+    action: Action_
+
+
+class QueryMessage(Struct, Generic[Question_], frozen=True, tag="query"):
+    """A free question, in games that answer some."""
+
+    id: Annotated[int, Meta(ge=0)]
+    question: Question_
+
+
+_hello = msgspec.json.Decoder(PlayerHello)
+_said: "msgspec.json.Decoder[AnswerMessage[Raw] | QueryMessage[Raw]]" = msgspec.json.Decoder(
+    AnswerMessage[Raw] | QueryMessage[Raw]
+)
+
+
+class V1(Dialect):
+    """One seat that speaks our protocol."""
+
+    introduces = True
+
+    def __init__(self, game: Game[Any], name: str = "guest") -> None:
+        self._name = name
+        self._question = msgspec.json.Decoder(_any_of(game.questions)) if game.questions else None
+        self._place: Place | None = None
+
+    def hello(self, hello: Hello) -> list[Message]:
+        server = f"parlour {__version__}"
+        return [encode(HelloMessage(VERSION, server, hello.game, hello.version, hello.commit, hello.salted))]
+
+    def introduced(self, raw: Message) -> Sitting:
+        try:
+            hello = _hello.decode(raw)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+            raise BadMessage("bad_hello", f"the first message must be a hello: {e}") from None
+        return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)
+
+    def began(self, place: Place, view: Value) -> list[Message]:
+        self._place = p = place
+        return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, p.record, view))]
+
+    def event(self, seen: Event) -> list[Message]:
+        return [encode(EventMessage(seen))]
+
+    def asked(self, asked: Asked, view: Value) -> list[Message]:
+        a = asked
+        return [encode(AskMessage(a.n, a.attempt, a.limit_ms, a.bank_ms, a.last_ms, a.ask, view))]
+
+    def refused(self, refused: Refused) -> list[Message]:
+        f = refused.fault
+        return [encode(FaultMessage(refused.n, f.kind, f.code, f.words, f.facts, refused.cost))]
+
+    def replied(self, replied: Replied) -> list[Message]:
+        return [encode(ReplyMessage(replied.id, replied.answer))]
+
+    def over(self, over: Over, view: Value) -> list[Message]:
+        end = over.end
+        void = end if isinstance(end, Void) else None
+        scores, ranks = (end.scores, end.ranks) if isinstance(end, Result) else ((), ())
+        return [encode(OverMessage(scores, ranks, void, over.head, self._place.record if self._place else None))]
+
+    def error(self, code: str, words: str) -> list[Message]:
+        return [encode(ErrorMessage(code, words))]
+
+    def read(self, raw: Message) -> Answer | Question | None:
+        """The action stays as it came: the referee checks it for every dialect alike."""
+        try:
+            said = _said.decode(raw)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+            raise BadMessage("not_a_message", f"not a message of protocol {VERSION}: {e}") from None
+        if isinstance(said, AnswerMessage):
+            return Answer(said.action, said.id)
+        if self._question is None:
+            raise BadMessage("no_queries", "this game answers no queries")
+        try:
+            return Question(said.id, self._question.decode(said.question))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+            raise BadMessage("bad_query", f"not a question of this game: {e}") from None
+
+
+def schema(game: Game[Any]) -> dict[str, Any]:
+    """JSON Schema of every message as this game fills it, and of which way each goes."""
+    prices = (*game.actions, *game.prices)
+    to_player = [
+        HelloMessage,
+        _filled(SeatMessage, game.options, game.view),
+        _filled(AskMessage, _any_of(game.asks), game.view),
+        _filled(EventMessage, _any_of(game.events)),
+        _filled(FaultMessage, _any_of((*prices, Leave))),
+        OverMessage,
+        ErrorMessage,
+    ]
+    to_referee = [PlayerHello, _filled(AnswerMessage, _any_of(game.actions))]
+    if game.questions:
+        to_player.append(_filled(ReplyMessage, Value))
+        to_referee.append(_filled(QueryMessage, _any_of(game.questions)))
+    (out, back), named = msgspec.json.schema_components(
+        (_any_of(to_player), _any_of(to_referee)), ref_template="#/$defs/{name}"
+    )
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Parlour protocol {VERSION}, {game.title} {game.version}",
+        "anyOf": [{"$ref": "#/$defs/FromReferee"}, {"$ref": "#/$defs/FromPlayer"}],
+        "$defs": {"FromReferee": out, "FromPlayer": back, **named},
+    }
+    text = encode(document)
+    for name in sorted(named, key=len, reverse=True):  # a filled message is named for all that fills it
+        short = name.partition("_")[0]
+        text = text.replace(f'"{name}"'.encode(), f'"{short}"'.encode())
+        text = text.replace(f'/{name}"'.encode(), f'/{short}"'.encode())
+    short_named: dict[str, Any] = msgspec.json.decode(text)
+    for definition in short_named["$defs"].values():
+        if "title" in definition:
+            definition["title"] = definition["title"].partition("[")[0]
+    return short_named
+
+
+def _filled(message: Any, *types: Any) -> Any:
+    return message[types]
+
+
+def _any_of(types: Sequence[Any]) -> Any:
+    return reduce(or_, types)
