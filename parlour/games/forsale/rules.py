@@ -264,6 +264,7 @@ class State:
         if self.round < 11 - self.seats:
             self._open_cheques(events)
         else:
+            self.phase = Sale([], [None] * self.seats)
             self.over = True
             self._heed(audit.end(self), events)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from parlour.core import Dice, Event, Seat
 from parlour.games.forsale.phases import Auction, Sale
 from parlour.games.forsale.rules import CHEQUES, ESTATES, PASS, REMOVED, SELLS, State
-from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Options, Pass, Passed, Sell, Sold, View, Won
+from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, EstatesOpened, ChequesOpened, Raised, Options, Pass, Passed, Sell, Sold, View, Won
 
 AUCTION_WORLDS = 12
 SALE_WORLDS = 24
@@ -15,7 +15,8 @@ STEPS = (1, 2)
 BOLD = (2, 3, 3, 4)
 OBJ = "max"
 HIGHEST = 12
-NOISE = 1
+SLIPS = (-1, 0, 1)
+LEARN = 1
 DEEP = 0
 
 
@@ -27,16 +28,33 @@ class Thinker:
         self._hands: defaultdict[Seat, list[int]] = defaultdict(list)
         self._cheques: defaultdict[Seat, list[int]] = defaultdict(list)
         self._sold: set[int] = set()
+        self._market: list[int] = []
+        self._bids: dict[Seat, int] = {}
+        self._slips: defaultdict[Seat, list[int]] = defaultdict(lambda: list(SLIPS))
+        self._bold: defaultdict[Seat, list[float]] = defaultdict(lambda: list(BOLD))
 
     def event(self, seen: Event) -> None:
+        match seen:
+            case EstatesOpened(estates=cards) | ChequesOpened(cheques=cards):
+                self._market, self._bids = list(cards), {}
+            case Raised(seat=seat, bid=bid):
+                self._bids[seat] = bid
+        match seen:
+            case Passed(seat=seat, estate=estate) if LEARN and len(self._market) > 1:
+                low, high = self._bids.get(seat, 0), max(self._bids.values(), default=0) + 1
+                self._bold[seat].append(6 * (low + high) / (self._market[-1] - self._market[0]))
+                self._market.remove(estate)
         match seen:
             case Passed(seat=seat, estate=estate, paid=paid) | Won(seat=seat, estate=estate, paid=paid):
                 self._hands[seat].append(estate)
                 self._paid[seat] += paid
             case Sold(estates=estates, cheques=cheques):
-                self._sold.update(estates)
                 for seat, cheque in enumerate(cheques):
+                    hand = sorted(set(self._hands[seat]) - self._sold)
+                    if estates[seat] in hand and self._market:
+                        self._slips[seat].append(hand.index(estates[seat]) - place(hand, self._market))
                     self._cheques[seat].append(cheque)
+                self._sold.update(estates)
 
     def __call__(self, view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:
         if ask.choices is not None and len(ask.choices) == 1:
@@ -44,8 +62,8 @@ class Thinker:
         seat = view.seat or 0
         table = self._table(view, seat, dice)
         if isinstance(ask, ChooseEstate):
-            return best_sale(table, seat, dice)
-        action = best_bid(table, seat, dice)
+            return best_sale(table, seat, dice, self._slips)
+        action = best_bid(table, seat, dice, self._bold)
         must_bid = ask.record == 0 and (ask.choices is None or PASS not in ask.choices)
         return Bid(1) if must_bid and action == PASS else action
 
@@ -100,7 +118,7 @@ def _filled(cards: list[int], count: int, unseen: list[int]) -> list[int]:
     return sorted(cards + [unseen.pop() for _ in range(count - len(cards))])
 
 
-def best_bid(table: State, seat: Seat, dice: Dice) -> Bid | Pass:
+def best_bid(table: State, seat: Seat, dice: Dice, habits: defaultdict[Seat, list[float]]) -> Bid | Pass:
     """A plan is a first raise and a limit up to which it goes on by ones."""
     auction = table.phase
     assert isinstance(auction, Auction)
@@ -115,7 +133,7 @@ def best_bid(table: State, seat: Seat, dice: Dice) -> Bid | Pass:
     gains = [0.0] * len(plans)
     for _ in range(AUCTION_WORLDS):
         world = table.redeal(seat, dice)
-        bold = [dice.pick(BOLD) for _ in range(table.seats)]
+        bold = [dice.pick(habits[other]) for other in range(table.seats)]
         for number, (first, limit) in enumerate(plans):
             twin = world.copy()
             twin.play(seat, Bid(first) if first else PASS)
@@ -125,22 +143,22 @@ def best_bid(table: State, seat: Seat, dice: Dice) -> Bid | Pass:
     return Bid(first) if first else PASS
 
 
-def play_auction(state: State, seat: Seat, limit: int, bold: list[int]) -> None:
+def play_auction(state: State, seat: Seat, limit: int, bold: list[float]) -> None:
     round = state.round
     while isinstance(auction := state.phase, Auction) and state.round == round:
         turn, market, raised = auction.turn, auction.market, auction.record + 1
-        most = limit if turn == seat else (market[-1] - market[0]) * bold[turn] // 12
+        most = limit if turn == seat else (market[-1] - market[0]) * bold[turn] / 12
         state.play(turn, Bid(raised) if raised <= min(most, state.coins[turn]) else PASS)
 
 
-def best_sale(table: State, seat: Seat, dice: Dice) -> Sell:
+def best_sale(table: State, seat: Seat, dice: Dice, slips: defaultdict[Seat, list[int]]) -> Sell:
     hand = table.hands[seat]
     gains = [0.0] * len(hand)
     for _ in range(SALE_WORLDS):
         world = table.redeal(seat, dice)
         for other in range(table.seats):
             if other != seat:
-                world.play(other, SELLS[likely(world, other, dice)])
+                world.play(other, SELLS[likely(world, other, dice, slips[other])])
         for number, estate in enumerate(hand):
             twin = world.copy()
             twin.play(seat, SELLS[estate])
@@ -148,15 +166,19 @@ def best_sale(table: State, seat: Seat, dice: Dice) -> Sell:
                 if twin.over:
                     break
                 for other in range(table.seats):
-                    twin.play(other, SELLS[likely(twin, other, dice)])
+                    twin.play(other, SELLS[likely(twin, other, dice, slips[other])])
             gains[number] += lead(twin, seat)
     return SELLS[hand[gains.index(max(gains))]]
 
 
-def likely(world: State, seat: Seat, dice: Dice) -> int:
-    hand, market = world.hands[seat], world.phase.market
-    place = sum(market) * len(hand) // (15 * len(market)) + dice.below(2 * NOISE + 1) - NOISE
-    return hand[max(0, min(place, len(hand) - 1))]
+def place(hand: Sequence[int], market: Sequence[int]) -> int:
+    return min(len(hand) - 1, sum(market) * len(hand) // (15 * len(market)))
+
+
+def likely(world: State, seat: Seat, dice: Dice, slips: list[int]) -> int:
+    hand = world.hands[seat]
+    at = place(hand, world.phase.market) + dice.pick(slips)
+    return hand[max(0, min(at, len(hand) - 1))]
 
 
 def lead(state: State, seat: Seat) -> float:

@@ -33,7 +33,7 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Chose(seat=seat, estate=estate):
             return f"  {names[seat]} lays down {'estate ' + str(estate) if estate else 'an estate to be drawn'}"
         case Sold(estates=estates, cheques=cheques):
-            by_value = sorted(range(len(names)), key=lambda seat: -estates[seat])
+            by_value = sorted(range(len(estates)), key=lambda seat: -estates[seat])
             return "\n".join(f"  {names[seat]} sells {estates[seat]} for {cheques[seat]}" for seat in by_value)
         case Left(seat=seat, why=why):
             return f"  {names[seat]} has left ({why})"

@@ -1,0 +1,60 @@
+"""Every game, the house rules it is tried under, and what must never be lost in it. A new game adds one entry."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.core import Game, Value
+from parlour.games import NAMES, game
+from tests.toys import lotto
+
+
+class Subject(Struct, frozen=True):
+    """A game under test."""
+
+    game: Game[Any]
+    seats: tuple[int, ...]
+    options: tuple[Value, ...]
+    treasure: Callable[[Any], Any]
+    """Must be equal before and after every change, whoever caused it."""
+
+    def __repr__(self) -> str:
+        return f"SUBJECTS[{self.game.name!r}]"
+
+
+def forsale_treasure(state: Any) -> Any:
+    hands = [estate for hand in state.hands for estate in hand]
+    estates = Counter([*hands, *state.estate_deck, *state.removed_estates])
+    if hasattr(state.phase, "bids"):
+        estates.update(state.phase.market)
+    cheques = Counter([cheque for won in state.cheques for cheque in won])
+    cheques.update(state.cheque_deck + state.removed_cheques)
+    if hasattr(state.phase, "chosen"):
+        cheques.update(state.phase.market)
+    sold = sum(map(len, state.cheques))
+    return sum(state.coins) + state.bank, estates.total() + sold, cheques
+
+
+def forsale() -> Subject:
+    it = game("forsale")
+    options = it.options
+    variants = (
+        options(),
+        options(refund_rounding="up", first_player_rule="random", sell_fallback="random_seeded", balances="open"),
+        options(opener_may_pass=False, bid_direction="ccw", first_player_rule="rotate", tie_break="shared"),
+        options(bid_fault_policy="clamp", start_coins=200, max_attempts=1),
+        options(start_coins="by_count", first_player_rule="fixed", initial_first="seat:2", max_attempts=5),
+    )
+    return Subject(it, (3, 4, 5, 6), variants, forsale_treasure)
+
+
+SUBJECTS = {
+    "forsale": forsale(),
+    "lotto": Subject(
+        lotto.GAME, (0, 1, 2, 3, 4), (lotto.Options(), lotto.Options(5, kicks=True)), lambda state: state.options
+    ),
+}
+
+assert set(NAMES) <= set(SUBJECTS), "a game is not under contract"

@@ -1,0 +1,131 @@
+"""Walks into a match to a drawn depth, doing all that may be done to one."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from parlour.core import BadMessage, Close, Dice, IllegalAction, Join, Leave, Sitting, Value
+from parlour.referee.match import Match, Out
+from parlour.referee.transcript import header
+from tests.contract.subjects import SUBJECTS, Subject
+
+
+class Case(Struct, frozen=True):
+    """What hypothesis draws: a game, how it is played, and how far."""
+
+    subject: Subject
+    seats: int
+    options: Value
+    seed: bytes
+    depth: int
+    rough: bool
+    """Whether blunders, departures and newcomers happen on the way."""
+
+    def match(self) -> Match[Any]:
+        players = [Sitting(f"player {seat}", f"salt {seat}") for seat in range(self.seats)]
+        return Match(self.subject.game, header(self.subject.game, players, self.seed, options=self.options), self.seed)
+
+
+@st.composite
+def cases(draw: st.DrawFn, name: str, rough: bool | None = None) -> Case:
+    subject = SUBJECTS[name]
+    return Case(
+        subject,
+        draw(st.sampled_from(subject.seats)),
+        draw(st.sampled_from(subject.options)),
+        draw(st.binary(min_size=1, max_size=4)),
+        draw(st.integers(0, 20) | st.integers(0, 90)),
+        draw(st.booleans()) if rough is None else rough,
+    )
+
+
+class Walk:
+    """A match on its way, with its lines so far."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.match = case.match()
+        self.dice = Dice(case.seed + b"walk")
+        self.lines: list[bytes] = []
+        self.outs: list[Out] = []
+
+    def begin(self) -> "Walk":
+        self.take(self.match.begin(0.0))
+        return self
+
+    def take(self, out: Out) -> Out:
+        self.lines += out.lines
+        self.outs.append(out)
+        return out
+
+    def step(self) -> None:
+        """One input: mostly a legal answer."""
+        match, dice = self.match, self.dice
+        roll = dice.below(40) if self.case.rough else 40
+        asked = sorted(match.open.keys() - match.gone)
+        if roll == 0 and len(match.names) > 0:
+            self.take(match.table(Leave(dice.below(len(match.names)), "quit"), 0.0))
+        elif roll == 1:
+            self.table(Join(f"late {len(match.names)}", "salt"))
+        elif roll in (2, 3) and asked:
+            self.take(match.answer(dice.pick(asked), BadMessage("junk", "not even JSON"), 0.0))
+        elif asked:
+            seat = dice.pick(asked)
+            ask = match.open[seat].ask
+            self.take(match.answer(seat, match.game.bots["random"](match.state.view(seat), ask, dice), 0.0))
+        elif None in match.state.asks():
+            self.table(Close())
+
+    def table(self, act: Any) -> None:
+        try:
+            self.take(self.match.table(act, 0.0))
+        except IllegalAction:
+            pass
+
+    def to_depth(self) -> "Walk":
+        self.begin()
+        for _ in range(self.case.depth):
+            if self.match.end is not None:
+                break
+            self.step()
+        return self
+
+    def to_end(self) -> "Walk":
+        for _ in range(20_000):
+            if self.match.end is not None:
+                return self
+            self.step()
+        raise AssertionError("the match does not end")
+
+
+def walked(case: Case) -> Walk:
+    return Walk(case).to_depth()
+
+
+def junk(kind: type[Any]) -> st.SearchStrategy[Any]:
+    """Values of the right type and of any content, built from the fields of an action."""
+    fields = {field.name: _anything(field.type) for field in msgspec.inspect.type_info(kind).fields}  # type: ignore[attr-defined]
+    return st.builds(kind, **fields)
+
+
+def _anything(kind: Any) -> st.SearchStrategy[Any]:
+    match kind:
+        case msgspec.inspect.IntType(ge=low, le=high):
+            wide = st.integers(-(10**9) if low is None else low, 10**9 if high is None else high)
+            return st.integers(-3, 40).filter(lambda n: low is None or n >= low) | wide
+        case msgspec.inspect.NoneType():
+            return st.none()
+        case msgspec.inspect.StrType():
+            return st.text(max_size=40)
+        case msgspec.inspect.BoolType():
+            return st.booleans()
+        case msgspec.inspect.UnionType(types=types):
+            return st.one_of([_anything(each) for each in types])
+        case msgspec.inspect.VarTupleType(item_type=item):
+            return st.lists(_anything(item), max_size=4).map(tuple)
+        case msgspec.inspect.StructType(cls=cls):
+            return junk(cls)
+        case _:
+            raise TypeError(f"say here how to draw {kind!r}")
