@@ -65,7 +65,7 @@ class Host:
         peer = SocketPeer()
         self._peers = {other for other in self._peers if other.gone is None}
         if len(self._peers) >= MOST_CONNECTIONS:
-            asyncio.get_running_loop().call_soon(peer.abort)
+            peer.drop("flood")
         else:
             self._peers.add(peer)
             self._run(self._welcome(RemotePlayer(peer, self._dialect()), peer))

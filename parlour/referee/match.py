@@ -93,6 +93,7 @@ class Match(Generic[A]):
         self.end: Result | Void | None = None
         self.open: dict[Seat, Open] = {}
         self.gone: set[Seat] = set()
+        self.revealed = False
         self.header_hash = ""
         self._chain = Chain()
         self._spans: dict[int, float | None] = {}
@@ -190,8 +191,9 @@ class Match(Generic[A]):
 
     def reveal(self) -> bytes:
         """The last record, for after the end: the seed that was committed to."""
-        if self.end is None:
-            raise ValueError("a seed is revealed after the end, not before")
+        if self.end is None or self.revealed:
+            raise ValueError("a seed is revealed once, after the end")
+        self.revealed = True
         return self._chain.add(Reveal(self._chain.head, self._chain.n, self.seed.hex()))
 
     # Replay

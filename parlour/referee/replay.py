@@ -46,7 +46,7 @@ def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | 
             written, *owed = out.lines
         elif isinstance(record, End) and owed:
             written, out = owed.pop(), Out([], [])
-        elif isinstance(record, Reveal) and not owed and match.end is not None:
+        elif isinstance(record, Reveal) and not owed and match.end is not None and not match.revealed:
             written, out = match.reveal(), Out([], [])
         else:
             raise BadTranscript(number, f"a record of kind {_kind(record)!r} cannot stand here")

@@ -11,7 +11,7 @@ class LineSplitter:
         self._rest = b""
         self._dropping = False
         self.dropped = 0
-        """How many bytes of too long lines have been thrown away."""
+        """How many bytes of a line that is too long, and still goes on, have been thrown away."""
 
     def feed(self, data: bytes) -> list[bytes | None]:
         *whole, rest = (self._rest + data).split(b"\n")
@@ -24,7 +24,6 @@ class LineSplitter:
 
     def _whole(self, line: bytes) -> bytes | None:
         if self._dropping or len(line) > self._most:
-            self.dropped += len(line)
-            self._dropping = False
+            self._dropping, self.dropped = False, 0
             return None
         return line.removesuffix(b"\r")

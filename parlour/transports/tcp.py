@@ -15,6 +15,8 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = self._writer = cast(asyncio.Transport, transport)
+        if self.gone is not None:  # turned away before it was here
+            self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         self.received(data)

@@ -10,7 +10,8 @@ def random(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass 
     if ask.choices is not None:
         return dice.pick(ask.choices)
     assert isinstance(ask, BidOrPass), "only bids may be too many to list"
-    amount = ask.record + dice.below(ask.coins - ask.record + 1)
+    lowest = ask.record if ask.may_pass else ask.record + 1
+    amount = lowest + dice.below(ask.coins - lowest + 1)
     return Bid(amount) if amount > ask.record else PASS
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from parlour.core import Fault, Void
-from parlour.games.forsale.values import Bid, Pass, Sell, SellAny
+from parlour.games.forsale.values import Bid, Pass, Sell, SellAny, View
 
 
 class Entry(Struct, frozen=True):
@@ -86,12 +86,12 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 def entry(fault: Fault | Void) -> Entry:
-    """The referee's own words for silence and noise have their places in the catalogue, too."""
+    """The referee's own words for silence, noise and bugs have their places in the catalogue, too."""
     if isinstance(fault, Fault) and fault.kind in ("late", "gone"):
         return NO_RESPONSE
     if isinstance(fault, Fault) and fault.kind == "unreadable":
         return MALFORMED
-    return CATALOGUE[fault.code]
+    return CATALOGUE.get(fault.code, MONEY_MISMATCH)
 
 
 def details(fault: Fault | Void, gid: str, pid: int) -> dict[str, int | str]:
@@ -100,10 +100,16 @@ def details(fault: Fault | Void, gid: str, pid: int) -> dict[str, int | str]:
     return {field: known[field] for field in entry(fault).prints}
 
 
-def report(fault: Fault | Void, gid: str, pid: int, cost: Any = None, attempt: int = 0) -> Report:
-    """Tell all of an error: of a seat's, with what it cost; of our own, as it was mended or ended the match."""
+def report(
+    fault: Fault | Void, gid: str, pid: int, cost: Any = None, attempt: int = 0, view: View | None = None
+) -> Report:
+    """Tell all of an error: of a seat's, with what it cost; of our own, as it was mended or ended the match.
+
+    Silence and noise are no business of the rules and do not know when they happened: the view tells it.
+    """
     kind = entry(fault)
     facts = fault.facts
+    when = (0, 0) if view is None else (view.part, view.round)
     aborted = isinstance(fault, Void)
     return Report(
         code=kind.code,
@@ -111,8 +117,8 @@ def report(fault: Fault | Void, gid: str, pid: int, cost: Any = None, attempt: i
         name=kind.name,
         gid=gid,
         pid=int(facts.get("pid", pid)),
-        phase=int(facts.get("phase", 0)),
-        round=int(facts.get("round", 0)),
+        phase=int(facts.get("phase", when[0])),
+        round=int(facts.get("round", when[1])),
         attempt=attempt,
         details=details(fault, gid, pid),
         recovery="match_aborted" if aborted else _recovery(kind, fault, cost),

@@ -56,6 +56,7 @@ MOST_CHOICES = 64
 PASS = Pass()
 SELL_ANY = SellAny()
 SELLS = {estate: Sell(estate) for estate in ESTATES}
+GAME_SIDE = {"pid": audit.GAME_SIDE}
 
 
 def start_coins(seats: int, options: Options) -> int:
@@ -175,6 +176,8 @@ class State:
 
     def _pass(self, auction: Auction, seat: Seat, events: list[Event]) -> None:
         """Take the cheapest, pay half (RULES 2.5); the last one standing pays all and takes the best (2.6)."""
+        if len(auction.market) < len(auction.inside):
+            self._break(faults.WRONG_ESTATE_SIZE, f"{auction.market} for {len(auction.inside)} bidders")
         following = self._next(auction, seat)
         auction.inside.remove(seat)
         bid = auction.bids[seat]
@@ -251,6 +254,8 @@ class State:
 
     def _turn_all(self, sale: Sale, events: list[Event]) -> None:
         """The n-th best estate fetches the n-th best cheque (RULES 3.3). What was left to chance is drawn now (6.4)."""
+        if len(sale.market) < self.seats:
+            self._break(faults.MONEY_MISMATCH, f"cheques {sale.market} for {self.seats} sellers")
         estates = []
         for hand, choice in zip(self.hands, sale.chosen, strict=True):
             estate = choice.estate if isinstance(choice, Sell) else self.dice.pick(hand)
@@ -282,8 +287,9 @@ class State:
         if isinstance(phase, Auction):
             seat, record = phase.turn, phase.record
             coins = self.coins[seat]
-            choices = bids(record, coins, self._may_pass(phase))
-            return {seat: BidOrPass(choices=choices, record=record, bid=phase.bids[seat], coins=coins)}
+            may_pass = self._may_pass(phase)
+            choices, bid = bids(record, coins, may_pass), phase.bids[seat]
+            return {seat: BidOrPass(choices=choices, record=record, bid=bid, coins=coins, may_pass=may_pass)}
         return {
             seat: ChooseEstate(choices=tuple([SELLS[estate] for estate in self.hands[seat]]))
             for seat, chosen in enumerate(phase.chosen)
@@ -342,8 +348,8 @@ class State:
                 resp = self.options.pass_code
                 self._refuse(faults.UNDER_BET, "pass: who opens must bid", seat, resp=resp, cur_bet=0)
         else:
-            if phase.chosen[seat] is not None or self.over:
-                raise IllegalAction("not_asked", "you have chosen already")
+            if self.over or not 0 <= seat < self.seats or phase.chosen[seat] is not None:
+                raise IllegalAction("not_asked", "you are not asked to choose now")
             if isinstance(action, Sell):
                 if action.estate not in self.hands[seat]:
                     words = f"sell {action.estate}: not one of your estates {_listed(self.hands[seat])}"
@@ -367,14 +373,13 @@ class State:
 
     def _refuse_kind(self, seat: Seat, action: object, wanted: str) -> NoReturn:
         if not isinstance(action, Bid | Pass | Sell | SellAny):
-            raise Inconsistent(faults.WRONG_CODE.code, "no answer at all", {"pid": seat, "wrong_code": repr(action)})
+            self._break(faults.WRONG_CODE, "no answer at all", {"pid": seat, "wrong_code": repr(action)})
         self._refuse(faults.MALFORMED, f"{type(action).__name__}: the question is to {wanted}", seat)
 
     def _refuse(self, kind: Entry, words: str, seat: Seat, **facts: int) -> NoReturn:
-        part = 1 if isinstance(self.phase, Auction) else 2
         known = {"pid": seat, "balance": self.coins[seat], **facts}
-        printed: dict[str, int | str] = {field: known[field] for field in kind.prints}
-        raise IllegalAction(kind.code, words, {**printed, "phase": part, "round": self.round})
+        printed = {field: known[field] for field in kind.prints}
+        raise IllegalAction(kind.code, words, self._dated(printed))
 
     def amends(self, seat: Seat, faults_made: Sequence[Fault]) -> Action | Leave | None:
         """Three tries, silence being one of them; then a pass, or the cheapest estate (RULES 6)."""
@@ -445,11 +450,17 @@ class State:
             return
         kind, words, facts = trouble
         if kind.terminal or self.options.invariant_policy == "strict":
-            raise Inconsistent(kind.code, words, facts)
+            self._break(kind, words, facts)
         self._suspect(kind, words, facts, events)
 
     def _suspect(self, kind: Entry, words: str, facts: Mapping[str, int | str], events: list[Event]) -> None:
-        events.append(Suspected(Fault("illegal", kind.code, words, dict(facts))))
+        events.append(Suspected(Fault("illegal", kind.code, words, self._dated(facts))))
+
+    def _break(self, kind: Entry, words: str, facts: Mapping[str, int | str] = GAME_SIDE) -> NoReturn:
+        raise Inconsistent(kind.code, words, self._dated(facts))
+
+    def _dated(self, facts: Mapping[str, int | str]) -> dict[str, int | str]:
+        return {**facts, "phase": 1 if isinstance(self.phase, Auction) else 2, "round": self.round}
 
 
 def _shuffled(cards: Sequence[int], removed: int, dice: Dice) -> tuple[list[int], list[int]]:

@@ -1,210 +1,177 @@
-"""A bot that keeps the public books, deals itself worlds that fit them, and plays its plans out in each."""
+"""A bot that keeps the public books, deals itself worlds that fit them, and tries its plans in each."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from parlour.core import Dice, Event, Seat
 from parlour.games.forsale.phases import Auction, Sale
 from parlour.games.forsale.rules import CHEQUES, ESTATES, PASS, REMOVED, SELLS, State
-from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, EstatesOpened, ChequesOpened, Raised, Options, Pass, Passed, Sell, Sold, View, Won
+from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Options, Pass, Passed, Sell, Sold, View, Won
 
 AUCTION_WORLDS = 12
 SALE_WORLDS = 24
-THIRST = 0.5
-STEPS = (1, 2)
-BOLD = (2, 3, 3, 4)
-OBJ = "max"
 HIGHEST = 12
+"""No estate is worth a higher bid."""
+THIRST = 2.5
+"""What a coin is worth above one at the first auction, for what it can still buy; at the last, nothing."""
+RAISES = (1, 2)
+"""Two at once may be cheaper: half of an odd bid is rounded against the bidder."""
+DIVISORS = (3, 4, 4, 6)
+"""Others are taken to bid up to the spread of the market by one of these."""
 SLIPS = (-1, 0, 1)
-LEARN = 1
-DEEP = 0
+"""How far others are taken to stray from the usual place in their hand, before they have shown it."""
 
 
 class Thinker:
-    """One match's memory. What it has not seen it makes up, so it may also join late."""
+    """The books of one match. What they lack is made up, so it may also join late."""
 
     def __init__(self) -> None:
         self._paid: defaultdict[Seat, int] = defaultdict(int)
-        self._hands: defaultdict[Seat, list[int]] = defaultdict(list)
+        self._bought: defaultdict[Seat, list[int]] = defaultdict(list)
         self._cheques: defaultdict[Seat, list[int]] = defaultdict(list)
         self._sold: set[int] = set()
-        self._market: list[int] = []
-        self._bids: dict[Seat, int] = {}
         self._slips: defaultdict[Seat, list[int]] = defaultdict(lambda: list(SLIPS))
-        self._bold: defaultdict[Seat, list[float]] = defaultdict(lambda: list(BOLD))
 
     def event(self, seen: Event) -> None:
         match seen:
-            case EstatesOpened(estates=cards) | ChequesOpened(cheques=cards):
-                self._market, self._bids = list(cards), {}
-            case Raised(seat=seat, bid=bid):
-                self._bids[seat] = bid
-        match seen:
-            case Passed(seat=seat, estate=estate) if LEARN and len(self._market) > 1:
-                low, high = self._bids.get(seat, 0), max(self._bids.values(), default=0) + 1
-                self._bold[seat].append(6 * (low + high) / (self._market[-1] - self._market[0]))
-                self._market.remove(estate)
-        match seen:
             case Passed(seat=seat, estate=estate, paid=paid) | Won(seat=seat, estate=estate, paid=paid):
-                self._hands[seat].append(estate)
+                self._bought[seat].append(estate)
                 self._paid[seat] += paid
             case Sold(estates=estates, cheques=cheques):
-                for seat, cheque in enumerate(cheques):
-                    hand = sorted(set(self._hands[seat]) - self._sold)
-                    if estates[seat] in hand and self._market:
-                        self._slips[seat].append(hand.index(estates[seat]) - place(hand, self._market))
+                for seat, (estate, cheque) in enumerate(zip(estates, cheques, strict=True)):
                     self._cheques[seat].append(cheque)
+                    hand = self._hand(seat)
+                    if estate in hand:
+                        self._slips[seat].append(hand.index(estate) - usual_place(hand, cheques))
                 self._sold.update(estates)
 
+    def _hand(self, seat: Seat) -> list[int]:
+        return sorted(set(self._bought[seat]) - self._sold)
+
     def __call__(self, view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:
+        assert view.seat is not None
         if ask.choices is not None and len(ask.choices) == 1:
             return ask.choices[0]
-        seat = view.seat or 0
-        table = self._table(view, seat, dice)
+        table = self._table(view, view.seat, dice)
         if isinstance(ask, ChooseEstate):
-            return best_sale(table, seat, dice, self._slips)
-        action = best_bid(table, seat, dice, self._bold)
+            return best_sale(table, view.seat, self._slips, dice)
+        action = best_bid(table, view.seat, dice)
+        # Where the choices are not listed, an opener cannot know whether it may pass.
         must_bid = ask.record == 0 and (ask.choices is None or PASS not in ask.choices)
-        return Bid(1) if must_bid and action == PASS else action
+        return Bid(1) if must_bid and isinstance(action, Pass) else action
 
-    def _table(self, view: View, seat: Seat, dice: Dice) -> State:
-        """A state that fits the books and the view; how the unseen cards lie is for `redeal`."""
-        state = State()
-        state.options, state.step, state.dice, state.over = Options(), 1, dice, False
-        seats = state.seats = len(view.coins)
-        state.round, state.first = view.round, seat
-        auction = view.part == 1
-        coins = view.coins[seat] or 0
-        state.start = coins + self._paid[seat]
-        state.coins = [
-            max(state.start - self._paid[other], view.bids[other]) if known is None else known
-            for other, known in enumerate(view.coins)
+    def _table(self, view: View, me: Seat, dice: Dice) -> State:
+        """A state that fits books and view, under the usual house rules."""
+        table = State()
+        table.options, table.step, table.dice, table.over = Options(), 1, dice, False
+        table.seats, table.round, table.first = len(view.coins), view.round, me
+        self._lay_coins(table, view, me)
+        self._lay_cards(table, view, me, dice)
+        return table
+
+    def _lay_coins(self, table: State, view: View, me: Seat) -> None:
+        """All began with the same; only what they paid tells them apart."""
+        table.start = (view.coins[me] or 0) + self._paid[me]
+        table.coins = [
+            max(table.start - self._paid[seat], view.bids[seat]) if coins is None else coins
+            for seat, coins in enumerate(view.coins)
         ]
-        state.bank = state.start * seats - sum(state.coins)
-        held = [view.round - (other in view.inside) if auction else len(view.hand) for other in range(seats)]
-        estates = [[card for card in self._hands[other] if card not in self._sold] for other in range(seats)]
-        estates[seat] = list(view.hand)
-        cheques = [self._cheques[other] for other in range(seats)]
-        cheques[seat] = list(view.cheques)
-        market = list(view.market)
-        unseen = _without(ESTATES, *estates, self._sold, market if auction else ())
-        unseen_cheques = _without(CHEQUES, *cheques, () if auction else market)
-        dice.shuffle(unseen)
-        dice.shuffle(unseen_cheques)
-        state.hands = [_filled(cards, count, unseen) for cards, count in zip(estates, held, strict=True)]
-        state.cheques = [_filled(cards, len(view.cheques), unseen_cheques) for cards in cheques]
-        removed = REMOVED[seats]
-        state.estate_deck, state.removed_estates = unseen[removed:], unseen[:removed]
-        state.cheque_deck, state.removed_cheques = unseen_cheques[removed:], unseen_cheques[:removed]
-        state.phase = (
-            Auction(market, list(view.bids), list(view.inside), seat, view.record)
-            if auction
-            else Sale(market, [None] * seats)
-        )
-        return state
+        table.bank = table.start * table.seats - sum(table.coins)
+
+    def _lay_cards(self, table: State, view: View, me: Seat, dice: Dice) -> None:
+        """Every seat has as many cards as the round tells; those that the books lack come from the unseen."""
+        seats, market = range(table.seats), list(view.market)
+        hands = [list(view.hand) if seat == me else self._hand(seat) for seat in seats]
+        cheques = [list(view.cheques) if seat == me else self._cheques[seat] for seat in seats]
+        if view.part == 1:
+            table.phase = Auction(market, list(view.bids), list(view.inside), me, view.record)
+            sizes = [view.round - (seat in view.inside) for seat in seats]
+            estates, others = unseen(ESTATES, [*hands, market], dice), unseen(CHEQUES, cheques, dice)
+        else:
+            table.phase = Sale(market, [None] * table.seats)
+            sizes = [len(view.hand)] * table.seats
+            estates, others = unseen(ESTATES, [*hands, self._sold], dice), unseen(CHEQUES, [*cheques, market], dice)
+        table.hands = [filled(hand, size, estates) for hand, size in zip(hands, sizes, strict=True)]
+        table.cheques = [filled(won, len(view.cheques), others) for won in cheques]
+        removed = REMOVED[table.seats]
+        table.estate_deck, table.removed_estates = estates[removed:], estates[:removed]
+        table.cheque_deck, table.removed_cheques = others[removed:], others[:removed]
 
 
-def _without(cards: Sequence[int], *seen: "Sequence[int] | set[int]") -> list[int]:
+def unseen(cards: Iterable[int], seen: Iterable[Iterable[int]], dice: Dice) -> list[int]:
     left = list(cards)
-    for some in seen:
-        for card in some:
-            if card in left:
-                left.remove(card)
+    for card in [card for some in seen for card in some]:
+        left.remove(card)
+    dice.shuffle(left)
     return left
 
 
-def _filled(cards: list[int], count: int, unseen: list[int]) -> list[int]:
-    cards = cards[:count]
-    return sorted(cards + [unseen.pop() for _ in range(count - len(cards))])
+def filled(cards: list[int], size: int, stock: list[int]) -> list[int]:
+    return sorted(cards + [stock.pop() for _ in range(size - len(cards))])
 
 
-def best_bid(table: State, seat: Seat, dice: Dice, habits: defaultdict[Seat, list[float]]) -> Bid | Pass:
-    """A plan is a first raise and a limit up to which it goes on by ones."""
-    auction = table.phase
-    assert isinstance(auction, Auction)
-    record, coins = auction.record, table.coins[seat]
-    plans = [(0, 0)]
-    plans += [
-        (first, limit)
-        for limit in range(record + 1, min(coins, HIGHEST) + 1)
-        for first in [record + step for step in STEPS]
-        if first <= limit
-    ]
-    gains = [0.0] * len(plans)
+def best_bid(table: State, me: Seat, dice: Dice) -> Bid | Pass:
+    """A plan is the next raise and a limit up to which others are then outbid by one; no raise is to pass."""
+    record = table.phase.record  # type: ignore[union-attr]  # it is an auction
+    limits = range(record + 1, min(table.coins[me], HIGHEST) + 1)
+    plans = [(0, 0), *((record + step, limit) for limit in limits for step in RAISES if record + step <= limit)]
+    leads = [0.0] * len(plans)
     for _ in range(AUCTION_WORLDS):
-        world = table.redeal(seat, dice)
-        bold = [dice.pick(habits[other]) for other in range(table.seats)]
-        for number, (first, limit) in enumerate(plans):
-            twin = world.copy()
-            twin.play(seat, Bid(first) if first else PASS)
-            play_auction(twin, seat, limit, bold)
-            gains[number] += lead(twin, seat)
-    first, _ = plans[gains.index(max(gains))]
-    return Bid(first) if first else PASS
+        world = table.redeal(me, dice)
+        divisors = [dice.pick(DIVISORS) for _ in world.coins]
+        for number, (raised, limit) in enumerate(plans):
+            trial = world.copy()
+            trial.play(me, Bid(raised) if raised else PASS)
+            finish_auction(trial, me, limit, divisors)
+            leads[number] += lead(trial, me)
+    raised, _ = plans[leads.index(max(leads))]
+    return Bid(raised) if raised else PASS
 
 
-def play_auction(state: State, seat: Seat, limit: int, bold: list[float]) -> None:
-    round = state.round
-    while isinstance(auction := state.phase, Auction) and state.round == round:
-        turn, market, raised = auction.turn, auction.market, auction.record + 1
-        most = limit if turn == seat else (market[-1] - market[0]) * bold[turn] / 12
-        state.play(turn, Bid(raised) if raised <= min(most, state.coins[turn]) else PASS)
+def finish_auction(trial: State, me: Seat, limit: int, divisors: Sequence[int]) -> None:
+    this_round = trial.round
+    while isinstance(auction := trial.phase, Auction) and trial.round == this_round:
+        seat, market, raised = auction.turn, auction.market, auction.record + 1
+        most = limit if seat == me else (market[-1] - market[0]) // divisors[seat]
+        trial.play(seat, Bid(raised) if raised <= min(most, trial.coins[seat]) else PASS)
 
 
-def best_sale(table: State, seat: Seat, dice: Dice, slips: defaultdict[Seat, list[int]]) -> Sell:
-    hand = table.hands[seat]
-    gains = [0.0] * len(hand)
+def best_sale(table: State, me: Seat, slips: defaultdict[Seat, list[int]], dice: Dice) -> Sell:
+    """Others offer the usual estate, give or take what they have strayed from it before."""
+    hand = table.hands[me]
+    leads = [0.0] * len(hand)
     for _ in range(SALE_WORLDS):
-        world = table.redeal(seat, dice)
-        for other in range(table.seats):
-            if other != seat:
-                world.play(other, SELLS[likely(world, other, dice, slips[other])])
+        world = table.redeal(me, dice)
+        for seat, theirs in enumerate(world.hands):
+            if seat != me:
+                place = usual_place(theirs, world.phase.market) + dice.pick(slips[seat])
+                world.play(seat, SELLS[theirs[max(0, min(place, len(theirs) - 1))]])
         for number, estate in enumerate(hand):
-            twin = world.copy()
-            twin.play(seat, SELLS[estate])
-            for _ in range(DEEP):
-                if twin.over:
-                    break
-                for other in range(table.seats):
-                    twin.play(other, SELLS[likely(twin, other, dice, slips[other])])
-            gains[number] += lead(twin, seat)
-    return SELLS[hand[gains.index(max(gains))]]
+            trial = world.copy()
+            trial.play(me, SELLS[estate])
+            leads[number] += lead(trial, me)
+    return SELLS[hand[leads.index(max(leads))]]
 
 
-def place(hand: Sequence[int], market: Sequence[int]) -> int:
-    return min(len(hand) - 1, sum(market) * len(hand) // (15 * len(market)))
+def usual_place(hand: Sequence[int], cheques: Sequence[int]) -> int:
+    """The better the cheques, the better the estate."""
+    return min(sum(cheques) * len(hand) // (15 * len(cheques)), len(hand) - 1)
 
 
-def likely(world: State, seat: Seat, dice: Dice, slips: list[int]) -> int:
-    hand = world.hands[seat]
-    at = place(hand, world.phase.market) + dice.pick(slips)
-    return hand[max(0, min(at, len(hand) - 1))]
-
-
-def lead(state: State, seat: Seat) -> float:
-    """An estate is worth the cheque at its own place among all that are to come."""
-    phase = state.phase
-    estates, cheques = state.estate_deck[:], state.cheque_deck[:]
-    for hand in state.hands:
-        estates += hand
-    buying = isinstance(phase, Auction)
-    if not state.over:
-        if buying:
-            estates += phase.market
-        else:
-            cheques += phase.market
-    worth = dict(zip(sorted(estates), sorted(cheques)))
-    rounds = 11 - state.seats
-    coin = 1 + THIRST * (rounds - state.round + 1) / rounds if buying else 1
+def lead(state: State, me: Seat) -> float:
+    """How far ahead of the best other, if each estate fetches the cheque of its own rank among those to come."""
+    estates = [estate for hand in state.hands for estate in hand]
+    cheques = state.cheque_deck[:]
+    coin = 1.0
+    if isinstance(state.phase, Auction):
+        estates += state.estate_deck + state.phase.market
+        rounds = 11 - state.seats
+        coin += THIRST * (rounds + 1 - state.round) / rounds
+    elif not state.over:
+        cheques += state.phase.market
+    worth = dict(zip(sorted(estates), sorted(cheques), strict=True))
     totals = [
         coin * coins + sum(won) + sum([worth[estate] for estate in hand])
-        for coins, won, hand in zip(state.coins, state.cheques, state.hands)
+        for coins, won, hand in zip(state.coins, state.cheques, state.hands, strict=True)
     ]
-    mine = totals.pop(seat)
-    if OBJ == "max":
-        return mine - max(totals)
-    if OBJ == "mean":
-        return mine - sum(totals) / len(totals)
-    if OBJ == "mix":
-        return mine - (sum(totals) / len(totals) + max(totals)) / 2
-    return mine
+    return totals.pop(me) - max(totals)

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from parlour.core import Ask, By, Event, Fault, Seat, Value
 
-Number: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+Number: TypeAlias = Annotated[int, Meta(ge=-2_000_000_000, le=2_000_000_000)]
 """Any number a player may send; whether it is a good one is for the rules."""
 
 
@@ -17,7 +17,7 @@ class Options(Value, frozen=True, kw_only=True):
     refund_rounding: Literal["down", "up"] = "down"
     bid_semantics: Literal["add_to_own", "absolute", "over_record"] = "add_to_own"
     """What a number in the game's own protocol is added to; actions are always absolute."""
-    pass_code: Annotated[int, Meta(ge=-1_000_000_000, le=0)] = 0
+    pass_code: Annotated[int, Meta(ge=-999_999_999, le=0)] = 0
     """The number that passes in the game's own protocol."""
     opener_may_pass: bool = True
     bid_direction: Literal["cw", "ccw"] = "cw"
@@ -70,6 +70,7 @@ class BidOrPass(Ask[Bid | Pass], frozen=True, kw_only=True):
     record: int
     bid: int
     coins: int
+    may_pass: bool = True
 
 
 class ChooseEstate(Ask[Sell], frozen=True, kw_only=True):

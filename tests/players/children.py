@@ -1,0 +1,87 @@
+"""Child processes for tests: small Python programs, good and bad."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.games import game
+from parlour.players.load import ExecSpec, Spec, load
+from parlour.players.play import Played, Terms, play
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import verify
+from parlour.referee.transcript import Limits
+
+FORSALE = game("forsale")
+
+HELLO = """
+import json, sys, time, os
+def say(message):
+    print(json.dumps(message), flush=True)
+def heard():
+    for line in sys.stdin:
+        yield json.loads(line)
+"""
+
+GOOD = """
+for message in heard():
+    if message["type"] == "hello":
+        say({"type": "hello", "name": "good", "salt": "pepper"})
+    elif message["type"] == "ask":
+        say({"type": "answer", "id": message["id"], "action": message["ask"]["choices"][0]})
+"""
+
+EACH_ASK = """
+for message in heard():
+    if message["type"] == "hello":
+        say({"type": "hello"})
+    elif message["type"] == "ask":
+        BODY
+"""
+
+
+def on_ask(body: str) -> str:
+    """A child that does this whenever it is asked."""
+    return EACH_ASK.replace("BODY", body)
+
+
+class Table:
+    """Plays For Sale with children written for the occasion against two bots."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.lines: list[bytes] = []
+        self.notices: list[Any] = []
+
+    def child(self, code: str, dialect: str = "") -> Spec:
+        path = self.folder / "child.py"
+        path.write_text(HELLO + code)
+        return load(FORSALE, f"exec{dialect}:{sys.executable} {path}")
+
+    def watch(self, match: Match[Any], out: Out) -> None:
+        self.lines += out.lines
+        self.notices += out.notices
+
+    def play(self, code: str, dialect: str = "", limit_ms: int = 5000, **terms: Any) -> Played:
+        specs = [self.child(code, dialect), load(FORSALE, "minimum"), load(FORSALE, "random")]
+        return self.play_specs(specs, limit_ms, **terms)
+
+    def play_specs(self, specs: list[Spec], limit_ms: int = 5000, **terms: Any) -> Played:
+        played = play(Terms(game=FORSALE, limits=Limits(limit_ms), **terms), specs, b"seed", self.watch)
+        data = b"".join(line + b"\n" for line in self.lines)
+        assert verify(data, game).holds == "yes"
+        return played
+
+    def faults(self) -> list[tuple[str, str]]:
+        """Those of the child, which has seat 0."""
+        found = [notice for notice in self.notices if hasattr(notice, "fault") and getattr(notice, "seat", None) == 0]
+        return [(notice.fault.kind, notice.fault.code) for notice in found]
+
+
+@pytest.fixture()
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+__all__ = ["ExecSpec", "GOOD", "Table", "on_ask", "table"]

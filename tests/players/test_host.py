@@ -1,0 +1,230 @@
+"""Tables that strangers join over TCP, in the game's own protocol."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from parlour.core import Result
+from parlour.games import game
+from parlour.players.host import MOST_CONNECTIONS, Host
+from parlour.players.load import load
+from parlour.players.play import Played, Terms
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import verify
+from parlour.referee.transcript import Limits
+
+FORSALE = game("forsale")
+
+Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class Room:
+    """A host with room for so many guests, on a port of its own."""
+
+    def __init__(self, guests: int, limit_ms: int = 5000) -> None:
+        self.lines: list[bytes] = []
+        self.joined: list[str] = []
+        bots = [load(FORSALE, "minimum")] * (3 - guests)
+        terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=0.5)
+        self.host = Host(terms, 3, bots, FORSALE.dialects["tcp"], self.new_table)
+        self.host.joined = lambda name, missing: self.joined.append(f"{name} {missing}")
+
+    def new_table(self) -> tuple[bytes, Watch]:
+        return b"seed", self.watch
+
+    def watch(self, match: Match[Any], out: Out) -> None:
+        self.lines += out.lines
+
+    def holds(self) -> bool:
+        return verify(b"".join(line + b"\n" for line in self.lines), game).holds == "yes"
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[int]:
+        port = await self.host.listen("127.0.0.1", 0)
+        try:
+            yield port
+        finally:
+            await self.host.close()
+
+
+CLIENTS: list[asyncio.StreamWriter] = []
+
+
+async def connect(port: int, name: str | None) -> Client:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    CLIENTS.append(writer)
+    if name is not None:
+        writer.write(name.encode() + b"\n")
+    return reader, writer
+
+
+async def answer(client: Client, decide: Callable[[dict[str, Any]], str]) -> list[dict[str, Any]]:
+    """Play to the end of input; all that was heard."""
+    reader, writer = client
+    heard = []
+    while line := await reader.readline():
+        heard.append(json.loads(line))
+        if heard[-1]["type"] == "response":
+            writer.write(decide(heard[-1]).encode() + b"\n")
+    writer.close()
+    return heard
+
+
+def passes(request: dict[str, Any]) -> str:
+    return "0" if request["part"] == 1 else str(request["hand"][0])
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    async def bounded() -> Any:
+        try:
+            async with asyncio.timeout(30):
+                return await work
+        finally:
+            for writer in CLIENTS:
+                writer.transport.abort()
+            CLIENTS.clear()
+            await asyncio.sleep(0.01)
+
+    return asyncio.run(bounded())
+
+
+def test_a_full_table_plays_and_everybody_is_told_the_end() -> None:
+    async def evening() -> tuple[Played, list[list[dict[str, Any]]]]:
+        room = Room(3)
+        async with room.open() as port:
+            clients = [await connect(port, name) for name in ("ann", "ben", "cat")]
+            heard = await asyncio.gather(*(answer(client, passes) for client in clients))
+            played = await room.host.next()
+        assert room.holds() and sorted(line.split()[1] for line in room.joined) == ["0", "1", "2"]
+        return played, heard
+
+    played, heard = run(evening())
+    assert isinstance(played.end, Result) and sorted(played.match.names) == ["ann", "ben", "cat"]
+    for seat, name in enumerate(played.match.names):
+        told = heard[["ann", "ben", "cat"].index(name)]
+        assert told[-1] == {"type": "over", "scores": list(played.end.scores), "rank": played.end.ranks[seat]}
+        assert all(message["type"] == "response" for message in told[:-1])
+
+
+def test_matches_follow_each_other_and_run_side_by_side() -> None:
+    async def evening() -> None:
+        room = Room(1)
+        async with room.open() as port:
+            clients = [await connect(port, f"guest {number}") for number in range(8)]
+            await asyncio.gather(*(answer(client, passes) for client in clients))
+            names = {(await room.host.next()).match.names[0] for _ in range(8)}
+        assert names == {f"guest {number}" for number in range(8)}
+
+    run(evening())
+
+
+def test_a_refused_number_is_explained_in_the_next_request() -> None:
+    async def evening() -> list[dict[str, Any]]:
+        room = Room(1)
+        async with room.open() as port:
+            heard = await answer(await connect(port, "bold"), lambda request: "99" if request["part"] == 1 else "0")
+        return heard
+
+    heard = run(evening())
+    assert heard[0]["fault"] is None and heard[0]["attempt"] == 1
+    assert heard[1]["attempt"] == 2
+    assert heard[1]["fault"] == {
+        "code": "P0401",
+        "seed_code": "#3",
+        "name": "OverBet",
+        "details": {"pid": 0, "balance": 18, "resp": 99},
+    }
+
+
+def test_bad_names_slow_names_and_no_names_harm_nobody() -> None:
+    async def evening() -> None:
+        room = Room(1)
+        async with room.open() as port:
+            bad = [await connect(port, name) for name in ("", "x" * 65, "\x07", "x" * 70_000)]
+            silent = await connect(port, None)
+            gone = await connect(port, None)
+            gone[1].close()
+            heard = await answer(await connect(port, "good"), passes)
+            assert heard[-1]["type"] == "over"
+            for reader, _ in [*bad, silent]:
+                assert await reader.read() == b""
+
+    run(evening())
+
+
+def test_who_leaves_before_the_table_is_full_frees_the_seat() -> None:
+    async def evening() -> None:
+        room = Room(2)
+        async with room.open() as port:
+            _, writer = await connect(port, "early")
+            while not room.joined:
+                await asyncio.sleep(0.01)
+            writer.close()
+            await asyncio.sleep(0.05)
+            clients = [await connect(port, name) for name in ("one", "two")]
+            await asyncio.gather(*(answer(client, passes) for client in clients))
+            assert sorted((await room.host.next()).match.names[:2]) == ["one", "two"]
+
+    run(evening())
+
+
+def test_who_hangs_up_in_the_middle_is_played_for() -> None:
+    async def evening() -> None:
+        room = Room(2)
+        async with room.open() as port:
+            quitter, stayer = await connect(port, "quitter"), await connect(port, "stayer")
+            staying = asyncio.create_task(answer(stayer, passes))
+            await quitter[0].readline()
+            quitter[1].close()
+            heard = await staying
+            played = await room.host.next()
+        assert heard[-1]["type"] == "over" and isinstance(played.end, Result)
+        assert len(played.match.gone) == 1 and room.holds()
+
+    run(evening())
+
+
+def test_a_flood_costs_the_seat_and_nobody_elses_time() -> None:
+    async def evening() -> None:
+        room = Room(2)
+        async with room.open() as port:
+            flood, good = await connect(port, "flood"), await connect(port, "good")
+            playing = asyncio.create_task(answer(good, passes))
+            await flood[0].readline()
+            flood[1].write(b"1\n" * 100_000)
+            heard = await playing
+            played = await room.host.next()
+        assert heard[-1]["type"] == "over" and len(played.match.gone) == 1
+
+    run(evening())
+
+
+def test_silence_is_played_for_after_three_tries() -> None:
+    async def evening() -> None:
+        room = Room(1, limit_ms=10)
+        async with room.open() as port:
+            reader, _ = await connect(port, "silent")
+            heard = [json.loads(line) for line in (await reader.read()).splitlines()]
+        assert [message["attempt"] for message in heard[:4]] == [1, 2, 3, 1]
+        assert heard[1]["fault"]["code"] == "P0501"
+
+    run(evening())
+
+
+def test_there_are_not_more_connections_than_we_can_bear() -> None:
+    async def evening() -> None:
+        room = Room(1)
+        async with room.open() as port:
+            idle = [await connect(port, None) for _ in range(MOST_CONNECTIONS)]
+            await asyncio.sleep(0.1)
+            reader, _ = await connect(port, "one too many")
+            try:
+                assert await reader.read() == b""
+            except ConnectionResetError:
+                pass
+            assert len(idle) == MOST_CONNECTIONS
+
+    run(evening())

@@ -1,0 +1,201 @@
+"""The two shells: what is told, when, and to whom."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from parlour.core import Asked, Dice, Event, Leave, Notice, Over, Place, Question, Refused, Replied, Result, Value, Void
+from parlour.referee.driver import drive
+from parlour.referee.match import Match
+from parlour.referee.player import Post, Resigned
+from parlour.referee.replay import resume
+from parlour.referee.shell import Shell
+from parlour.referee.transcript import Limits
+from tests.referee.hand import FORSALE, SEED, lottery, new_match
+from tests.toys import lotto
+
+random = FORSALE.bots["random"]
+
+
+class Scripted:
+    """A player in memory that answers every ask with the first choice, and remembers what it heard."""
+
+    def __init__(self, log: list[Any] | None = None) -> None:
+        self.heard: list[Notice] = []
+        self.log = [] if log is None else log
+        self.place: Place | None = None
+        self.post: Post | None = None
+
+    def sit(self, place: Place, view: Value, post: Post) -> None:
+        self.place, self.post = place, post
+
+    def tell(self, notice: Notice, view: Value | None) -> None:
+        self.heard.append(notice)
+        self.log.append(notice)
+        if isinstance(notice, Asked) and self.post is not None:
+            assert view is not None
+            self.decide(notice, self.post)
+
+    def decide(self, asked: Asked, post: Post) -> None:
+        assert asked.ask.choices is not None
+        post(asked.ask.choices[0], asked.n)
+
+
+def run(match: Match[Any], players: Sequence[Scripted], **more: Any) -> Result | Void:
+    async def bounded() -> Result | Void:
+        async with asyncio.timeout(20):
+            return await Shell(match, players, **more).run()
+
+    return asyncio.run(bounded())
+
+
+def test_nobody_is_told_before_the_lines_are_kept() -> None:
+    log: list[Any] = []
+
+    async def keep(lines: Sequence[bytes]) -> None:
+        await asyncio.sleep(0)
+        log.extend(lines)
+
+    run(new_match(), [Scripted(log) for _ in range(3)], keep=keep)
+    told = [entry for entry in log if isinstance(entry, Event)]
+    assert told
+    kept = 0
+    for entry in log:
+        if isinstance(entry, bytes):
+            kept += 1
+        elif isinstance(entry, Over):
+            assert kept == sum(isinstance(line, bytes) for line in log), "the end is told when all is kept"
+    assert isinstance(log[0], bytes)
+
+
+def test_if_lines_cannot_be_kept_nobody_is_told() -> None:
+    players = [Scripted() for _ in range(3)]
+    kept: list[bytes] = []
+
+    async def keep(lines: Sequence[bytes]) -> None:
+        if len(kept) >= 5:
+            raise OSError("disk full")
+        kept.extend(lines)
+
+    match = new_match()
+    with pytest.raises(OSError, match="disk full"):
+        run(match, players, keep=keep)
+    again, _ = resume(FORSALE, kept, SEED, 0.0)
+    assert again.records == 5 and again.head != match.head
+
+
+def test_events_come_first_and_asks_last() -> None:
+    players = [Scripted() for _ in range(3)]
+    run(new_match(), players)
+    for player in players:
+        kinds = [type(notice).__name__ for notice in player.heard]
+        assert kinds[-1] == "Over"
+        assert all(
+            kinds[place - 1] != "Asked" or kinds[place] in ("Took", "Refused", "Over") for place in range(1, len(kinds))
+        )
+
+
+def test_every_player_is_told_its_place() -> None:
+    players = [Scripted() for _ in range(3)]
+    match = new_match()
+    run(match, players, record="file")
+    for seat, player in enumerate(players):
+        assert player.place is not None
+        assert (player.place.seat, player.place.players, player.place.header) == (
+            seat,
+            ("player 0", "player 1", "player 2"),
+            match.header_hash,
+        )
+
+
+def test_both_shells_play_the_same_match() -> None:
+    def first(view: Any, ask: Any, dice: Dice) -> Any:
+        return ask.choices[0]
+
+    one, other = new_match(), new_match()
+    assert run(one, [Scripted() for _ in range(3)]) == drive(other, [first] * 3)
+    assert one.head == other.head
+
+
+def test_the_silent_are_timed_out_by_the_real_clock() -> None:
+    class Silent(Scripted):
+        def decide(self, asked: Asked, post: Post) -> None:
+            pass
+
+    players = [Silent(), Scripted(), Scripted()]
+    end = run(new_match(limits=Limits(5)), players)
+    assert isinstance(end, Result)
+    assert any(isinstance(notice, Refused) and notice.fault.kind == "late" for notice in players[0].heard)
+
+
+def test_a_player_may_leave() -> None:
+    class Leaver(Scripted):
+        def decide(self, asked: Asked, post: Post) -> None:
+            post(Leave(asked.seat, "quit"), None)
+
+    match = new_match()
+    assert isinstance(run(match, [Leaver(), Scripted(), Scripted()]), Result)
+    assert match.gone == {0}
+
+
+def test_questions_are_answered_to_who_asked() -> None:
+    class Curious(Scripted):
+        def decide(self, asked: Asked, post: Post) -> None:
+            post(Question(7, lotto.HowOften()), None)
+            super().decide(asked, post)
+
+    players = [Curious(), Scripted()]
+    run(lottery(), players)
+    replies = [notice for notice in players[0].heard if isinstance(notice, Replied)]
+    assert replies[0] == Replied(0, 7, lotto.ThisOften(0))
+    assert not any(isinstance(notice, Replied) for notice in players[1].heard)
+
+
+def test_rounds_are_closed_by_the_real_clock() -> None:
+    match = new_match(lotto.GAME, 2, Limits(10), lotto.Options(5), eager=False)
+    assert isinstance(run(match, [Scripted(), Scripted()]), Result)
+    assert match.state.round == 5  # type: ignore[attr-defined]
+
+
+def test_a_bot_that_crashes_has_sent_something_unreadable() -> None:
+    def crashes(view: Any, ask: Any, dice: Dice) -> Any:
+        raise RuntimeError("my bug")
+
+    faults: list[Refused] = []
+    match = new_match()
+    drive(
+        match, [crashes, random, random], lambda _, out: faults.extend(n for n in out.notices if isinstance(n, Refused))
+    )
+    assert isinstance(match.end, Result)
+    assert {fault.seat for fault in faults} == {0}
+    assert faults[0].fault.code == "crashed"
+    assert "RuntimeError: my bug at " in faults[0].fault.words and "test_shell.py:" in faults[0].fault.words
+
+
+def test_a_bot_may_resign() -> None:
+    def resigns(view: Any, ask: Any, dice: Dice) -> Any:
+        raise Resigned
+
+    match = new_match()
+    drive(match, [resigns, random, random])
+    assert match.gone == {0}
+
+
+def test_a_bot_that_remembers_hears_what_its_seat_may_know() -> None:
+    class Listener:
+        def __init__(self) -> None:
+            self.events: list[Event] = []
+
+        def event(self, seen: Event) -> None:
+            self.events.append(seen)
+
+        def __call__(self, view: Any, ask: Any, dice: Dice) -> Any:
+            return ask.choices[0]
+
+    listeners = [Listener() for _ in range(3)]
+    drive(new_match(), listeners)
+    for seat, listener in enumerate(listeners):
+        chose = [event for event in listener.events if type(event).__name__ == "Chose"]
+        assert len(chose) == 8 and all(event.seat == seat for event in chose)  # type: ignore[attr-defined]
