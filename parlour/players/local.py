@@ -10,7 +10,7 @@ from parlour.referee.player import Bot, Post, Resigned, event_hook
 
 
 class LocalPlayer:
-    """A bot at a seat of an async match. It thinks in a thread of its own, so that nobody else's time runs meanwhile."""
+    """A bot at a seat of an async match. It thinks in a thread of its own, so that the others are heard meanwhile."""
 
     def __init__(self, bot: Bot, dice: Dice) -> None:
         self._bot = bot

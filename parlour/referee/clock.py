@@ -16,7 +16,7 @@ class Clock(Protocol):
         """Milliseconds the seat may still overdraw."""
 
     def took(self, seat: Seat, ask: Ask[Any], ms: int) -> int:
-        """Charge a reply that took so long; returns the milliseconds for the record, from which replay charges again."""
+        """Charge a reply that took so long; returns what to record, from which a replay charges again."""
 
 
 class StillClock:

@@ -1,5 +1,6 @@
 """Walks into a match to a drawn depth, doing all that may be done to one."""
 
+import contextlib
 from typing import Any
 
 import msgspec
@@ -79,10 +80,8 @@ class Walk:
             self.table(Close())
 
     def table(self, act: Any) -> None:
-        try:
+        with contextlib.suppress(IllegalAction):
             self.take(self.match.table(act, 0.0))
-        except IllegalAction:
-            pass
 
     def to_depth(self) -> "Walk":
         self.begin()

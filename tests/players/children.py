@@ -79,9 +79,9 @@ class Table:
         return [(notice.fault.kind, notice.fault.code) for notice in found]
 
 
-@pytest.fixture()
+@pytest.fixture
 def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
-__all__ = ["ExecSpec", "GOOD", "Table", "on_ask", "table"]
+__all__ = ["GOOD", "ExecSpec", "Table", "on_ask", "table"]

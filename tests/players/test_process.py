@@ -220,7 +220,7 @@ def test_what_it_complained_about_is_told_with_its_failure(table: Table) -> None
 
 
 def test_a_command_that_is_none_is_named(table: Table) -> None:
-    with pytest.raises(CannotPlay, match="cannot start './nowhere': No such file or directory"):
+    with pytest.raises(CannotPlay, match=r"cannot start './nowhere': No such file or directory"):
         table.play_specs([load(FORSALE, "exec:./nowhere"), load(FORSALE, "random"), load(FORSALE, "random")])
 
 
@@ -265,7 +265,7 @@ def test_many_matches_leave_nothing_behind(table: Table) -> None:
     many(table, 10)
 
 
-@pytest.mark.slow()
+@pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_a_thousand_matches_leave_nothing_behind(table: Table) -> None:
     many(table, 1000)

@@ -48,6 +48,11 @@ def to_sale(match: Match[Any], now: float = 0.0) -> None:
         match.answer(seat, Pass(), now)
 
 
+def inside(match: Match[Any]) -> Any:
+    """The state, about which a test may know more than the referee does."""
+    return match.state
+
+
 def asked(out: Out) -> list[Asked]:
     return [notice for notice in out.notices if isinstance(notice, Asked)]
 

@@ -10,7 +10,7 @@ from parlour.games.forsale.values import Bid, Pass, Sell
 from parlour.referee.match import Match
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
-from tests.referee.hand import FORSALE, SEED, asked, ended, lottery, new_match, opened, refused, to_sale, took
+from tests.referee.hand import FORSALE, SEED, asked, ended, inside, lottery, new_match, opened, refused, to_sale, took
 from tests.toys import lotto
 from tests.toys.lotto import Guess
 
@@ -79,7 +79,7 @@ def test_nothing_expires_before_its_time() -> None:
 def test_two_seats_that_expire_together_are_both_late() -> None:
     match = opened()
     to_sale(match)
-    match.answer(1, Sell(match.state.view(1).hand[0]), 0.0)
+    match.answer(1, Sell(inside(match).view(1).hand[0]), 0.0)
     late = refused(match.expire(5.0))
     assert [notice.seat for notice in late] == [0, 2]
 
@@ -234,9 +234,9 @@ def test_in_a_sealed_round_the_gone_are_answered_for_after_the_living() -> None:
     to_sale(match)
     out = match.table(Leave(1, "dead"), 0.0)
     assert len(out.lines) == 1
-    out = match.answer(0, Sell(match.state.view(0).hand[-1]), 0.0)
+    out = match.answer(0, Sell(inside(match).view(0).hand[-1]), 0.0)
     assert len(out.lines) == 1
-    out = match.answer(2, Sell(match.state.view(2).hand[-1]), 0.0)
+    out = match.answer(2, Sell(inside(match).view(2).hand[-1]), 0.0)
     assert len(out.lines) == 2
 
 
@@ -258,7 +258,7 @@ def test_a_gone_seat_is_no_longer_heard() -> None:
     match = opened()
     to_sale(match)
     match.table(Leave(0, "dead"), 0.0)
-    out = match.answer(0, Sell(match.state.view(0).hand[0]), 0.0)
+    out = match.answer(0, Sell(inside(match).view(0).hand[0]), 0.0)
     assert not out.lines and refused(out)[0].fault.kind == "unasked"
 
 
@@ -290,7 +290,7 @@ def test_an_answer_may_be_replaced_while_the_round_is_open_under_the_same_number
     assert not asked(match.answer(0, Guess(1), 0.1, n=1))
     assert match.open[0].ask.waits is False
     assert took(match.answer(0, Guess(2), 0.2, n=1))[0].n == 1
-    assert match.state.view(0).guess == 2
+    assert inside(match).view(0).guess == 2
 
 
 def test_how_often_an_answer_is_replaced_is_the_games_business() -> None:
@@ -321,7 +321,7 @@ def test_a_newcomers_salt_stirs_the_dice() -> None:
         match = lottery(rounds=20)
         match.begin(0.0)
         match.table(Join("late", salt), 0.0)
-        drawn.add(match.state.dice.copy().below(10**9))
+        drawn.add(inside(match).dice.copy().below(10**9))
     assert len(drawn) == 3
 
 
@@ -382,7 +382,9 @@ def test_a_void_match_takes_nothing_more() -> None:
 
 
 def test_each_salt_changes_the_cards() -> None:
-    decks = {tuple(new_match(salts=salts).state.estate_deck) for salts in (["", "", ""], ["a", "", ""], ["", "a", ""])}
+    decks = {
+        tuple(inside(new_match(salts=salts)).estate_deck) for salts in (["", "", ""], ["a", "", ""], ["", "a", ""])
+    }
     assert len(decks) == 2, "the same salts in the same order are the same dice, whoever gave them"
     assert new_match(salts=["a", "b", ""]).state != new_match(salts=["b", "a", ""]).state
 
@@ -407,8 +409,8 @@ def test_free_questions_are_answered_from_the_own_view() -> None:
     match = lottery()
     match.begin(0.0)
     match.answer(0, Guess(1), 0.0)
-    assert lotto.query(match.state.view(0), lotto.HowOften()).times == 1
-    assert lotto.query(match.state.view(1), lotto.HowOften()).times == 0
+    assert lotto.query(inside(match).view(0), lotto.HowOften()).times == 1
+    assert lotto.query(inside(match).view(1), lotto.HowOften()).times == 0
 
 
 def test_limits_without_a_clock_are_none() -> None:

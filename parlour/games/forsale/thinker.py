@@ -56,9 +56,7 @@ class Thinker:
         if isinstance(ask, ChooseEstate):
             return best_sale(table, view.seat, self._slips, dice)
         action = best_bid(table, view.seat, dice)
-        # Where the choices are not listed, an opener cannot know whether it may pass.
-        must_bid = ask.record == 0 and (ask.choices is None or PASS not in ask.choices)
-        return Bid(1) if must_bid and isinstance(action, Pass) else action
+        return action if ask.may_pass or isinstance(action, Bid) else Bid(1)
 
     def _table(self, view: View, me: Seat, dice: Dice) -> State:
         """A state that fits books and view, under the usual house rules."""
