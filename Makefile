@@ -17,8 +17,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 run: $(READY)  ## watch four bots play For Sale in the terminal
-	@$(BIN)/parlour match forsale thinker minimum minimum random --pace 0.35
-	@$(BIN)/parlour games --next
+	@$(BIN)/parlour demo
 
 test: lint unit  ## everything that must hold: style, types, layers, then the tests
 

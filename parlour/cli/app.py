@@ -1,6 +1,9 @@
 """The commands."""
 
 import asyncio
+import os
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,7 +29,7 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.person import Person
-from parlour.cli.show import Stage, board_table, news, painted, result_table
+from parlour.cli.show import Stage, board_table, news, opening, painted, result_table
 from parlour.cli.tally import Tally
 from parlour.core import Game, Result, Void
 from parlour.games import NAMES, game
@@ -248,6 +251,8 @@ def replay(
     if seat is not None and not 0 <= seat < len(first.players):
         raise UserError(f"--seat {seat}: there are seats 0 to {len(first.players) - 1}")
     for number, at in enumerate(replay_steps(find_game(first.game), lines, bytes.fromhex(last.seed))):
+        if number == 0:
+            console.print(opening(at.match, seat))
         for line in news(at.match.game, at.out, seat, at.match.names):
             console.print(line)
         if step and (at.out.notices or number == 0) and at.match.end is None:
@@ -290,7 +295,7 @@ def play_yourself(
     ] = None,
     seed: Seed = None,
     settings: Settings = None,
-    name: Annotated[str, typer.Option(help="What you are called.")] = "you",
+    name: Annotated[str, typer.Option(help="What you are called.")] = "human",
 ) -> None:
     """Play against bots in the terminal."""
     game = find_game(game_name)
@@ -407,18 +412,17 @@ def demo() -> None:
     specs = read_players(game, ["thinker", "minimum", "minimum", "random"])
     options = read_options(game, ["balances=open"])
     _one(Terms(game=game, options=options), specs, new_seed(), None, False, 0.25 if console.is_terminal else 0.0)
+    program = "parlour" if shutil.which("parlour") else os.path.relpath(sys.argv[0])
     console.print("\n[bold]What next?[/]")
-    for what, command in (
-        ("play yourself", "parlour play forsale"),
-        ("your own bot, ten lines of Python", "parlour match forsale examples/ten_lines.py minimum thinker"),
-        ("a bot in any language", 'parlour match forsale "exec:python3 examples/any_language.py" minimum random'),
-        ("a thousand matches", "parlour match forsale minimum random random --games 1000"),
-        (
-            "a proof of fairness",
-            "parlour match forsale minimum random random --record m.jsonl && parlour verify m.jsonl",
-        ),
+    for what, words in (
+        ("play yourself", "play forsale"),
+        ("ten lines of Python", "match forsale examples/ten_lines.py minimum thinker"),
+        ("any language", 'match forsale "exec:python3 examples/any_language.py" minimum random'),
+        ("a thousand matches", "match forsale minimum random random --games 1000"),
+        ("keep a match", "match forsale minimum random random --record m.jsonl"),
+        ("and prove it fair", "verify m.jsonl"),
     ):
-        console.print(f"  {what:34} [cyan]{command}[/]")
+        console.print(f"  {what:20} [cyan]{program} {words}[/]", soft_wrap=True)
 
 
 @app.command("bench")

@@ -31,20 +31,17 @@ class Person:
     def __call__(self, view: Any, ask: Ask[Any], dice: Dice) -> Any:
         self._console.print()
         self._console.print(board_table(self._game.board(view, self._names)))
-        hand = getattr(view, "hand", None)
-        if hand:
-            self._console.print(f"Your estates: {' '.join(map(str, hand))}")
         while True:
             try:
-                text = self._read(f"{_question(ask)} ").strip()
+                text = self._read(f"Your turn ({_hint(ask, self._game)}; q leaves): ").strip()
             except EOFError:
                 raise Resigned from None
             if text in ("q", "quit"):
                 raise Resigned
-            action = _understood(text, ask)
+            action = _understood(text, ask) if ask.choices is not None else _parsed(text, self._game)
             if action is not None:
                 return action
-            self._console.print(Text("One of: " + _listed(ask), "red"))
+            self._console.print(Text("One of: " + _listed(ask, self._game), "red"))
 
 
 def _words(action: Value) -> str:
@@ -53,14 +50,21 @@ def _words(action: Value) -> str:
     return " ".join([type(action).__name__.lower(), *fields])
 
 
-def _listed(ask: Ask[Any]) -> str:
-    return ", ".join(_words(choice) for choice in ask.choices or ()) + "; or q to leave"
+def _listed(ask: Ask[Any], game: Game[Any]) -> str:
+    if ask.choices is None:
+        return ", ".join(_form(kind) for kind in game.actions)
+    return ", ".join(_words(choice) for choice in ask.choices)
 
 
-def _question(ask: Ask[Any]) -> str:
+def _hint(ask: Ask[Any], game: Game[Any]) -> str:
     words = [_words(choice) for choice in ask.choices or ()]
-    shown = ", ".join(words) if len(words) <= 4 else f"{words[0]}, {words[1]} ... {words[-1]}"
-    return f"Your turn ({shown}; q leaves):"
+    return f"{words[0]}, {words[1]} ... {words[-1]}" if len(words) > 4 else _listed(ask, game)
+
+
+def _form(kind: type[Any]) -> str:
+    """`bid AMOUNT`."""
+    wanted = [field.name.upper() for field in msgspec.structs.fields(kind) if field.required]
+    return " ".join([kind.__name__.lower(), *wanted])
 
 
 def _understood(text: str, ask: Ask[Any]) -> Any | None:
@@ -71,3 +75,15 @@ def _understood(text: str, ask: Ask[Any]) -> Any | None:
                 return choice
     begun = [choice for choice in ask.choices or () if text and _words(choice).startswith(text.lower())]
     return begun[0] if len(begun) == 1 else None
+
+
+def _parsed(text: str, game: Game[Any]) -> Any | None:
+    """An action in full, where there are too many to list."""
+    name, *numbers = text.lower().split() or [""]
+    for kind in game.actions:
+        if kind.__name__.lower() == name and all(number.lstrip("-").isdigit() for number in numbers):
+            try:
+                return kind(*map(int, numbers))
+            except TypeError:
+                return None
+    return None

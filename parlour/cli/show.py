@@ -30,7 +30,8 @@ def painted(text: str, names: Sequence[str]) -> Text:
 
 
 def board_table(board: Board) -> Table:
-    table = Table(title=board.heading, title_justify="left", title_style="bold", min_width=44)
+    table = Table(title=board.heading, title_justify="left", title_style="bold", min_width=60)
+    table.caption, table.caption_justify, table.caption_style = board.footer or None, "left", ""
     for place, column in enumerate(board.columns):
         table.add_column(column, justify="left" if place in (0, 3) else "right")
     for seat, row in enumerate(board.rows):
@@ -68,19 +69,27 @@ def news(game: Game[Any], out: Out, who: By, names: Sequence[str]) -> list[Text]
     return lines
 
 
+def opening(match: Match[Any], who: By) -> Text:
+    """Where it begins: the first position is seen, not told."""
+    return Text(match.game.board(match.state.view(who), match.names).heading, "bold")
+
+
 class Stage:
     """Shows a match while it is played, at a pace of its own: the players never wait for the eyes."""
 
     def __init__(self, console: Console, pace_s: float) -> None:
         self._console = console
         self._pace_s = pace_s
+        self._begun = False
         self._frames: queue.SimpleQueue[tuple[list[Text], Table] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._show, daemon=True)
         self._thread.start()
 
     def __call__(self, match: Match[Any], out: Out) -> None:
-        faults = [fault_line(notice, match.names) for notice in out.notices if isinstance(notice, Refused)]
-        lines = faults + news(match.game, out, None, match.names)
+        lines = [opening(match, None)] if not self._begun else []
+        self._begun = True
+        lines += [fault_line(notice, match.names) for notice in out.notices if isinstance(notice, Refused)]
+        lines += news(match.game, out, None, match.names)
         if lines:
             board = match.game.board(match.state.view(None), match.names)
             self._frames.put((lines, board_table(board)))

@@ -112,6 +112,8 @@ class Board(Struct, frozen=True):
     heading: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    footer: str = ""
+    """What only the viewer holds."""
 
 
 class Game(Struct, Generic[A], frozen=True, kw_only=True):
@@ -149,6 +151,7 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     query: Callable[[Any, Any], Value] | None = None
     """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
     questions: tuple[type[Value], ...] = ()
+    replies: tuple[type[Value], ...] = ()
     say: Callable[[Event, Sequence[str]], str]
     """An event in words, given the seats' names."""
     board: Callable[[Any, Sequence[str]], Board]

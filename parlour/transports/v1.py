@@ -245,7 +245,7 @@ def schema(game: Game[Any]) -> dict[str, Any]:
     ]
     to_referee = [PlayerHello, _filled(AnswerMessage, _any_of(game.actions))]
     if game.questions:
-        to_player.append(_filled(ReplyMessage, Value))
+        to_player.append(_filled(ReplyMessage, _any_of(game.replies)))
         to_referee.append(_filled(QueryMessage, _any_of(game.questions)))
     (out, back), named = msgspec.json.schema_components(
         (_any_of(to_player), _any_of(to_referee)), ref_template="#/$defs/{name}"

@@ -220,6 +220,7 @@ GAME: Game[Guess] = Game(
     bots={"random": random},
     query=query,
     questions=(HowOften,),
+    replies=(ThisOften,),
     say=lambda event, names: repr(event),
     board=lambda view, names: Board("lotto", ("player",), tuple((name,) for name in names)),
 )

@@ -21,7 +21,7 @@ def say(event: Event, names: Sequence[str]) -> str:
     """One line, or one a seat where all act at once."""
     match event:
         case EstatesOpened(round=round, estates=estates, first=first):
-            return f"Auction {round}: estates {cards(estates)} are on the table, {names[first]} begins"
+            return f"Auction {round}: estates {cards(estates)} on the table, {names[first]} begins"
         case Raised(seat=seat, bid=bid):
             return f"  {names[seat]} bids {bid}"
         case Passed(seat=seat, estate=estate, paid=paid):
@@ -29,7 +29,7 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Won(seat=seat, estate=estate, paid=paid):
             return f"  {names[seat]} is the last one standing and takes estate {estate} for {paid or 'nothing'}"
         case ChequesOpened(round=round, cheques=cheques):
-            return f"Sale {round}: cheques {cards(cheques)} are on the table"
+            return f"Sale {round}: cheques {cards(cheques)} on the table"
         case Chose(seat=seat, estate=estate):
             return f"  {names[seat]} lays down {'estate ' + str(estate) if estate else 'an estate to be drawn'}"
         case Sold(estates=estates, cheques=cheques):
@@ -45,23 +45,19 @@ def say(event: Event, names: Sequence[str]) -> str:
 
 def board(view: View, names: Sequence[str]) -> Board:
     """A row for each seat; what is hidden shows as a dot."""
+    own = f"Your estates: {cards(view.hand)}" if view.hand else ""
+    seats = range(len(view.coins))
     if view.part == 1:
-        heading = f"Auction {view.round} of {view.rounds}   on the table: {cards(view.market)}"
-        return Board(
-            heading, ("player", "coins", "bid", ""), tuple(_bidder(view, seat, names) for seat in seats(names))
-        )
-    sale = f"Sale {view.round} of {view.rounds}   on the table: {cards(view.market)}"
-    rows = tuple((names[seat], coins(view, seat)) for seat in seats(names))
-    return Board(sale if view.part == 2 else "All is sold", ("player", "coins"), rows)
+        heading = f"Auction {view.round} of {view.rounds}: estates {cards(view.market)} on the table"
+        return Board(heading, ("player", "coins", "bid", ""), tuple(_bidder(view, seat, names) for seat in seats), own)
+    heading = f"Sale {view.round} of {view.rounds}: cheques {cards(view.market)} on the table"
+    rows = tuple((names[seat], coins(view, seat)) for seat in seats)
+    return Board(heading if view.part == 2 else "All is sold", ("player", "coins"), rows, own)
 
 
 def _bidder(view: View, seat: int, names: Sequence[str]) -> tuple[str, ...]:
     state = "to bid" if seat == view.turn else "" if seat in view.inside else "passed"
     return names[seat], coins(view, seat), str(view.bids[seat] or ""), state
-
-
-def seats(names: Sequence[str]) -> range:
-    return range(len(names))
 
 
 def coins(view: View, seat: int) -> str:

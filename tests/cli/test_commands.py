@@ -1,0 +1,265 @@
+"""The command line, run as a person runs it: one line for a mistake, never a traceback."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from parlour import __version__
+from parlour.games import game
+from parlour.referee.replay import verify
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
+
+
+def parlour(*words: str, cwd: Path = ROOT, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "parlour", *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, input=stdin, timeout=60, env=ENVIRONMENT)
+
+
+def mistake(*words: str, cwd: Path = ROOT) -> str:
+    """What is said of a mistake: one line, and a status that is not 0."""
+    done = parlour(*words, cwd=cwd)
+    assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
+    return done.stderr.removeprefix("parlour: ").strip()
+
+
+def test_games_are_listed() -> None:
+    assert "forsale" in parlour("games").stdout
+    assert parlour("--version").stdout == f"parlour {__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["match", "replay", "verify", "schema", "play", "host", "bench", "demo", "games"])
+def test_every_command_explains_itself(command: str) -> None:
+    done = parlour(command, "--help")
+    assert done.returncode == 0 and f"parlour {command}" in done.stdout
+
+
+def test_a_match_is_told_and_its_result_shown() -> None:
+    done = parlour("match", "forsale", "minimum", "random", "random", "--seed", "00ff")
+    assert done.returncode == 0
+    assert (
+        "Auction 1 of 8: estates" in done.stdout
+        and "Auction 2: estates" in done.stdout
+        and "Sale 8: cheques" in done.stdout
+        and "Result" in done.stdout
+    )
+    assert "random 2" in done.stdout
+    assert parlour("match", "forsale", "minimum", "random", "random", "--seed", "00ff").stdout == done.stdout
+
+
+def test_a_result_in_json() -> None:
+    done = parlour("match", "forsale", "minimum", "random", "random", "--seed", "00ff", "--json")
+    result = json.loads(done.stdout)
+    assert result["players"] == ["minimum", "random", "random 2"] and sorted(result["ranks"]) == [1, 2, 3]
+    assert result["faults"] == [{}, {}, {}] and result["seed"] == "00ff"
+
+
+def test_many_matches_are_counted() -> None:
+    done = parlour("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01")
+    assert "40 matches" in done.stdout and "±" in done.stdout
+    result = json.loads(
+        parlour("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01", "--json").stdout
+    )
+    best = max(result["players"], key=lambda player: player["wins"])
+    assert best["player"] == "minimum" and sum(player["wins"] for player in result["players"]) == pytest.approx(40)
+
+
+def test_a_recorded_match_is_proved_and_shown(tmp_path: Path) -> None:
+    record = tmp_path / "m.jsonl"
+    assert parlour("match", "forsale", "minimum", "random", "random", "--record", str(record)).returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["m.jsonl"], "the seed is revealed, so it lies beside no more"
+    done = parlour("verify", str(record))
+    assert done.returncode == 0 and done.stdout.startswith("holds: ")
+    public = parlour("replay", str(record))
+    assert "Auction 1" in public.stdout and "lays down" not in public.stdout and "Result" in public.stdout
+    own = parlour("replay", str(record), "--seat", "1")
+    assert own.stdout.count("random lays down") == 8 and "minimum lays down" not in own.stdout
+    stepped = parlour("replay", str(record), "--step", stdin="\n" * 500)
+    assert stepped.stdout.count("Enter goes on") > 20
+
+
+def test_a_changed_transcript_is_broken_at_a_line(tmp_path: Path) -> None:
+    record = tmp_path / "m.jsonl"
+    parlour("match", "forsale", "minimum", "random", "random", "--record", str(record))
+    lines = record.read_bytes().splitlines(keepends=True)
+    record.write_bytes(b"".join(lines[:5] + lines[6:]))
+    done = parlour("verify", str(record))
+    assert done.returncode == 1 and done.stdout.startswith("broken at line 6: ")
+    record.write_bytes(b"".join(lines[:-1]))
+    done = parlour("verify", str(record))
+    assert done.returncode == 2 and done.stdout.startswith("holds so far: ")
+    assert "not revealed yet" in mistake("replay", str(record))
+    record.write_bytes(b"junk\n")
+    assert mistake("replay", str(record)).startswith("line 1: is not a record")
+
+
+def test_many_matches_are_recorded_in_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    parlour("match", "forsale", "random", "random", "random", "--games", "3", "--record", str(folder))
+    assert sorted(path.name for path in folder.iterdir()) == ["000001.jsonl", "000002.jsonl", "000003.jsonl"]
+    assert all(verify(path.read_bytes(), game).holds == "yes" for path in folder.iterdir())
+
+
+def test_a_transcript_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "m.jsonl").write_text("precious")
+    said = mistake("match", "forsale", "random", "random", "random", "--record", "m.jsonl", cwd=tmp_path)
+    assert said == "m.jsonl exists already; a transcript is never overwritten"
+    assert (tmp_path / "m.jsonl").read_text() == "precious"
+
+
+def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) -> None:
+    child = "exec:sleep 30"
+    command = [sys.executable, "-m", "parlour", "match", "forsale", "exec+forsale:sleep 30", "random", "random"]
+    record = tmp_path / "m.jsonl"
+    running = subprocess.Popen([*command, "--record", str(record)], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    seed = tmp_path / "m.jsonl.seed"
+    for _ in range(200):
+        if record.exists() and record.stat().st_size and seed.exists():
+            break
+        time.sleep(0.05)
+    assert seed.stat().st_mode & 0o777 == 0o600 and len(seed.read_text()) == 65
+    running.terminate()
+    running.wait()
+    assert verify(record.read_bytes(), game).holds == "so far", child
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("match chess random", "there is no game 'chess'. There is: forsale"),
+        ("match forsale random", "For Sale is for 3 to 6 players, not 1"),
+        ("match forsale random random clever", "'clever' is no player of For Sale."),
+        ("match forsale random random nowhere.py", "there is no file nowhere.py"),
+        ("match forsale random random no.such:bot", "cannot load no.such:bot: ModuleNotFoundError"),
+        ("match forsale random random exec:", "'exec:': which command?"),
+        ("match forsale random random exec+chess:x", "For Sale is not played over 'chess'"),
+        ("match forsale random random exec:./nowhere", "cannot start './nowhere': No such file or directory"),
+        ("match forsale random random exec+forsale:./nowhere", "cannot start './nowhere'"),
+        ("match forsale random random random --seed xyz", "--seed xyz: write an even number of hexadecimal digits"),
+        ("match forsale random random random --set coins=3", "For Sale has no such option. It has: start_coins"),
+        ("match forsale random random random --set tie_break", "--set tie_break: write option=value"),
+        ("match forsale random random random --set tie_break=x", "--set: Invalid enum value 'x'"),
+        ("match forsale random random random --set max_attempts=0", "--set: Expected `int` >= 1"),
+        ("match forsale random random random --set ages=[1,2]", "ages: 2 ages for 3 seats"),
+        ("match forsale random random random --set initial_first=seat:3", "seat:3 is not one of 3 seats"),
+        ("match forsale random random random --bank 3", "--bank: a bank needs a --limit"),
+        ("match forsale random random random --limit 0", "--limit must be above 0 s"),
+        ("match forsale random random random --record no/such/folder/m", "cannot record to no/such/folder/m"),
+        ("verify nowhere", "No such file or directory"),
+        ("replay nowhere", "No such file or directory"),
+        ("schema chess", "there is no game 'chess'"),
+        ("host chess", "there is no game 'chess'"),
+        ("host forsale random random random", "at least one must be open to connect to"),
+        ("host forsale --seats 9", "For Sale has 3 to 6 seats"),
+        ("play forsale exec:x random", "a person plays against bots in this process"),
+    ],
+)
+def test_a_mistake_is_one_line(words: str, said: str) -> None:
+    assert said in mistake(*words.split())
+
+
+def test_a_bot_file_that_does_not_load_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("def bot(view, ask, dice:\n")
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "number.py").write_text("bot = 7")
+    assert "cannot load broken.py: SyntaxError" in mistake("match", "forsale", *["broken.py"] * 3, cwd=tmp_path)
+    assert "empty.py has no 'bot'" in mistake("match", "forsale", *["empty.py"] * 3, cwd=tmp_path)
+    assert "not a function of view, ask and dice" in mistake("match", "forsale", *["number.py"] * 3, cwd=tmp_path)
+
+
+def test_the_ways_to_name_a_player() -> None:
+    module = "parlour.games.forsale.bots:minimum"
+    shell = "exec+forsale:sh examples/forsale_numbers.sh"
+    any_language = f"exec:{sys.executable} examples/any_language.py"
+    done = parlour("match", "forsale", "examples/ten_lines.py", module, shell, any_language, "--json")
+    result = json.loads(done.stdout)
+    assert result["players"] == ["ten_lines", "minimum", "forsale_numbers", "any language"]
+    assert result["faults"] == [{}, {}, {}, {}]
+
+
+def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def bot(view, ask, dice):\n    return ask.choices[99]\n")
+    (tmp_path / "dead.sh").write_text("read x; echo 'out of ideas' >&2; exit 4\n")
+    done = parlour(
+        "match", "forsale", "bot.py", "exec+forsale:sh dead.sh", "random", "--stderr", "complaints", cwd=tmp_path
+    )
+    assert done.returncode == 0
+    assert "bot: unreadable crashed, IndexError: tuple index out of range at " in done.stdout
+    assert "(asked again)" in done.stdout and "(costs Pass())" in done.stdout
+    assert "dead has left (dead)" in done.stdout and "out of ideas" in done.stdout
+    assert (tmp_path / "complaints" / "seat-1.txt").read_text() == "out of ideas\n"
+
+
+def test_a_person_plays_to_the_end() -> None:
+    answers = "pass\n" * 8 + "nonsense\n" + "\n".join(str(estate) for estate in range(1, 31)) * 9
+    done = parlour("play", "forsale", "random", "random", "--seed", "05", stdin=answers)
+    assert done.returncode == 0
+    assert "Your turn" in done.stdout and "One of: sell" in done.stdout and "Your estates:" in done.stdout
+    assert "Result" in done.stdout
+
+
+def test_a_person_may_bid_where_bids_are_too_many_to_list() -> None:
+    words = ("play", "forsale", "random", "random", "--seed", "05", "--set", "start_coins=100", "--set")
+    done = parlour(*words, "initial_first=seat:0", stdin="nonsense\nbid\nbid x\nbid 101\nbid 100\n")
+    assert "bid AMOUNT, pass, sell ESTATE" in done.stdout
+    assert "human: illegal P0401, bid 101: must be above 0 and within your 100 coins (asked again)" in done.stdout
+    assert "human bids 100" in done.stdout
+
+
+def test_a_person_may_leave() -> None:
+    for stdin in ("q\n", ""):
+        done = parlour("play", "forsale", "--seed", "05", stdin=stdin)
+        assert done.returncode == 0 and "Result" in done.stdout
+
+
+def test_the_schema_is_json() -> None:
+    schema = json.loads(parlour("schema", "forsale").stdout)
+    assert {"FromReferee", "FromPlayer", "AskMessage", "Bid"} <= set(schema["$defs"])
+
+
+def test_the_demo_says_what_to_try_next() -> None:
+    done = parlour("demo")
+    assert done.returncode == 0 and "What next?" in done.stdout and "parlour play forsale" in done.stdout
+
+
+def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "parlour", "host", "forsale", "minimum", "random", "--once", "--record", "all"]
+    running = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
+    assert running.stderr is not None and running.stdout is not None
+    announced = running.stderr.readline()
+    port = int(announced.split(":")[1].split(",")[0])
+    with socket.create_connection(("127.0.0.1", port)) as client, client.makefile("rw") as lines:
+        print("netcat", file=lines, flush=True)
+        for line in lines:
+            request = json.loads(line)
+            if request["type"] == "over":
+                break
+            print(0 if request["part"] == 1 else request["hand"][0], file=lines, flush=True)
+    result = json.loads(running.stdout.read())
+    assert running.wait(10) == 0
+    assert result["players"] == ["netcat", "minimum", "random"] and result["scores"] == request["scores"]
+    [record] = (tmp_path / "all").iterdir()
+    assert record.name == f"{result['match']}.jsonl" and verify(record.read_bytes(), game).holds == "yes"
+    running.stderr.close()
+    running.stdout.close()
+
+
+def test_a_port_that_is_taken_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert "address already in use" in mistake("host", "forsale", "--port", str(port))
+
+
+def test_the_bench_measures() -> None:
+    done = parlour("bench", "--seconds", "0.1")
+    assert done.returncode == 0 and done.stdout.count("per") >= 3

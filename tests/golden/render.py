@@ -1,0 +1,72 @@
+"""Whole matches as plain text: every input, and what each audience saw of it."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from parlour.core import By, Event, Value
+from parlour.games import game
+from parlour.referee.match import Match
+from parlour.referee.replay import replay
+from parlour.referee.transcript import Line
+from tests.contract.subjects import SUBJECTS
+from tests.contract.walk import Case, Walk
+
+FOLDER = Path(__file__).parent
+
+
+class Golden(Struct, frozen=True):
+    """A match to be kept: seeds, house rules, and whether it is a rough one."""
+
+    game: str
+    seats: int
+    options: Value
+    rough: bool
+
+
+forsale = game("forsale").options
+GOLDEN = {
+    "forsale-3": Golden("forsale", 3, forsale(), False),
+    "forsale-4-rough": Golden("forsale", 4, forsale(), True),
+    "forsale-5-house-rules": Golden(
+        "forsale",
+        5,
+        forsale(start_coins="by_count", refund_rounding="up", bid_direction="ccw", sell_fallback="random_seeded"),
+        True,
+    ),
+}
+
+
+def render(name: str) -> str:
+    golden = GOLDEN[name]
+    case = Case(SUBJECTS[golden.game], golden.seats, golden.options, name.encode(), 0, golden.rough)
+    walk = Walk(case).begin().to_end()
+    head = f"{golden.game} {walk.match.header.version}, {golden.seats} seats, seed {case.seed.hex()}"
+    text = [head, f"options {bytes(walk.match.header.options).decode()}"]
+    for step in replay(case.subject.game, walk.lines, case.seed):
+        if isinstance(step.record, Line):
+            text += told(line_words(step.record, step.match), step.out.notices, len(step.match.names))
+    text.append(f"end {walk.match.end!r}")
+    return "\n".join(text) + "\n"
+
+
+def line_words(line: Line, match: Match[Any]) -> str:
+    do = msgspec.json.decode(line.do) if bytes(line.do) else None
+    action = "" if do is None else f"{do.pop('type')}({', '.join(f'{value}' for value in do.values())})"
+    fault = f" for {line.fault.kind} {line.fault.code}" if line.fault else ""
+    return f"{'table' if line.by is None else line.by} {action or 'nothing'}{fault}"
+
+
+def told(what: str, notices: list[Any], seats: int) -> list[str]:
+    """The input on the left, and on the right the events, each with its audience."""
+    rows = []
+    everybody: list[By] = [None, *range(seats)]
+    for event in notices:
+        if isinstance(event, Event):
+            seen = {who: event.seen_by(who) for who in everybody}
+            audience = [str(who) for who in everybody if seen[who] is not None]
+            rows.append(f"{'all' if len(audience) == len(everybody) else ', '.join(audience)}: {event!r}")
+    first, *others = rows or [""]
+    return [f"{what:42} {first}".rstrip(), *(f"{'':42} {row}" for row in others)]

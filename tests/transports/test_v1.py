@@ -1,0 +1,123 @@
+"""Protocol 1: every message fits its published schema, and what does not is told so."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from parlour.core import Answer, Asked, BadMessage, Event, Hello, Over, Place, Question, Refused, Replied, Void
+from parlour.games import game
+from parlour.transports.v1 import V1, schema
+from tests.contract.subjects import SUBJECTS
+from tests.contract.walk import Case, Walk, cases
+from tests.toys import lotto
+
+HELLO = Hello("forsale", 1, "c0" * 32, True)
+
+
+def messages(case: Case) -> list[bytes]:
+    """All that every seat of a match is sent."""
+    walk = Walk(case).begin().to_end()
+    it = case.subject.game
+    sent = []
+    for seat in range(case.seats):
+        dialect = V1(it)
+        place = Place(it.name, "id", seat, ("a",) * case.seats, walk.match.options, "00" * 32)
+        sent += (
+            dialect.hello(HELLO) + dialect.began(place, walk.match.state.view(seat)) + dialect.error("code", "words")
+        )
+        for out in walk.outs:
+            for notice in out.to(seat):
+                if isinstance(notice, Event):
+                    sent += dialect.event(notice)
+                elif isinstance(notice, Asked):
+                    sent += dialect.asked(notice, walk.match.state.view(seat))
+                elif isinstance(notice, Refused):
+                    sent += dialect.refused(notice)
+                elif isinstance(notice, Over):
+                    sent += dialect.over(notice, walk.match.state.view(seat))
+        sent += dialect.over(Over(Void("bug", "oops"), "00" * 32), walk.match.state.view(seat))
+        if it.query is not None:
+            sent += dialect.replied(Replied(seat, 1, lotto.ThisOften(1)))
+    return sent
+
+
+@pytest.mark.parametrize("name", sorted(SUBJECTS))
+@given(st.data())
+def test_what_the_referee_sends_fits_the_schema(name: str, data: st.DataObject) -> None:
+    case = data.draw(cases(name))
+    validator = VALIDATORS[name]
+    seen = set()
+    for message in messages(case):
+        assert b"\n" not in message
+        decoded = json.loads(message)
+        if decoded["type"] not in seen or data.draw(st.integers(0, 9)) == 0:
+            validator.validate(decoded)
+        seen.add(decoded["type"])
+
+
+def validator(name: str, way: str) -> Draft202012Validator:
+    whole = schema(SUBJECTS[name].game)
+    return Draft202012Validator({"$ref": f"#/$defs/{way}", "$defs": whole["$defs"]})
+
+
+VALIDATORS = {name: validator(name, "FromReferee") for name in SUBJECTS}
+
+
+def test_what_players_send_fits_the_schema() -> None:
+    fits = validator("forsale", "FromPlayer").is_valid
+    assert fits({"type": "hello"}) and fits({"type": "hello", "name": "me", "salt": "s", "about": {"age": 7}})
+    assert fits({"type": "answer", "id": 1, "action": {"type": "Bid", "amount": 3}})
+    assert fits({"type": "answer", "id": 1, "action": {"type": "Pass"}})
+    assert not fits({"type": "answer", "id": 1, "action": {"type": "SellAny"}})
+    assert not fits({"type": "answer", "id": 1, "action": {"type": "Bid", "amount": "3"}})
+    assert not fits({"type": "answer", "action": {"type": "Pass"}})
+
+
+@pytest.mark.parametrize("name", sorted(SUBJECTS))
+def test_the_schema_is_a_schema(name: str) -> None:
+    document = schema(SUBJECTS[name].game)
+    Draft202012Validator.check_schema(document)
+    assert not any("_" in key or "[" in json.dumps(value.get("title", "")) for key, value in document["$defs"].items())
+
+
+@given(st.binary(max_size=200))
+def test_junk_is_a_bad_message_and_nothing_else(raw: bytes) -> None:
+    dialect = V1(game("forsale"))
+    for read in (dialect.read, dialect.introduced):
+        with pytest.raises(BadMessage):
+            read(raw)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"null", b"[]", b"7", b'"answer"', b"{}", b'{"type":"answer"}', b'{"type":"answer","id":-1,"action":{}}',
+     b'{"type":"answer","id":1}', b'{"type":"ask"}', b"[" * 50_000, b'{"type":"answer","id":NaN,"action":{}}'],
+)  # fmt: skip
+def test_bad_messages(raw: bytes) -> None:
+    with pytest.raises(BadMessage):
+        V1(game("forsale")).read(raw)
+
+
+def test_an_answer_keeps_its_number_and_its_action_as_it_came() -> None:
+    said: Any = V1(game("forsale")).read(b'{"type":"answer","id":3,"action":{"type":"Bid","amount":4},"extra":1}')
+    assert isinstance(said, Answer) and said.n == 3 and bytes(said.action) == b'{"type":"Bid","amount":4}'
+
+
+def test_queries_are_read_where_a_game_answers_them() -> None:
+    query = b'{"type":"query","id":3,"question":{"type":"HowOften"}}'
+    assert V1(lotto.GAME).read(query) == Question(3, lotto.HowOften())
+    with pytest.raises(BadMessage, match="answers no queries"):
+        V1(game("forsale")).read(query)
+    with pytest.raises(BadMessage, match="not a question of this game"):
+        V1(lotto.GAME).read(query.replace(b"HowOften", b"Why"))
+
+
+def test_who_does_not_say_a_name_has_the_one_it_was_given() -> None:
+    dialect = V1(game("forsale"), "given")
+    assert dialect.introduced(b'{"type":"hello"}').name == "given"
+    sitting = dialect.introduced(b'{"type":"hello","name":"own","salt":"s","about":{"age":7},"token":"t"}')
+    assert (sitting.name, sitting.salt, sitting.about) == ("own", "s", {"age": 7})
