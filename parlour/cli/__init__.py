@@ -2,18 +2,21 @@
 
 import sys
 
-from parlour.cli.app import app
+from parlour.cli import app, hosting, matches
 from parlour.cli.common import UserError
+from parlour.cli.words import app as application
 from parlour.core import BadOptions
 from parlour.players.load import BadPlayer
 from parlour.players.play import CannotPlay
 from parlour.referee.transcript import BadTranscript
 
+__all__ = ["app", "hosting", "matches", "run"]  # importing them is what makes the commands known
+
 
 def run() -> None:
     """The `parlour` command."""
     try:
-        app()
+        application()
     except (UserError, BadPlayer, BadOptions, CannotPlay, BadTranscript, OSError) as e:
         print(f"parlour: {e}", file=sys.stderr)
         sys.exit(1)

@@ -15,7 +15,7 @@ from parlour.core import Dice, Game, Value
 from parlour.games import NAMES, game
 from parlour.players.load import Spec, load
 from parlour.referee.match import Match, Out
-from parlour.referee.transcript import Limits, new_seed
+from parlour.referee.transcript import Limits, Reveal, new_seed, read_record, split
 
 console = Console(highlight=False)
 stderr = Console(stderr=True, highlight=False)
@@ -106,18 +106,39 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
 class Recorder:
     """Writes a transcript as it comes about. The seed lies beside it, for its owner only, until it is revealed."""
 
-    def __init__(self, path: Path, seed: bytes) -> None:
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
-        self._seed_path = path.with_name(path.name + ".seed")
+        self._file = file
+
+    @classmethod
+    def begin(cls, path: Path, seed: bytes) -> "Recorder":
         try:
-            self._file: IO[bytes] = path.open("xb")
+            file = path.open("xb")
         except FileExistsError:
             raise UserError(f"{path} exists already; a transcript is never overwritten") from None
         except OSError as e:
             raise UserError(f"cannot record to {path}: {e.strerror}") from None
-        descriptor = os.open(self._seed_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(seed.hex() + "\n")
+        descriptor = os.open(seed_path(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as beside:
+            beside.write(seed.hex() + "\n")
+        return cls(path, file)
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
+        """Go on with a record: with it come the seed and the lines so far, a line cut in the middle forgotten."""
+        data = path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        lines = split(whole)
+        if isinstance(read_record(lines[-1], len(lines)), Reveal):
+            raise UserError(f"{path} is finished; see it with `parlour replay`")
+        try:
+            seed = bytes.fromhex(seed_path(path).read_text())
+        except (OSError, ValueError):
+            raise UserError(f"{path} cannot go on: its seed is not in {seed_path(path)}") from None
+        file = path.open("r+b")
+        file.truncate(len(whole))
+        file.seek(len(whole))
+        return cls(path, file), seed, lines
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         if out.lines:
@@ -128,4 +149,8 @@ class Recorder:
         """The match is over and the seed is in the file."""
         self._file.close()
         with contextlib.suppress(FileNotFoundError):
-            self._seed_path.unlink()
+            seed_path(self.path).unlink()
+
+
+def seed_path(path: Path) -> Path:
+    return path.with_name(path.name + ".seed")

@@ -16,11 +16,10 @@ class Person:
     """Shows the news and the table, and asks until it gets an answer that can be read."""
 
     def __init__(
-        self, game: Game[Any], names: Sequence[str], seat: int, console: Console, read: Callable[[str], str] = input
+        self, game: Game[Any], names: Sequence[str], console: Console, read: Callable[[str], str] = input
     ) -> None:
         self._game = game
         self._names = names
-        self._seat = seat
         self._console = console
         self._read = read
 

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from parlour.core import Board, By, Event, Game, Refused, Result, Seat, Void
+from parlour.core import Board, By, Event, Refused, Result, Seat, Void
 from parlour.referee.match import Match, Out
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -51,21 +51,39 @@ def result_table(names: Sequence[str], end: Result | Void) -> RenderableType:
     return table
 
 
-def fault_line(refused: Refused, names: Sequence[str]) -> Text:
+def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
     """A fault as the host sees it."""
-    cost = "asked again" if refused.cost is None else f"costs {refused.cost!r}"
-    fault = refused.fault
-    return Text(f"  {names[refused.seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")
+    fault, seat = refused.fault, refused.seat
+    cost = "costs nothing" if fault.kind == "unasked" else "asked again"
+    if refused.cost is not None:
+        cost = f"costs {refused.cost!r}"
+    lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
+    if match.game.explain is not None and fault.kind != "unasked":
+        explained = match.game.explain(fault, match.header.match, seat, refused.cost)
+        lines.append(Text(f"    {explained}", "dim red"))
+    return lines
 
 
-def news(game: Game[Any], out: Out, who: By, names: Sequence[str]) -> list[Text]:
+def host_news(match: Match[Any], out: Out) -> list[Text]:
+    """What the host is told: all that spectators are, every fault, and what nobody else may know."""
+    lines = []
+    for notice in out.notices:
+        if isinstance(notice, Refused):
+            lines += fault_lines(notice, match)
+        elif isinstance(notice, Event) and all(notice.seen_by(who) is None for who in (None, *range(len(match.names)))):
+            lines.append(Text(match.game.say(notice, match.names), "red"))
+    return lines + news(match, out, None)
+
+
+def news(match: Match[Any], out: Out, who: By) -> list[Text]:
     """What this audience is told, in words."""
+    game, names = match.game, match.names
     lines = []
     for notice in out.to(who):
         if isinstance(notice, Event):
             lines += [painted(line, names) for line in game.say(notice, names).splitlines()]
         elif isinstance(notice, Refused):
-            lines.append(fault_line(notice, names))
+            lines += fault_lines(notice, match)
     return lines
 
 
@@ -88,8 +106,7 @@ class Stage:
     def __call__(self, match: Match[Any], out: Out) -> None:
         lines = [opening(match, None)] if not self._begun else []
         self._begun = True
-        lines += [fault_line(notice, match.names) for notice in out.notices if isinstance(notice, Refused)]
-        lines += news(match.game, out, None, match.names)
+        lines += host_news(match, out)
         if lines:
             board = match.game.board(match.state.view(None), match.names)
             self._frames.put((lines, board_table(board)))

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour.core import Refused, Result
-from parlour.referee.match import Match, Out
+from parlour.referee.match import Out
 
 
 class Score(Struct):
@@ -34,9 +34,8 @@ class Tally:
     def __init__(self, names: Sequence[str]) -> None:
         self.players = [Score(name) for name in names]
         self.void = 0
-        self._by_name = {player.name: player for player in self.players}
 
-    def watch(self, order: Sequence[int], match: Match[Any], out: Out) -> None:
+    def watch(self, order: Sequence[int], out: Out) -> None:
         """Count the faults; `order` gives the player at each seat."""
         for notice in out.notices:
             if isinstance(notice, Refused) and notice.fault.kind != "unasked":

@@ -63,7 +63,7 @@ def _command(game: Game[Any], text: str) -> ExecSpec:
         raise BadPlayer(f"{text!r}: {e}") from None
     if not argv:
         raise BadPlayer(f"{text!r}: which command?")
-    name = Path(argv[-1] if len(argv) > 1 else argv[0]).stem or argv[0]
+    name = Path(next((word for word in argv[1:] if Path(word).is_file()), argv[0])).stem  # the script, or the program
     dialect = kind.removeprefix("exec").removeprefix("+")
     if not dialect:
         return ExecSpec(name, argv, lambda: V1(game, name))

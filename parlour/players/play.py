@@ -6,13 +6,14 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Game, Hello, Result, Sitting, Value, Void
+from parlour.core import Event, Game, Hello, Result, Seat, Sitting, Value, Void
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch, drive
 from parlour.referee.match import Match, Out
-from parlour.referee.player import bot_dice
+from parlour.referee.player import Bot, bot_dice, event_hook
+from parlour.referee.replay import replay, resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits, commitment, header
 from parlour.transports.process import CannotStart, ProcessPeer
@@ -56,37 +57,55 @@ Guest: TypeAlias = tuple[RemotePlayer, Sitting]
 """Somebody who came by a socket and has said their name."""
 
 
-def play(terms: Terms, specs: Sequence[Spec], seed: bytes, watch: Watch | None = None) -> Played:
-    """Play one match to the reveal of its seed. Raises CannotPlay, or BadOptions."""
+def play(
+    terms: Terms,
+    specs: Sequence[Spec],
+    seed: bytes,
+    watch: Watch | None = None,
+    lines: Sequence[bytes] | None = None,
+) -> Played:
+    """Play one match to the reveal of its seed, or go on after these lines. Raises CannotPlay, or BadOptions."""
     if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None:
-        return asyncio.run(play_async(terms, specs, seed, watch))
-    match = _match(terms, [Sitting(spec.name) for spec in specs], seed)
+        return asyncio.run(play_async(terms, specs, seed, watch, lines=lines))
+    begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
     bots = [spec.make() for spec in specs if isinstance(spec, LocalSpec)]
-    end = drive(match, bots, watch)
-    _reveal(match, watch)
-    return Played(match, end, {}, {})
+    for seat, bot in enumerate(bots):
+        begun.recall(seat, bot)
+    end = drive(begun.match, bots, watch, begun.out)
+    _reveal(begun.match, watch)
+    return Played(begun.match, end, {}, {})
 
 
 async def play_async(
-    terms: Terms, specs: Sequence[Spec], seed: bytes, watch: Watch | None = None, guests: Sequence[Guest] = ()
+    terms: Terms,
+    specs: Sequence[Spec],
+    seed: bytes,
+    watch: Watch | None = None,
+    guests: Sequence[Guest] = (),
+    lines: Sequence[bytes] | None = None,
 ) -> Played:
     """The same, for players who take their time; guests have the first seats."""
     players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
     peers: dict[int, ProcessPeer] = {}
+    bots: dict[int, Bot] = {}
     try:
         for seat, spec in enumerate(specs, start=len(guests)):
             if isinstance(spec, ExecSpec):
                 peers[seat] = await _start(spec, terms)
                 players.append(RemotePlayer(peers[seat], spec.dialect()))
             else:
-                players.append(LocalPlayer(spec.make(), bot_dice(seed, seat)))
+                bots[seat] = spec.make()
+                players.append(LocalPlayer(bots[seat], bot_dice(seed, seat)))
         hello = terms.hello(seed)
         introductions = [
             introduction(player, spec, hello, terms) for player, spec in zip(players[len(guests) :], specs, strict=True)
         ]
         sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
-        match = _match(terms, sittings, seed)
-        end = await Shell(match, players, watch=watch, record=terms.record).run()
+        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time())
+        for seat, bot in bots.items():
+            begun.recall(seat, bot)
+        match = begun.match
+        end = await Shell(match, players, watch=watch, record=terms.record).run(begun.out)
         endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
     finally:
         await asyncio.gather(*(peer.close() for peer in peers.values()))
@@ -102,9 +121,29 @@ def _reveal(match: Match[Any], watch: Watch | None) -> None:
         watch(match, Out([match.reveal()], []))
 
 
-def _match(terms: Terms, sittings: Sequence[Sitting], seed: bytes) -> Match[Any]:
-    head = header(terms.game, sittings, seed, options=terms.options, limits=terms.limits, bears=terms.bears)
-    return Match(terms.game, head, seed)
+class Begun:
+    """A match that has begun: anew, or by replaying what there is of it."""
+
+    def __init__(
+        self, terms: Terms, seed: bytes, sittings: Sequence[Sitting], lines: Sequence[bytes] | None, now: float
+    ) -> None:
+        self._past: list[Out] = []
+        if lines is None:
+            head = header(terms.game, sittings, seed, options=terms.options, limits=terms.limits, bears=terms.bears)
+            self.match: Match[Any] = Match(terms.game, head, seed)
+            self.out = self.match.begin(now)
+        else:
+            self._past = [step.out for step in replay(terms.game, lines, seed)]
+            self.match, self.out = resume(terms.game, lines, seed, now)
+
+    def recall(self, seat: Seat, bot: Bot) -> None:
+        """Tell a bot that remembers what its seat has seen so far."""
+        hook = event_hook(bot)
+        if hook is not None:
+            for out in self._past:
+                for notice in out.to(seat):
+                    if isinstance(notice, Event):
+                        hook(notice)
 
 
 async def _start(spec: ExecSpec, terms: Terms) -> ProcessPeer:

@@ -82,7 +82,7 @@ def verify(data: bytes, games: Callable[[str], Game[Any]]) -> Verdict:
     header: Header | None = None
     try:
         lines = split(data)
-        header = _header(lines[0])
+        header = read_header(lines[0])
         return _verify(lines, header, games)
     except BadTranscript as e:
         return Verdict("no", e.why, e.line, header)
@@ -137,7 +137,8 @@ def _check_link(record: Line | End | Reveal, head: str, n: int, number: int) -> 
         raise BadTranscript(number, f"is numbered {record.n} instead of {n}")
 
 
-def _header(raw: bytes) -> Header:
+def read_header(raw: bytes) -> Header:
+    """The first line of a transcript."""
     header = read_record(raw, 1)
     if not isinstance(header, Header):
         raise BadTranscript(1, "is not a header")
@@ -145,7 +146,7 @@ def _header(raw: bytes) -> Header:
 
 
 def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[Match[Any], Out]:
-    header = _header(raw)
+    header = read_header(raw)
     if (header.game, header.version, header.data) != (game.name, game.version, game.data):
         raise BadTranscript(1, f"was played by {header.game} {header.version}, not {game.name} {game.version}")
     try:

@@ -36,7 +36,9 @@ def test_games_are_listed() -> None:
     assert parlour("--version").stdout == f"parlour {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["match", "replay", "verify", "schema", "play", "host", "bench", "demo", "games"])
+@pytest.mark.parametrize(
+    "command", ["match", "resume", "replay", "verify", "schema", "play", "host", "bench", "demo", "games"]
+)
 def test_every_command_explains_itself(command: str) -> None:
     done = parlour(command, "--help")
     assert done.returncode == 0 and f"parlour {command}" in done.stdout
@@ -116,7 +118,6 @@ def test_a_transcript_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) -> None:
-    child = "exec:sleep 30"
     command = [sys.executable, "-m", "parlour", "match", "forsale", "exec+forsale:sleep 30", "random", "random"]
     record = tmp_path / "m.jsonl"
     running = subprocess.Popen([*command, "--record", str(record)], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
@@ -128,7 +129,14 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
     assert seed.stat().st_mode & 0o777 == 0o600 and len(seed.read_text()) == 65
     running.terminate()
     running.wait()
-    assert verify(record.read_bytes(), game).holds == "so far", child
+    assert verify(record.read_bytes(), game).holds == "so far"
+    with record.open("ab") as file:
+        file.write(b'{"kind":"inp')  # as if it had been cut in the middle of a line
+    assert "is a match of 3 players: sleep, random, random 2" in mistake("resume", str(record), "random")
+    done = parlour("resume", str(record), "random", "thinker", "random")
+    assert done.returncode == 0 and "Result" in done.stdout
+    assert parlour("verify", str(record)).returncode == 0 and not seed.exists()
+    assert "is finished" in mistake("resume", str(record), "random", "random", "random")
 
 
 @pytest.mark.parametrize(
@@ -153,6 +161,7 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("match forsale random random random --bank 3", "--bank: a bank needs a --limit"),
         ("match forsale random random random --limit 0", "--limit must be above 0 s"),
         ("match forsale random random random --record no/such/folder/m", "cannot record to no/such/folder/m"),
+        ("resume nowhere random", "No such file or directory"),
         ("verify nowhere", "No such file or directory"),
         ("replay nowhere", "No such file or directory"),
         ("schema chess", "there is no game 'chess'"),
@@ -192,6 +201,7 @@ def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tm
         "match", "forsale", "bot.py", "exec+forsale:sh dead.sh", "random", "--stderr", "complaints", cwd=tmp_path
     )
     assert done.returncode == 0
+    assert "    MalformedResponse P0502 pid=0 -> retry\n" in done.stdout
     assert "bot: unreadable crashed, IndexError: tuple index out of range at " in done.stdout
     assert "(asked again)" in done.stdout and "(costs Pass())" in done.stdout
     assert "dead has left (dead)" in done.stdout and "out of ideas" in done.stdout
@@ -227,11 +237,11 @@ def test_the_schema_is_json() -> None:
 
 def test_the_demo_says_what_to_try_next() -> None:
     done = parlour("demo")
-    assert done.returncode == 0 and "What next?" in done.stdout and "parlour play forsale" in done.stdout
+    assert done.returncode == 0 and "What next?" in done.stdout and "play forsale" in done.stdout
 
 
 def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "parlour", "host", "forsale", "minimum", "random", "--once", "--record", "all"]
+    command = [sys.executable, "-m", "parlour", "host", "forsale", "minimum", "random", "--once", "--record", "m"]
     running = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
@@ -248,8 +258,8 @@ def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
     result = json.loads(running.stdout.read())
     assert running.wait(10) == 0
     assert result["players"] == ["netcat", "minimum", "random"] and result["scores"] == request["scores"]
-    [record] = (tmp_path / "all").iterdir()
-    assert record.name == f"{result['match']}.jsonl" and verify(record.read_bytes(), game).holds == "yes"
+    [record] = tmp_path.iterdir()
+    assert record.name == "m" and verify(record.read_bytes(), game).holds == "yes"
     running.stderr.close()
     running.stdout.close()
 

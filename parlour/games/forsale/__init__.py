@@ -41,6 +41,7 @@ GAME: Game[Action] = Game(
     bound=rules.bound,
     bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
     dialects={"stdio": Numbers, "tcp": NamedNumbers},
+    explain=words.explain,
     say=words.say,
     board=words.board,
 )

@@ -1,8 +1,10 @@
 """Events and views in words, for people."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from parlour.core import Board, Event
+from parlour.core import Board, Event, Fault, Seat, Void
+from parlour.games.forsale.faults import report
 from parlour.games.forsale.values import (
     ChequesOpened,
     Chose,
@@ -41,6 +43,13 @@ def say(event: Event, names: Sequence[str]) -> str:
             return f"  inconsistency {fault.code}: {fault.words}"
         case _:
             raise TypeError(f"not an event of For Sale: {event!r}")
+
+
+def explain(fault: Fault | Void, gid: str, pid: Seat, cost: Any) -> str:
+    """As the catalogue prints it: `OverBet P0401 #3 pid=0 balance=18 resp=99 -> retry`."""
+    it = report(fault, gid, pid, cost)
+    printed = " ".join(f"{field}={value}" for field, value in it.details.items())
+    return " ".join(filter(None, (it.name, it.code, it.seed_code, printed, "->", it.recovery)))
 
 
 def board(view: View, names: Sequence[str]) -> Board:

@@ -1,0 +1,258 @@
+"""Commands that play: match, resume, play."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.progress import Progress
+from rich.text import Text
+
+from parlour.cli.common import (
+    Recorder,
+    UserError,
+    console,
+    find_game,
+    read_limits,
+    read_options,
+    read_players,
+    read_seed,
+    seating,
+    seed_of,
+    stderr,
+)
+from parlour.cli.person import Person
+from parlour.cli.show import Stage, fault_lines, painted, result_table
+from parlour.cli.tally import Tally
+from parlour.cli.words import (
+    BankS,
+    Bears,
+    Cwd,
+    GameName,
+    Json,
+    LimitS,
+    Pace,
+    Players,
+    Seed,
+    Settings,
+    StderrTo,
+    Transcript,
+    app,
+)
+from parlour.core import Game, Refused, Result, Void
+from parlour.players.load import LocalSpec, Spec
+from parlour.players.play import Played, Terms, play
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import read_header
+
+SILENCE_S = 10.0
+"""How long whoever is not in this process may be silent, unless --limit says otherwise."""
+COMPLAINT_LINES = 20
+
+
+@app.command()
+def match(
+    game_name: GameName,
+    players: Players,
+    seed: Seed = None,
+    settings: Settings = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the transcript here; with --games, a folder of them.")
+    ] = None,
+    as_json: Json = False,
+    matches: Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play many, seats rotated.")] = 1,
+    pace: Pace = 0.0,
+    limit: LimitS = None,
+    bank: BankS = 0.0,
+    bears: Bears = None,
+    cwd: Cwd = None,
+    stderr_to: StderrTo = None,
+) -> None:
+    """Play a match, or many."""
+    game = find_game(game_name)
+    specs = read_players(game, players)
+    limits = read_limits(limit, bank)
+    if limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
+        limits = read_limits(SILENCE_S, 0.0)
+    terms = Terms(
+        game=game,
+        options=read_options(game, settings or ()),
+        limits=limits,
+        bears=bears,
+        salted=seed is None,
+        cwd=None if cwd is None else str(cwd),
+        record=None if record is None else str(record),
+    )
+    if matches > 1:
+        many(terms, specs, read_seed(seed), matches, record, as_json)
+        return
+    own_seed = read_seed(seed)
+    recorder = None if record is None else Recorder.begin(record, own_seed)
+    one(terms, specs, own_seed, recorder, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+
+
+@app.command()
+def resume(
+    file: Transcript,
+    players: Players,
+    as_json: Json = False,
+    pace: Pace = 0.0,
+    cwd: Cwd = None,
+    stderr_to: StderrTo = None,
+) -> None:
+    """Go on with a recorded match that was cut short; its seed lies beside it in FILE.seed."""
+    recorder, seed, lines = Recorder.resume(file)
+    header = read_header(lines[0])
+    game = find_game(header.game)
+    specs = read_players(game, players)
+    if len(specs) != len(header.players):
+        names = ", ".join(player.name for player in header.players)
+        raise UserError(f"{file} is a match of {len(header.players)} players: {names}")
+    terms = Terms(game=game, limits=header.limits, cwd=None if cwd is None else str(cwd), record=str(file))
+    one(terms, specs, seed, recorder, lines=lines, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+
+
+def one(
+    terms: Terms,
+    specs: Sequence[Spec],
+    seed: bytes,
+    recorder: Recorder | None,
+    *,
+    lines: Sequence[bytes] | None = None,
+    as_json: bool = False,
+    pace_s: float = 0.0,
+    stderr_to: Path | None = None,
+) -> None:
+    """Play one match for everybody to see."""
+    tally = Tally([spec.name for spec in specs])
+    stage = None if as_json else Stage(console, pace_s)
+    seats = range(len(specs))
+
+    def watch(match: Match[Any], out: Out) -> None:
+        if recorder is not None:
+            recorder(match, out)
+        tally.watch(seats, out)
+        if stage is not None:
+            stage(match, out)
+
+    try:
+        played = play(terms, specs, seed, watch, lines)
+    finally:
+        if stage is not None:
+            stage.close()
+    if recorder is not None:
+        recorder.close()
+    tally.add(seats, played.end)
+    if stderr_to is not None:
+        save_stderr(played, stderr_to)
+    if as_json:
+        print(msgspec.json.encode({**summary(played), "faults": [dict(it.faults) for it in tally.players]}).decode())
+        return
+    console.print(result_table(played.match.names, played.end))
+    tell_complaints(played, [bool(it.faults) for it in tally.players])
+    if recorder is not None:
+        console.print(f"Recorded in {recorder.path}: prove it with `parlour verify`, see it with `parlour replay`")
+
+
+def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder: Path | None, as_json: bool) -> None:
+    """Play many matches and count."""
+    tally = Tally([spec.name for spec in specs])
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    with Progress(console=stderr, transient=True, disable=as_json) as progress:
+        task = progress.add_task(f"Playing {terms.game.title}", total=matches)
+        for number in range(matches):
+            order = seating(len(specs), number, seed)
+            own_seed = seed_of(seed, number)
+            recorder = None if folder is None else Recorder.begin(folder / f"{number + 1:06}.jsonl", own_seed)
+            played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder))
+            tally.add(order, played.end)
+            if recorder is not None:
+                recorder.close()
+            progress.advance(task)
+    if as_json:
+        result = {"game": terms.game.name, "seed": seed.hex(), "void": tally.void, "players": tally.as_json()}
+        print(msgspec.json.encode(result).decode())
+        return
+    console.print(tally.table())
+    if tally.void:
+        console.print(Text(f"{tally.void} matches are void", "red"))
+
+
+def _counted(tally: Tally, order: Sequence[int], recorder: Recorder | None) -> Watch:
+    def watch(match: Match[Any], out: Out) -> None:
+        tally.watch(order, out)
+        if recorder is not None:
+            recorder(match, out)
+
+    return watch
+
+
+def summary(played: Played) -> dict[str, Any]:
+    """A result for programs."""
+    end, match = played.end, played.match
+    return {
+        "game": match.game.name,
+        "match": match.header.match,
+        "players": match.names,
+        "scores": end.scores if isinstance(end, Result) else None,
+        "ranks": end.ranks if isinstance(end, Result) else None,
+        "void": end if isinstance(end, Void) else None,
+        "seed": match.seed.hex(),
+        "head": match.head,
+    }
+
+
+def tell_complaints(played: Played, faulty: Sequence[bool]) -> None:
+    """How children ended that did not wait for the end, and the last that those in trouble wrote to stderr."""
+    for seat, name in enumerate(played.match.names):
+        if seat in played.endings:
+            console.print(Text(f"{name} {played.endings[seat]} before the end", "red"))
+        complaint = played.stderr.get(seat, "").strip().splitlines()
+        if complaint and (faulty[seat] or seat in played.endings):
+            console.print(Text(f"{name} wrote to stderr:", "red"))
+            for line in complaint[-COMPLAINT_LINES:]:
+                console.print(Text(f"  {line}", "dim"))
+
+
+def save_stderr(played: Played, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for seat, text in played.stderr.items():
+        (folder / f"seat-{seat}.txt").write_text(text)
+
+
+@app.command("play")
+def play_yourself(
+    game_name: GameName,
+    against: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Whom you play against; bots by default.")
+    ] = None,
+    seed: Seed = None,
+    settings: Settings = None,
+    name: Annotated[str, typer.Option(help="What you are called.")] = "human",
+) -> None:
+    """Play against bots in the terminal."""
+    game = find_game(game_name)
+    others = read_players(game, against or [best_bot(game)] * (game.seats[0] - 1))
+    if any(not isinstance(spec, LocalSpec) for spec in others):
+        raise UserError("a person plays against bots in this process; for commands, use `parlour match`")
+    names = [name, *(spec.name for spec in others)]
+    person = LocalSpec(name, lambda: Person(game, names, console, console.input))
+
+    def watch(match: Match[Any], out: Out) -> None:
+        for notice in out.to(0):
+            if isinstance(notice, Refused):
+                console.print(fault_lines(notice, match)[0])
+
+    console.print(painted(f"{game.title}: {game.summary}. You are {name}; q leaves.", names))
+    terms = Terms(game=game, options=read_options(game, settings or ()))
+    played = play(terms, [person, *others], read_seed(seed), watch)
+    console.print()
+    console.print(result_table(names, played.end))
+
+
+def best_bot(game: Game[Any]) -> str:
+    """Games list their bots from the weakest to the strongest."""
+    return list(game.bots)[-1]
