@@ -100,7 +100,7 @@ def verify(file: Transcript) -> None:
         console.print(Text.assemble(("holds", "bold green"), f": {verdict.why}"))
     elif verdict.holds == "so far":
         console.print(Text.assemble(("holds so far", "bold yellow"), f": {verdict.why}"))
-        raise typer.Exit(2)
+        raise typer.Exit(3)
     else:
         console.print(Text.assemble(("broken", "bold red"), f" at line {verdict.line}: {verdict.why}"))
         raise typer.Exit(1)
@@ -151,6 +151,10 @@ def bench_command(
         task = progress.add_task("Measuring", total=len(bench.FIGURES))
         for figure in bench.FIGURES:
             progress.update(task, description=figure.what)
-            table.add_row(figure.what, f"{figure.measure(seconds):,.0f} {figure.unit}", f"{figure.wanted:,}")
+            table.add_row(
+                figure.what,
+                f"{figure.measure(seconds):,.0f} {figure.unit}",
+                f"{figure.wanted:,}" if figure.wanted else "",
+            )
             progress.advance(task)
     console.print(table)

@@ -106,22 +106,14 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
 class Recorder:
     """Writes a transcript as it comes about. The seed lies beside it, for its owner only, until it is revealed."""
 
-    def __init__(self, path: Path, file: IO[bytes]) -> None:
+    def __init__(self, path: Path, seed: bytes, file: IO[bytes] | None = None) -> None:
+        if file is None and path.exists():
+            raise UserError(f"{path} exists already; a transcript is never overwritten")
+        if not path.parent.is_dir():
+            raise UserError(f"cannot record to {path}: there is no folder {path.parent}")
         self.path = path
+        self._seed = seed
         self._file = file
-
-    @classmethod
-    def begin(cls, path: Path, seed: bytes) -> "Recorder":
-        try:
-            file = path.open("xb")
-        except FileExistsError:
-            raise UserError(f"{path} exists already; a transcript is never overwritten") from None
-        except OSError as e:
-            raise UserError(f"cannot record to {path}: {e.strerror}") from None
-        descriptor = os.open(seed_path(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as beside:
-            beside.write(seed.hex() + "\n")
-        return cls(path, file)
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
@@ -138,16 +130,24 @@ class Recorder:
         file = path.open("r+b")
         file.truncate(len(whole))
         file.seek(len(whole))
-        return cls(path, file), seed, lines
+        return cls(path, seed, file), seed, lines
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         if out.lines:
-            self._file.write(b"".join(line + b"\n" for line in out.lines))
-            self._file.flush()
+            file = self._file = self._file or self._begin()
+            file.write(b"".join(line + b"\n" for line in out.lines))
+            file.flush()
+
+    def _begin(self) -> IO[bytes]:
+        """The seed first: a transcript without it cannot go on."""
+        with os.fdopen(os.open(seed_path(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as beside:
+            beside.write(self._seed.hex() + "\n")
+        return self.path.open("xb")
 
     def close(self) -> None:
         """The match is over and the seed is in the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
         with contextlib.suppress(FileNotFoundError):
             seed_path(self.path).unlink()
 

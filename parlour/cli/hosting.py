@@ -24,7 +24,7 @@ from parlour.cli.matches import summary
 from parlour.cli.words import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, app
 from parlour.players.host import Host
 from parlour.players.load import Spec
-from parlour.players.play import Terms
+from parlour.players.play import CannotPlay, Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import new_seed
@@ -66,7 +66,9 @@ def host(
         bears=bears,
         cwd=None if cwd is None else str(cwd),
     )
-    if record is not None and not once:
+    if record is not None and once:
+        Recorder(record, b"")  # says at once what would be wrong later
+    elif record is not None:
         record.mkdir(parents=True, exist_ok=True)
     tables = Tables(None if seed is None else read_seed(seed), record, once)
     asyncio.run(serve(terms, table, bots, address, port, tables))
@@ -98,7 +100,7 @@ class LateRecorder:
     def __call__(self, match: Match[Any], out: Out) -> None:
         if self._recorder is None:
             path = self._path if self._once else self._path / f"{match.header.match}.jsonl"
-            self._recorder = Recorder.begin(path, self._seed)
+            self._recorder = Recorder(path, self._seed)
         self._recorder(match, out)
         if match.revealed:
             self._recorder.close()
@@ -109,10 +111,16 @@ async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, po
     host = Host(terms, seats, bots, terms.game.dialects["tcp"], tables)
     host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come", markup=False)
     port = await host.listen(address, port)
-    stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} seats open; Ctrl-C ends it")
+    stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it")
     try:
         while True:
-            played = await host.next()
+            try:
+                played = await host.next()
+            except CannotPlay as e:
+                if tables.once:
+                    raise
+                stderr.print(f"A match did not come about: {e}", markup=False)
+                continue
             print(msgspec.json.encode(summary(played)).decode(), flush=True)
             if tables.once:
                 return

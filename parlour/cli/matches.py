@@ -86,10 +86,12 @@ def match(
         record=None if record is None else str(record),
     )
     if matches > 1:
+        if pace or stderr_to is not None:
+            raise UserError("--pace and --stderr go with one match, not with --games")
         many(terms, specs, read_seed(seed), matches, record, as_json)
         return
     own_seed = read_seed(seed)
-    recorder = None if record is None else Recorder.begin(record, own_seed)
+    recorder = None if record is None else Recorder(record, own_seed)
     one(terms, specs, own_seed, recorder, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
 
 
@@ -110,6 +112,8 @@ def resume(
     if len(specs) != len(header.players):
         names = ", ".join(player.name for player in header.players)
         raise UserError(f"{file} is a match of {len(header.players)} players: {names}")
+    if header.limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
+        raise UserError(f"{file} has no time limit, so all its players must be in this process")
     terms = Terms(game=game, limits=header.limits, cwd=None if cwd is None else str(cwd), record=str(file))
     one(terms, specs, seed, recorder, lines=lines, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
 
@@ -149,11 +153,13 @@ def one(
         save_stderr(played, stderr_to)
     if as_json:
         print(msgspec.json.encode({**summary(played), "faults": [dict(it.faults) for it in tally.players]}).decode())
-        return
-    console.print(result_table(played.match.names, played.end))
-    tell_complaints(played, [bool(it.faults) for it in tally.players])
-    if recorder is not None:
-        console.print(f"Recorded in {recorder.path}: prove it with `parlour verify`, see it with `parlour replay`")
+    else:
+        console.print(result_table(played.match.names, played.end))
+        tell_complaints(played, [bool(it.faults) for it in tally.players])
+        if recorder is not None:
+            console.print(f"Recorded in {recorder.path}: prove it with `parlour verify`, see it with `parlour replay`")
+    if isinstance(played.end, Void):
+        raise typer.Exit(1)
 
 
 def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder: Path | None, as_json: bool) -> None:
@@ -166,7 +172,7 @@ def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder:
         for number in range(matches):
             order = seating(len(specs), number, seed)
             own_seed = seed_of(seed, number)
-            recorder = None if folder is None else Recorder.begin(folder / f"{number + 1:06}.jsonl", own_seed)
+            recorder = None if folder is None else Recorder(folder / f"{number + 1:06}.jsonl", own_seed)
             played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder))
             tally.add(order, played.end)
             if recorder is not None:

@@ -28,6 +28,14 @@ class Score(Struct):
         return sum(self.scores) / max(1, len(self.scores))
 
 
+def interval(share: float, count: int) -> tuple[float, float]:
+    """Wilson's bounds: between them lies the true share, nineteen times in twenty."""
+    z = 1.96
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    reach = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)) ** 0.5
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
 class Tally:
     """Watches matches and counts."""
 
@@ -58,16 +66,16 @@ class Tally:
             title=f"{self.players[0].matches} matches, seats rotated", title_justify="left", title_style="bold"
         )
         table.add_column("player")
-        for column in ("wins", "share", "mean score", "mean rank", "faults"):
+        for column in ("wins", "share (95%)", "mean score", "mean rank", "faults"):
             table.add_column(column, justify="right")
         for player in sorted(self.players, key=lambda player: -player.wins):
             count = max(1, player.matches)
             faults = ", ".join(f"{code} {many}" for code, many in sorted(player.faults.items())) or "-"
-            share, error = player.wins / count, (player.wins / count * (1 - player.wins / count) / count) ** 0.5
+            low, high = interval(player.wins / count, count)
             table.add_row(
                 player.name,
                 f"{player.wins:g}",
-                f"{share:.3f} ± {error:.3f}",
+                f"{player.wins / count:.3f} ({low:.3f}-{high:.3f})",
                 f"{player.mean:.1f}",
                 f"{player.ranks / count:.2f}",
                 Text(faults, "red" if player.faults else ""),

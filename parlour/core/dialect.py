@@ -34,7 +34,7 @@ class Place(Struct, frozen=True):
     header: str
     """SHA-256 of the transcript's header."""
     record: str | None = None
-    """Where the transcript can be found after the end."""
+    """Where the transcript will be. Not for players before the end: the seed may lie beside it."""
 
 
 class Answer(Struct, frozen=True):

@@ -2,24 +2,26 @@
 
 from collections.abc import MutableSequence, Sequence
 from hashlib import blake2b
+from struct import Struct
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-BLOCK_BITS = 512
-MOST = 1 << BLOCK_BITS
-MASKS = tuple((1 << width) - 1 for width in range(BLOCK_BITS + 1))
+WORD = 1 << 32
+MOST = WORD**16
+_words_of = Struct(">16I").unpack
 
 
 class Dice:
     """Unbiased draws from a stream of BLAKE2b blocks.
 
-    The seed is hashed to a 64-byte key. Block number i is the BLAKE2b of i (8 bytes, big-endian) under that key, read
-    as one big-endian integer of 512 bits. A draw below n takes the lowest ceil(log2 n) bits that are left and tries
-    again if they make n or more; a block with too few bits left is thrown away. `docs/fairness.md` has test vectors.
+    The seed is hashed to a 64-byte key. Block i is the BLAKE2b of i (8 bytes, big-endian) under that key: sixteen
+    words of 32 bits, big-endian, used in order. A draw below n takes as many words as n - 1 needs, at least one, as one
+    number, its most significant word first; the draw is what remains when that is divided by n. Numbers so high that
+    some remainders would come up once more than others are thrown away. `docs/fairness.md` has test vectors.
     """
 
-    __slots__ = ("_bits", "_block", "_key", "_pool")
+    __slots__ = ("_block", "_key", "_words")
 
     def __init__(self, seed: bytes) -> None:
         self._rekey(blake2b(seed).digest())
@@ -27,28 +29,34 @@ class Dice:
     def _rekey(self, key: bytes) -> None:
         self._key = key
         self._block = 0  # how many blocks have been drawn
-        self._pool = 0  # what is left of the last one
-        self._bits = 0
+        self._words: list[int] = []  # what is left of the last one, the next word last
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each as likely as the others."""
+        if not 0 < n <= WORD:
+            return self._far_below(n)
+        while True:
+            word = self._words.pop() if self._words else self._next_word()
+            if word < WORD - n or word < WORD - WORD % n:  # the first is quick, and nearly always enough
+                return word % n
+
+    def _far_below(self, n: int) -> int:
         if not 0 < n <= MOST:
             raise ValueError(f"cannot draw below {n}")
-        width = (n - 1).bit_length()
+        words = ((n - 1).bit_length() + 31) // 32
+        span = WORD**words
         while True:
-            if self._bits < width:
-                self._refill()
-            pool = self._pool
-            self._pool = pool >> width
-            self._bits -= width
-            drawn = pool & MASKS[width]
-            if drawn < n:
-                return drawn
+            number = 0
+            for _ in range(words):
+                number = number * WORD + self.below(WORD)
+            if number < span - span % n:
+                return number % n
 
-    def _refill(self) -> None:
+    def _next_word(self) -> int:
         block = blake2b(self._block.to_bytes(8, "big"), key=self._key).digest()
-        self._pool, self._bits = int.from_bytes(block, "big"), BLOCK_BITS
         self._block += 1
+        self._words.extend(reversed(_words_of(block)))
+        return self._words.pop()
 
     def pick(self, things: Sequence[T]) -> T:
         """One of the things."""
@@ -57,9 +65,8 @@ class Dice:
     def shuffle(self, things: MutableSequence[Any]) -> None:
         """Put the things into a random order, in place; the last place is drawn first."""
         below = self.below
-        for count in range(len(things), 1, -1):
-            other = below(count)
-            last = count - 1
+        for last in range(len(things) - 1, 0, -1):
+            other = below(last + 1)
             things[last], things[other] = things[other], things[last]
 
     def stir(self, salt: bytes) -> None:
@@ -68,17 +75,16 @@ class Dice:
 
     def split(self) -> "Dice":
         """Other dice, unrelated to these but as repeatable."""
-        return Dice(self.below(MOST).to_bytes(BLOCK_BITS // 8, "big"))
+        return Dice(self.below(MOST).to_bytes(64, "big"))
 
     def copy(self) -> "Dice":
         twin = Dice.__new__(Dice)
-        twin._key, twin._block, twin._pool, twin._bits = self._key, self._block, self._pool, self._bits
+        twin._key, twin._block, twin._words = self._key, self._block, self._words[:]
         return twin
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dice):
             return NotImplemented
-        mine = (self._key, self._block, self._pool, self._bits)
-        return mine == (other._key, other._block, other._pool, other._bits)
+        return (self._key, self._block, self._words) == (other._key, other._block, other._words)
 
     __hash__ = None  # type: ignore[assignment]  # mutable, so no hash

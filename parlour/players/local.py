@@ -1,22 +1,20 @@
 """Bots in this process."""
 
 import asyncio
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+import queue
+import threading
+from collections.abc import Callable
 
-from parlour.core import Asked, Dice, Event, Leave, Notice, Place, Value
-from parlour.referee.driver import crashed
-from parlour.referee.player import Bot, Post, Resigned, event_hook
+from parlour.core import Asked, Event, Leave, Notice, Place, Value
+from parlour.referee.player import Mind, Post, Resigned
 
 
 class LocalPlayer:
     """A bot at a seat of an async match. It thinks in a thread of its own, so that the others are heard meanwhile."""
 
-    def __init__(self, bot: Bot, dice: Dice) -> None:
-        self._bot = bot
-        self._dice = dice
-        self._hook = event_hook(bot)
-        self._thread = ThreadPoolExecutor(1, "parlour-bot")
+    def __init__(self, mind: Mind) -> None:
+        self._mind = mind
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._post: Post | None = None
         self._seat = -1
 
@@ -24,25 +22,36 @@ class LocalPlayer:
         self._seat = place.seat
         self._post = post
         self._loop = asyncio.get_running_loop()
+        # A daemon, because a bot that never comes to an end must not keep the program from ending.
+        threading.Thread(target=self._live, name=f"bot at seat {place.seat}", daemon=True).start()
+        self._work.put(lambda: self._mind.sit(place))
 
     def tell(self, notice: Notice, view: Value | None) -> None:
-        if isinstance(notice, Asked):
-            thought: Future[Any] = self._thread.submit(self._bot, view, notice.ask, self._dice)
-            thought.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._thought, done, notice.n))
-        elif isinstance(notice, Event) and self._hook is not None:
-            self._thread.submit(self._hook, notice)
-
-    def _thought(self, thought: "Future[Any]", n: int) -> None:
-        if self._post is None or thought.cancelled():
-            return
-        error = thought.exception()
-        if isinstance(error, Resigned):
-            self._post(Leave(self._seat, "quit"), None)
-        elif isinstance(error, Exception):
-            self._post(crashed(error), n)
-        else:
-            self._post(thought.result(), n)
+        if isinstance(notice, Asked) and view is not None:
+            self._work.put(lambda: self._decide(notice, view))
+        elif isinstance(notice, Event) and self._mind.listens:
+            self._work.put(lambda: self._mind.hear([notice]))
 
     def close(self) -> None:
         self._post = None
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._work.put(None)
+
+    def _live(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()
+
+    def _decide(self, asked: Asked, view: Value) -> None:
+        try:
+            said, n = self._mind.decide(view, asked.ask), asked.n
+        except Resigned:
+            self._say(Leave(self._seat, "quit"), None)
+        else:
+            self._say(said, n)
+
+    def _say(self, said: object, n: int | None) -> None:
+        if self._post is not None:
+            self._loop.call_soon_threadsafe(self._say_here, said, n)
+
+    def _say_here(self, said: object, n: int | None) -> None:
+        if self._post is not None:
+            self._post(said, n)

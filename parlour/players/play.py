@@ -6,13 +6,13 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Event, Game, Hello, Result, Seat, Sitting, Value, Void
+from parlour.core import Game, Hello, Result, Seat, Sitting, Value, Void
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.remote import NotIntroduced, RemotePlayer
-from parlour.referee.driver import Watch, drive
+from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.match import Match, Out
-from parlour.referee.player import Bot, bot_dice, event_hook
+from parlour.referee.player import Mind, bot_dice, crashed
 from parlour.referee.replay import replay, resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits, commitment, header
@@ -67,11 +67,11 @@ def play(
     """Play one match to the reveal of its seed, or go on after these lines. Raises CannotPlay, or BadOptions."""
     if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None:
         return asyncio.run(play_async(terms, specs, seed, watch, lines=lines))
+    minds = [_mind(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
-    bots = [spec.make() for spec in specs if isinstance(spec, LocalSpec)]
-    for seat, bot in enumerate(bots):
-        begun.recall(seat, bot)
-    end = drive(begun.match, bots, watch, begun.out)
+    for seat, mind in enumerate(minds):
+        begun.recall(seat, mind)
+    end = drive_minds(begun.match, minds, watch, begun.out)
     _reveal(begun.match, watch)
     return Played(begun.match, end, {}, {})
 
@@ -87,23 +87,23 @@ async def play_async(
     """The same, for players who take their time; guests have the first seats."""
     players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
     peers: dict[int, ProcessPeer] = {}
-    bots: dict[int, Bot] = {}
+    minds: dict[int, Mind] = {}
     try:
         for seat, spec in enumerate(specs, start=len(guests)):
             if isinstance(spec, ExecSpec):
                 peers[seat] = await _start(spec, terms)
                 players.append(RemotePlayer(peers[seat], spec.dialect()))
             else:
-                bots[seat] = spec.make()
-                players.append(LocalPlayer(bots[seat], bot_dice(seed, seat)))
+                minds[seat] = _mind(spec, seed, seat)
+                players.append(LocalPlayer(minds[seat]))
         hello = terms.hello(seed)
         introductions = [
             introduction(player, spec, hello, terms) for player, spec in zip(players[len(guests) :], specs, strict=True)
         ]
         sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
         begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time())
-        for seat, bot in bots.items():
-            begun.recall(seat, bot)
+        for seat, mind in minds.items():
+            begun.recall(seat, mind)
         match = begun.match
         end = await Shell(match, players, watch=watch, record=terms.record).run(begun.out)
         endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
@@ -136,14 +136,17 @@ class Begun:
             self._past = [step.out for step in replay(terms.game, lines, seed)]
             self.match, self.out = resume(terms.game, lines, seed, now)
 
-    def recall(self, seat: Seat, bot: Bot) -> None:
+    def recall(self, seat: Seat, mind: Mind) -> None:
         """Tell a bot that remembers what its seat has seen so far."""
-        hook = event_hook(bot)
-        if hook is not None:
-            for out in self._past:
-                for notice in out.to(seat):
-                    if isinstance(notice, Event):
-                        hook(notice)
+        for out in self._past:
+            mind.hear(out.to(seat))
+
+
+def _mind(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
+    try:
+        return Mind(spec.make(), bot_dice(seed, seat))
+    except Exception as e:
+        raise CannotPlay(f"{spec.name}: {crashed(e).words}") from None
 
 
 async def _start(spec: ExecSpec, terms: Terms) -> ProcessPeer:

@@ -105,9 +105,9 @@ class Match(Generic[A]):
 
     def _new_state(self) -> State[A]:
         dice = Dice(self.seed)
-        for player in self.header.players:
-            if player.salt:
-                dice.stir(player.salt.encode())
+        # In the order of the salts and not of the seats, or who sits where would choose the cards.
+        for salt in sorted(player.salt for player in self.header.players if player.salt):
+            dice.stir(salt.encode())
         start = self.header.start
         position = msgspec.json.decode(start, type=self.game.start) if start is not NOTHING else None
         return self.game.new(len(self.names), self.options, position, dice)

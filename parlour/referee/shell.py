@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Asked, Leave, Over, Place, Question, Replied, Result, Seat, Void
+from parlour.core import Asked, Leave, Over, Question, Replied, Result, Seat, Void
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
-from parlour.referee.player import Player
+from parlour.referee.player import Player, place_of
 
 Keep: TypeAlias = Callable[[Sequence[bytes]], Awaitable[None]]
 """Makes lines durable. Nobody is told of an input before its lines are kept."""
@@ -64,15 +64,7 @@ class Shell:
     def _seat(self) -> None:
         match = self.match
         for seat, player in enumerate(self.players):
-            place = Place(
-                game=match.game.name,
-                match=match.header.match,
-                seat=seat,
-                players=tuple(match.names),
-                options=match.options,
-                header=match.header_hash,
-                record=self._record,
-            )
+            place = place_of(match, seat, self._record)
             player.sit(place, match.state.view(seat), partial(self._post, seat))
 
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:

@@ -68,8 +68,6 @@ class SeatMessage(Struct, Generic[Options_, View_], frozen=True, tag="seat"):
     options: Options_
     header: str
     """SHA-256 of the transcript's first line."""
-    record: str | None
-    """Where the transcript can be found after the end."""
     view: View_
 
 
@@ -104,7 +102,7 @@ class FaultMessage(Struct, Generic[Action_], frozen=True, tag="fault"):
     words: str
     facts: dict[str, int | str]
     cost: Action_ | None
-    """What was played in your place. None: nothing; if you are still asked, the ask comes again."""
+    """What was played in your place. None: nothing; unless the kind is "unasked", the ask comes again."""
 
 
 class ReplyMessage(Struct, Generic[Reply_], frozen=True, tag="reply"):
@@ -124,6 +122,7 @@ class OverMessage(Struct, frozen=True, tag="over"):
     head: str
     """SHA-256 of the transcript's end line, which binds all lines before it."""
     record: str | None
+    """Where the transcript is, if it is kept."""
 
 
 class ErrorMessage(Struct, frozen=True, tag="error"):
@@ -190,7 +189,7 @@ class V1(Dialect):
 
     def began(self, place: Place, view: Value) -> list[Message]:
         self._place = p = place
-        return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, p.record, view))]
+        return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, view))]
 
     def event(self, seen: Event) -> list[Message]:
         return [encode(EventMessage(seen))]

@@ -66,7 +66,7 @@ def test_a_result_in_json() -> None:
 
 def test_many_matches_are_counted() -> None:
     done = parlour("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01")
-    assert "40 matches" in done.stdout and "±" in done.stdout
+    assert "40 matches" in done.stdout and "share (95%)" in done.stdout
     result = json.loads(
         parlour("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01", "--json").stdout
     )
@@ -97,7 +97,7 @@ def test_a_changed_transcript_is_broken_at_a_line(tmp_path: Path) -> None:
     assert done.returncode == 1 and done.stdout.startswith("broken at line 6: ")
     record.write_bytes(b"".join(lines[:-1]))
     done = parlour("verify", str(record))
-    assert done.returncode == 2 and done.stdout.startswith("holds so far: ")
+    assert done.returncode == 3 and done.stdout.startswith("holds so far: ")
     assert "not revealed yet" in mistake("replay", str(record))
     record.write_bytes(b"junk\n")
     assert mistake("replay", str(record)).startswith("line 1: is not a record")
@@ -160,8 +160,12 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("match forsale random random random --set initial_first=seat:3", "seat:3 is not one of 3 seats"),
         ("match forsale random random random --bank 3", "--bank: a bank needs a --limit"),
         ("match forsale random random random --limit 0", "--limit must be above 0 s"),
-        ("match forsale random random random --record no/such/folder/m", "cannot record to no/such/folder/m"),
+        (
+            "match forsale random random random --record no/such/folder/m",
+            "cannot record to no/such/folder/m: there is no folder no/such/folder",
+        ),
         ("resume nowhere random", "No such file or directory"),
+        ("match forsale random random random --games 2 --pace 1", "--pace and --stderr go with one match"),
         ("verify nowhere", "No such file or directory"),
         ("replay nowhere", "No such file or directory"),
         ("schema chess", "there is no game 'chess'"),

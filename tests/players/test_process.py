@@ -73,6 +73,7 @@ for line in sys.stdin:
     assert kinds[:2] == ["hello", "seat"] and kinds[-1] == "over"
     assert set(kinds) == {"hello", "seat", "ask", "event", "over"}
     assert played.match.header_hash in heard[1] and '"record":"somewhere"' in heard[-1]
+    assert not any("somewhere" in line for line in heard[:-1]), "the seed may lie beside it"
     assert not any('"Chose"' in line and '"seat":0' not in line for line in heard)
 
 

@@ -70,6 +70,11 @@ def start_coins(seats: int, options: Options) -> int:
             return coins
 
 
+def step_of(options: Options) -> int:
+    """From one bidder to the next (RULES 2.8)."""
+    return 1 if options.bid_direction == "cw" else -1
+
+
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
     """Settle who begins, from the ages that players state when they sit down (RULES 2.2)."""
     seats = len(players)
@@ -139,7 +144,7 @@ class State:
         state.options = options
         state.dice = dice
         state.start = start_coins(seats, options)
-        state.step = 1 if options.bid_direction == "cw" else -1
+        state.step = step_of(options)
         state.coins = [state.start] * seats
         state.bank = 0
         state.hands = [[] for _ in range(seats)]
@@ -219,7 +224,7 @@ class State:
         return amount
 
     def _count_estates(self, events: list[Event]) -> None:
-        if __debug__:  # the one costly check; python -O leaves it out
+        if audit.COSTLY:
             self._heed(audit.estates(self), events)
 
     def _first_after(self, winner: Seat) -> Seat:
@@ -320,7 +325,9 @@ class State:
             self._asks.pop(by, None)
         if self._views:
             self._views.clear()
-        self._heed(audit.money(self), events)
+        wrong = audit.money(self)
+        if wrong is not None:
+            self._heed(wrong, events)
         return events
 
     def _happen(self, act: Action | Table, events: list[Event]) -> None:

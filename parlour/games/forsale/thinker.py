@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from parlour.core import Dice, Event, Seat
+from parlour.core import Dice, Event, Place, Seat
 from parlour.games.forsale.phases import Auction, Sale
-from parlour.games.forsale.rules import CHEQUES, ESTATES, PASS, REMOVED, SELLS, State
+from parlour.games.forsale.rules import CHEQUES, ESTATES, PASS, REMOVED, SELLS, State, step_of
 from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Options, Pass, Passed, Sell, Sold, View, Won
 
 AUCTION_WORLDS = 12
@@ -26,11 +26,15 @@ class Thinker:
     """The books of one match. What they lack is made up, so it may also join late."""
 
     def __init__(self) -> None:
+        self._options = Options()
         self._paid: defaultdict[Seat, int] = defaultdict(int)
         self._bought: defaultdict[Seat, list[int]] = defaultdict(list)
         self._cheques: defaultdict[Seat, list[int]] = defaultdict(list)
         self._sold: set[int] = set()
         self._slips: defaultdict[Seat, list[int]] = defaultdict(lambda: list(SLIPS))
+
+    def sit(self, place: Place) -> None:
+        self._options = place.options
 
     def event(self, seen: Event) -> None:
         match seen:
@@ -55,13 +59,13 @@ class Thinker:
         table = self._table(view, view.seat, dice)
         if isinstance(ask, ChooseEstate):
             return best_sale(table, view.seat, self._slips, dice)
-        action = best_bid(table, view.seat, dice)
-        return action if ask.may_pass or isinstance(action, Bid) else Bid(1)
+        return best_bid(table, view.seat, ask.may_pass, dice)
 
     def _table(self, view: View, me: Seat, dice: Dice) -> State:
-        """A state that fits books and view, under the usual house rules."""
+        """A state that fits books and view."""
         table = State()
-        table.options, table.step, table.dice, table.over = Options(), 1, dice, False
+        table.options, table.dice, table.over = self._options, dice, False
+        table.step = step_of(self._options)
         table.seats, table.round, table.first = len(view.coins), view.round, me
         self._lay_coins(table, view, me)
         self._lay_cards(table, view, me, dice)
@@ -108,11 +112,13 @@ def filled(cards: list[int], size: int, stock: list[int]) -> list[int]:
     return sorted(cards + [stock.pop() for _ in range(size - len(cards))])
 
 
-def best_bid(table: State, me: Seat, dice: Dice) -> Bid | Pass:
+def best_bid(table: State, me: Seat, may_pass: bool, dice: Dice) -> Bid | Pass:
     """A plan is the next raise and a limit up to which others are then outbid by one; no raise is to pass."""
     record = table.phase.record  # type: ignore[union-attr]  # it is an auction
     limits = range(record + 1, min(table.coins[me], HIGHEST) + 1)
-    plans = [(0, 0), *((record + step, limit) for limit in limits for step in RAISES if record + step <= limit)]
+    plans = [(record + step, limit) for limit in limits for step in RAISES if record + step <= limit]
+    if may_pass:
+        plans.insert(0, (0, 0))
     leads = [0.0] * len(plans)
     for _ in range(AUCTION_WORLDS):
         world = table.redeal(me, dice)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import Dice, Result
+from parlour.core import Dice, Place, Result
 from parlour.games.forsale import bots
 from parlour.games.forsale.rules import State
 from parlour.games.forsale.thinker import Thinker
@@ -18,6 +18,9 @@ def match(players: Sequence[Bot], seed: str, options: Options | None = None, hea
     """Play to the end; an illegal answer raises. Thinkers hear the news unless `hearing` is off."""
     dice = Dice(seed.encode())
     state = State.new(len(players), options or Options(), None, dice.split())
+    for place, player in enumerate(players):
+        if hearing and isinstance(player, Thinker):
+            player.sit(Place("forsale", "match", place, ("",) * len(players), options or Options(), ""))
     while (result := state.result()) is None:
         seat, ask = next(iter(state.asks().items()))
         assert seat is not None

@@ -1,0 +1,111 @@
+"""Bots in this process: slow, broken, silent."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.core import Asked, Dice, Event, Place, Refused, Result
+from parlour.games import game
+from parlour.players.load import LocalSpec, load
+from parlour.players.play import CannotPlay, Played, Terms, play
+from parlour.referee.match import Match, Out
+from parlour.referee.transcript import Limits
+
+FORSALE = game("forsale")
+LIMITS = [None, Limits(2000)]
+
+
+def evening(bot: Any, limits: Limits | None) -> tuple[Played, list[Any]]:
+    """One match against two random bots, in either shell."""
+    notices: list[Any] = []
+
+    def watch(match: Match[Any], out: Out) -> None:
+        notices.extend(out.notices)
+
+    others = [load(FORSALE, "random")] * 2
+    return play(Terms(game=FORSALE, limits=limits), [LocalSpec("it", bot), *others], b"seed", watch), notices
+
+
+def first(view: Any, ask: Any, dice: Dice) -> Any:
+    return ask.choices[0]
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+def test_a_bot_is_told_its_place_and_hears_the_news(limits: Limits | None) -> None:
+    told: list[Any] = []
+
+    class Listener:
+        def sit(self, place: Place) -> None:
+            told.append(place)
+
+        def event(self, seen: Event) -> None:
+            told.append(seen)
+
+        def __call__(self, view: Any, ask: Any, dice: Dice) -> Any:
+            return ask.choices[0]
+
+    evening(Listener, limits)
+    place, *events = told
+    assert isinstance(place, Place) and place.seat == 0 and place.options.max_attempts == 3
+    assert len(events) > 30 and all(isinstance(event, Event) for event in events)
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+@pytest.mark.parametrize("where", ["sit", "event", "call"])
+def test_a_bot_that_breaks_is_at_fault_and_nobody_else_is_harmed(limits: Limits | None, where: str) -> None:
+    class Broken:
+        def sit(self, place: Place) -> None:
+            assert where != "sit", "my bug"
+
+        def event(self, seen: Event) -> None:
+            assert where != "event", "my bug"
+
+        def __call__(self, view: Any, ask: Any, dice: Dice) -> Any:
+            assert where != "call", "my bug"
+            return ask.choices[0]
+
+    played, notices = evening(Broken, limits)
+    faults = [notice for notice in notices if isinstance(notice, Refused)]
+    assert isinstance(played.end, Result)
+    assert faults and {(fault.seat, fault.fault.code) for fault in faults} == {(0, "crashed")}
+    assert "AssertionError: my bug" in faults[0].fault.words and "test_local.py:" in faults[0].fault.words
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+def test_a_bot_that_cannot_be_made_does_not_play(limits: Limits | None) -> None:
+    class NeedsMore:
+        def __init__(self, model: str) -> None:
+            pass
+
+    with pytest.raises(CannotPlay, match=r"it: TypeError: .*missing 1 required positional argument"):
+        evening(NeedsMore, limits)
+
+
+def test_both_shells_come_to_the_same_end() -> None:
+    ends = [evening(lambda: first, limits)[0].end for limits in LIMITS]
+    assert ends[0] == ends[1]
+
+
+def test_a_slow_bot_is_late_and_the_others_are_heard() -> None:
+    def slow(view: Any, ask: Any, dice: Dice) -> Any:
+        time.sleep(0.2)
+        return ask.choices[0]
+
+    played, notices = evening(lambda: slow, Limits(20))
+    assert isinstance(played.end, Result)
+    late = [notice.seat for notice in notices if isinstance(notice, Refused) and notice.fault.kind == "late"]
+    assert set(late) == {0}
+    assert any(isinstance(notice, Asked) and notice.attempt == 3 for notice in notices)
+
+
+def test_a_bot_that_never_ends_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import time\ndef bot(view, ask, dice):\n    time.sleep(1000)\n")
+    words = ["match", "forsale", "bot.py", "random", "random", "--limit", "0.01", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "parlour", *words], cwd=tmp_path, capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == 0 and '"late"' in done.stdout
