@@ -126,15 +126,14 @@ def best_bid(table: State, me: Seat, may_pass: bool, dice: Dice) -> Bid | Pass:
         for number, (raised, limit) in enumerate(plans):
             trial = world.copy()
             trial.play(me, Bid(raised) if raised else PASS)
-            finish_auction(trial, me, limit, divisors)
+            finish_auction(trial, table.round, me, limit, divisors)
             leads[number] += lead(trial, me)
     raised, _ = plans[leads.index(max(leads))]
     return Bid(raised) if raised else PASS
 
 
-def finish_auction(trial: State, me: Seat, limit: int, divisors: Sequence[int]) -> None:
-    this_round = trial.round
-    while isinstance(auction := trial.phase, Auction) and trial.round == this_round:
+def finish_auction(trial: State, round: int, me: Seat, limit: int, divisors: Sequence[int]) -> None:
+    while isinstance(auction := trial.phase, Auction) and trial.round == round:
         seat, market, raised = auction.turn, auction.market, auction.record + 1
         most = limit if seat == me else (market[-1] - market[0]) // divisors[seat]
         trial.play(seat, Bid(raised) if raised <= min(most, trial.coins[seat]) else PASS)
