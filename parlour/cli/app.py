@@ -119,7 +119,7 @@ def demo() -> None:
     specs = read_players(game, ["thinker", "minimum", "minimum", "random"])
     terms = Terms(game=game, options=read_options(game, ["balances=open"]))
     one(terms, specs, new_seed(), None, pace_s=0.25 if console.is_terminal else 0.0)
-    console.print("\n[bold]What next?[/]")
+    console.print("\nWhat next?", style="bold")
     for what, words in (
         ("play yourself", "play forsale"),
         ("ten lines of Python", "match forsale examples/ten_lines.py minimum thinker"),
@@ -128,7 +128,7 @@ def demo() -> None:
         ("keep a match", "match forsale minimum random random --record m.jsonl"),
         ("and prove it fair", "verify m.jsonl"),
     ):
-        console.print(f"  {what:20} [cyan]{program()} {words}[/]", soft_wrap=True)
+        console.print(Text.assemble(f"  {what:20} ", (f"{program()} {words}", "cyan")), soft_wrap=True)
 
 
 def program() -> str:

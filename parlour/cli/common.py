@@ -17,8 +17,8 @@ from parlour.players.load import Spec, load
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, Reveal, new_seed, read_record, split
 
-console = Console(highlight=False)
-stderr = Console(stderr=True, highlight=False)
+console = Console(highlight=False, markup=False)
+stderr = Console(stderr=True, highlight=False, markup=False)
 
 
 class UserError(Exception):

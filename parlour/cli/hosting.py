@@ -109,7 +109,7 @@ class LateRecorder:
 async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, port: int, tables: Tables) -> None:
     """Listen, and print a line for every match that ends."""
     host = Host(terms, seats, bots, terms.game.dialects["tcp"], tables)
-    host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come", markup=False)
+    host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come")
     port = await host.listen(address, port)
     stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it")
     try:
@@ -119,7 +119,7 @@ async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, po
             except CannotPlay as e:
                 if tables.once:
                     raise
-                stderr.print(f"A match did not come about: {e}", markup=False)
+                stderr.print(f"A match did not come about: {e}")
                 continue
             print(msgspec.json.encode(summary(played)).decode(), flush=True)
             if tables.once:

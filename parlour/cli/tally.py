@@ -73,7 +73,7 @@ class Tally:
             faults = ", ".join(f"{code} {many}" for code, many in sorted(player.faults.items())) or "-"
             low, high = interval(player.wins / count, count)
             table.add_row(
-                player.name,
+                Text(player.name),
                 f"{player.wins:g}",
                 f"{player.wins / count:.3f} ({low:.3f}-{high:.3f})",
                 f"{player.mean:.1f}",

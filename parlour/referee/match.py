@@ -342,13 +342,13 @@ class Match(Generic[A]):
         if self.end is not None:
             return None
         asks = self.state.asks()
-        if any(ask.waits and seat not in self.gone for seat, ask in asks.items() if seat is not None):
-            return None
+        for seat, ask in asks.items():
+            if ask.waits and seat is not None and seat not in self.gone:
+                return None
         if None in asks:
             return (None, Close(), None) if self.header.eager else None
-        if self.gone:
-            for seat in sorted(self.gone & asks.keys()):
-                return seat, self.state.amends(seat, [GONE]), GONE
+        if gone := sorted(self.gone & asks.keys()):
+            return gone[0], self.state.amends(gone[0], [GONE]), GONE
         return None
 
     def _settle(self, out: Out, by: By, now: float) -> None:
@@ -359,8 +359,8 @@ class Match(Generic[A]):
             return
         asks = self.state.asks()
         self._start_spans(asks, now)
-        if self.open:
-            self.open = {seat: open for seat, open in self.open.items() if seat in asks}
+        for closed in self.open.keys() - asks.keys():
+            del self.open[closed]
         for seat, ask in asks.items():
             if seat is None:
                 continue
@@ -427,15 +427,16 @@ class Match(Generic[A]):
 
     def _start_spans(self, asks: Mapping[By, Ask[A]], now: float) -> None:
         """A span's deadline is set when its first ask appears, and forgotten with its last."""
-        spans = {ask.span: (who, ask) for who, ask in asks.items() if ask.span is not None}
-        if not spans and not self._spans:
-            return
-        kept = {span: due for span, due in self._spans.items() if span in spans}
-        for span, (who, ask) in spans.items():
-            if span not in kept:
+        spans: dict[int, float | None] = {}
+        for who, ask in asks.items():
+            if ask.span is None or ask.span in spans:
+                continue
+            if ask.span in self._spans:
+                spans[ask.span] = self._spans[ask.span]
+            else:
                 limit = self.clock.limit(who, ask)
-                kept[span] = None if limit is None else now + limit / 1000
-        self._spans = kept
+                spans[ask.span] = None if limit is None else now + limit / 1000
+        self._spans = spans
 
     def _round_due(self) -> float | None:
         if self.end is not None:

@@ -89,7 +89,7 @@ def crashed(error: Exception) -> BadMessage:
     while trace is not None:
         where = f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return BadMessage("crashed", f"{type(error).__name__}: {error}{where}")
+    return BadMessage("crashed", f"{type(error).__name__}: {str(error)[:200]}{where}")
 
 
 def bot_dice(seed: bytes, seat: int) -> Dice:
