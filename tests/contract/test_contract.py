@@ -1,6 +1,6 @@
 """What every game promises the referee, and what the referee promises everybody. Numbers are the contract's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -24,8 +24,12 @@ from parlour.core import (
     Took,
     Value,
 )
+from parlour.players.remote import RemotePlayer
 from parlour.referee.match import Match, Out
+from parlour.referee.player import place_of
 from parlour.referee.replay import replay, resume, verify
+from parlour.transports.peer import Peer
+from parlour.transports.v1 import V1
 from tests.contract.subjects import SUBJECTS
 from tests.contract.walk import Case, Walk, cases, junk, walked
 
@@ -281,6 +285,37 @@ def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(name: str, da
     one, other = (data.draw(st.sampled_from(choices)) for _ in range(2))
     told = [all_that_others_get(state, seat, answer) for answer in (one, other)]
     assert told[0] == told[1]
+    sent = [all_that_others_are_sent(walk, seat, answer) for answer in (one, other)]
+    assert sent[0] == sent[1]
+
+
+class MemoryPeer(Peer):
+    """Keeps what is sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[bytes] = []
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        self.sent += messages
+
+
+def all_that_others_are_sent(walk: Walk, seat: int, answer: Any) -> list[bytes]:
+    """Every message of every dialect, from the answer on and while the round stays open."""
+    match, asked = resume(walk.match.game, walk.lines, walk.case.seed, 0.0)
+    answered = match.answer(seat, answer, 0.0)
+    sent = []
+    for make in (lambda: V1(match.game), *match.game.dialects.values()):
+        for other in range(len(match.names)):
+            if other != seat:
+                peer = MemoryPeer()
+                player = RemotePlayer(peer, make())
+                player.sit(place_of(match, other), match.state.view(other), lambda said, n: None)
+                for out in (asked, answered):
+                    for notice in out.to(other):
+                        player.tell(notice, match.state.view(other))
+                sent += peer.sent
+    return sent
 
 
 def sealed_seats(state: Any) -> list[int]:
