@@ -106,14 +106,16 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
 class Recorder:
     """Writes a transcript as it comes about. The seed lies beside it, for its owner only, until it is revealed."""
 
-    def __init__(self, path: Path, seed: bytes, file: IO[bytes] | None = None) -> None:
-        if file is None and path.exists():
+    def __init__(self, path: Path, seed: bytes, kept: int | None = None) -> None:
+        if kept is None and path.exists():
             raise UserError(f"{path} exists already; a transcript is never overwritten")
         if not path.parent.is_dir():
             raise UserError(f"cannot record to {path}: there is no folder {path.parent}")
         self.path = path
         self._seed = seed
-        self._file = file
+        self._kept = kept
+        """How many bytes there are already; None: the file is not there yet."""
+        self._file: IO[bytes] | None = None
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
@@ -127,22 +129,25 @@ class Recorder:
             seed = bytes.fromhex(seed_path(path).read_text())
         except (OSError, ValueError):
             raise UserError(f"{path} cannot go on: its seed is not in {seed_path(path)}") from None
-        file = path.open("r+b")
-        file.truncate(len(whole))
-        file.seek(len(whole))
-        return cls(path, seed, file), seed, lines
+        return cls(path, seed, len(whole)), seed, lines
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         if out.lines:
-            file = self._file = self._file or self._begin()
+            file = self._file = self._file or self._open()
             file.write(b"".join(line + b"\n" for line in out.lines))
             file.flush()
 
-    def _begin(self) -> IO[bytes]:
-        """The seed first: a transcript without it cannot go on."""
+    def _open(self) -> IO[bytes]:
+        file: IO[bytes]
+        if self._kept is not None:
+            file = self.path.open("r+b")
+            file.truncate(self._kept)
+            file.seek(self._kept)
+            return file
+        file = self.path.open("xb")
         with os.fdopen(os.open(seed_path(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as beside:
             beside.write(self._seed.hex() + "\n")
-        return self.path.open("xb")
+        return file
 
     def close(self) -> None:
         """The match is over and the seed is in the file."""

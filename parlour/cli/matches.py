@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec.structs import replace
 from rich.progress import Progress
 from rich.text import Text
 
@@ -173,6 +174,7 @@ def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder:
             order = seating(len(specs), number, seed)
             own_seed = seed_of(seed, number)
             recorder = None if folder is None else Recorder(folder / f"{number + 1:06}.jsonl", own_seed)
+            terms = replace(terms, record=None if recorder is None else str(recorder.path))
             played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder))
             tally.add(order, played.end)
             if recorder is not None:

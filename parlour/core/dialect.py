@@ -33,8 +33,6 @@ class Place(Struct, frozen=True):
     options: Any
     header: str
     """SHA-256 of the transcript's header."""
-    record: str | None = None
-    """Where the transcript will be. Not for players before the end: the seed may lie beside it."""
 
 
 class Answer(Struct, frozen=True):

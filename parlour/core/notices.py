@@ -58,6 +58,8 @@ class Over(Struct, frozen=True):
 
     end: Result | Void
     head: str
+    record: str | None = None
+    """Where the transcript is, if it is kept. Not told before the end: the seed may lie beside it."""
 
 
 Notice: TypeAlias = Event | Took | Refused | Asked | Replied | Over

@@ -24,7 +24,6 @@ class LocalPlayer:
         self._loop = asyncio.get_running_loop()
         # A daemon, because a bot that never comes to an end must not keep the program from ending.
         threading.Thread(target=self._live, name=f"bot at seat {place.seat}", daemon=True).start()
-        self._work.put(lambda: self._mind.sit(place))
 
     def tell(self, notice: Notice, view: Value | None) -> None:
         if isinstance(notice, Asked) and view is not None:

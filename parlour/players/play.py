@@ -12,7 +12,7 @@ from parlour.players.local import LocalPlayer
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.match import Match, Out
-from parlour.referee.player import Mind, bot_dice, crashed
+from parlour.referee.player import Mind, bot_dice, crashed, place_of
 from parlour.referee.replay import replay, resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits, commitment, header
@@ -70,7 +70,7 @@ def play(
     minds = [_mind(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
     for seat, mind in enumerate(minds):
-        begun.recall(seat, mind)
+        begun.seat(seat, mind)
     end = drive_minds(begun.match, minds, watch, begun.out)
     _reveal(begun.match, watch)
     return Played(begun.match, end, {}, {})
@@ -103,7 +103,7 @@ async def play_async(
         sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
         begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time())
         for seat, mind in minds.items():
-            begun.recall(seat, mind)
+            begun.seat(seat, mind)
         match = begun.match
         end = await Shell(match, players, watch=watch, record=terms.record).run(begun.out)
         endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
@@ -136,8 +136,9 @@ class Begun:
             self._past = [step.out for step in replay(terms.game, lines, seed)]
             self.match, self.out = resume(terms.game, lines, seed, now)
 
-    def recall(self, seat: Seat, mind: Mind) -> None:
-        """Tell a bot that remembers what its seat has seen so far."""
+    def seat(self, seat: Seat, mind: Mind) -> None:
+        """Tell a bot its place, and what its seat has seen so far."""
+        mind.sit(place_of(self.match, seat))
         for out in self._past:
             mind.hear(out.to(seat))
 
@@ -145,7 +146,7 @@ class Begun:
 def _mind(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
     try:
         return Mind(spec.make(), bot_dice(seed, seat))
-    except Exception as e:
+    except (Exception, SystemExit) as e:
         raise CannotPlay(f"{spec.name}: {crashed(e).words}") from None
 
 

@@ -16,16 +16,17 @@ def drive(
     match: Match[Any], bots: Sequence[Bot], watch: Watch | None = None, begun: Out | None = None
 ) -> Result | Void:
     """Play a match to its end; `begun` is what a resumed one gave already."""
+    out = begun or match.begin(0.0)
     minds = [Mind(bot, bot_dice(match.seed, seat)) for seat, bot in enumerate(bots)]
-    return drive_minds(match, minds, watch, begun or match.begin(0.0))
+    for seat, mind in enumerate(minds):
+        mind.sit(place_of(match, seat))
+    return drive_minds(match, minds, watch, out)
 
 
 def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, out: Out) -> Result | Void:
-    """The same with bots that have listened already."""
+    """The same with bots that sit already."""
     listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind.listens]
     asked: deque[Asked] = deque()
-    for seat, mind in enumerate(minds):
-        mind.sit(place_of(match, seat))
     while True:
         if watch is not None:
             watch(match, out)

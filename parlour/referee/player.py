@@ -30,7 +30,7 @@ class Player(Protocol):
         """News, in order. An ask and the end come with the view as it is now."""
 
 
-def place_of(match: Match[Any], seat: Seat, record: str | None = None) -> Place:
+def place_of(match: Match[Any], seat: Seat) -> Place:
     """What a player is told when the match begins."""
     return Place(
         game=match.game.name,
@@ -39,7 +39,6 @@ def place_of(match: Match[Any], seat: Seat, record: str | None = None) -> Place:
         players=tuple(match.names),
         options=match.options,
         header=match.header_hash,
-        record=record,
     )
 
 
@@ -51,7 +50,7 @@ class Mind:
         self._dice = dice
         self._sit: Callable[[Place], None] | None = getattr(bot, "sit", None)
         self._event: Callable[[Event], None] | None = getattr(bot, "event", None)
-        self._trouble: Exception | None = None
+        self._trouble: BaseException | None = None
         self.listens = self._event is not None
 
     def sit(self, place: Place) -> None:
@@ -73,17 +72,17 @@ class Mind:
             return self._bot(view, ask, self._dice)
         except Resigned:
             raise
-        except Exception as e:
+        except (Exception, SystemExit) as e:
             return crashed(e)
 
     def _safely(self, hook: Callable[[Any], None], what: Any) -> None:
         try:
             hook(what)
-        except Exception as e:
+        except (Exception, SystemExit) as e:
             self._trouble = e
 
 
-def crashed(error: Exception) -> BadMessage:
+def crashed(error: BaseException) -> BadMessage:
     where = ""
     trace = error.__traceback__
     while trace is not None:

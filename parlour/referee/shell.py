@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.core import Asked, Leave, Over, Question, Replied, Result, Seat, Void
 from parlour.referee.driver import Watch
@@ -64,8 +65,7 @@ class Shell:
     def _seat(self) -> None:
         match = self.match
         for seat, player in enumerate(self.players):
-            place = place_of(match, seat, self._record)
-            player.sit(place, match.state.view(seat), partial(self._post, seat))
+            player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
 
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:
         self._mail.put_nowait(Letter(seat, said, n, self._time()))
@@ -95,8 +95,10 @@ class Shell:
         for notice in out.to(seat):
             if isinstance(notice, Asked):
                 asked = notice
+            elif isinstance(notice, Over):
+                tell(replace(notice, record=self._record), self.match.state.view(seat))
             else:
-                tell(notice, self.match.state.view(seat) if isinstance(notice, Over) else None)
+                tell(notice, None)
         if asked is not None:
             open = self.match.open.get(seat)
             if open is not None and open.n == asked.n:

@@ -174,7 +174,6 @@ class V1(Dialect):
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
         self._question = msgspec.json.Decoder(_any_of(game.questions)) if game.questions else None
-        self._place: Place | None = None
 
     def hello(self, hello: Hello) -> list[Message]:
         server = f"parlour {__version__}"
@@ -188,7 +187,7 @@ class V1(Dialect):
         return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)
 
     def began(self, place: Place, view: Value) -> list[Message]:
-        self._place = p = place
+        p = place
         return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, view))]
 
     def event(self, seen: Event) -> list[Message]:
@@ -209,7 +208,7 @@ class V1(Dialect):
         end = over.end
         void = end if isinstance(end, Void) else None
         scores, ranks = (end.scores, end.ranks) if isinstance(end, Result) else ((), ())
-        return [encode(OverMessage(scores, ranks, void, over.head, self._place.record if self._place else None))]
+        return [encode(OverMessage(scores, ranks, void, over.head, over.record))]
 
     def error(self, code: str, words: str) -> list[Message]:
         return [encode(ErrorMessage(code, words))]

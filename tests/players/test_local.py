@@ -55,7 +55,7 @@ def test_a_bot_is_told_its_place_and_hears_the_news(limits: Limits | None) -> No
 
 
 @pytest.mark.parametrize("limits", LIMITS)
-@pytest.mark.parametrize("where", ["sit", "event", "call"])
+@pytest.mark.parametrize("where", ["sit", "event", "call", "exit"])
 def test_a_bot_that_breaks_is_at_fault_and_nobody_else_is_harmed(limits: Limits | None, where: str) -> None:
     class Broken:
         def sit(self, place: Place) -> None:
@@ -66,13 +66,15 @@ def test_a_bot_that_breaks_is_at_fault_and_nobody_else_is_harmed(limits: Limits 
 
         def __call__(self, view: Any, ask: Any, dice: Dice) -> Any:
             assert where != "call", "my bug"
+            if where == "exit":
+                sys.exit("my bug")
             return ask.choices[0]
 
     played, notices = evening(Broken, limits)
     faults = [notice for notice in notices if isinstance(notice, Refused)]
     assert isinstance(played.end, Result)
     assert faults and {(fault.seat, fault.fault.code) for fault in faults} == {(0, "crashed")}
-    assert "AssertionError: my bug" in faults[0].fault.words and "test_local.py:" in faults[0].fault.words
+    assert "my bug" in faults[0].fault.words and "test_local.py:" in faults[0].fault.words
 
 
 @pytest.mark.parametrize("limits", LIMITS)

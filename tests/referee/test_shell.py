@@ -102,7 +102,8 @@ def test_every_player_is_told_its_place() -> None:
     match = new_match()
     run(match, players, record="file")
     for seat, player in enumerate(players):
-        assert player.place is not None
+        [over] = [notice for notice in player.heard if isinstance(notice, Over)]
+        assert player.place is not None and over.record == "file"
         assert (player.place.seat, player.place.players, player.place.header) == (
             seat,
             ("player 0", "player 1", "player 2"),
