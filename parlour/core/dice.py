@@ -35,10 +35,14 @@ class Dice:
         """A number from 0 to n - 1, each as likely as the others."""
         if not 0 < n <= WORD:
             return self._far_below(n)
-        while True:
+        word = self._words.pop() if self._words else self._next_word()
+        return word % n if word < WORD - n else self._again_below(word, n)
+
+    def _again_below(self, word: int, n: int) -> int:
+        """A word so high that it may have to be thrown away."""
+        while word >= WORD - WORD % n:
             word = self._words.pop() if self._words else self._next_word()
-            if word < WORD - n or word < WORD - WORD % n:  # the first is quick, and nearly always enough
-                return word % n
+        return word % n
 
     def _far_below(self, n: int) -> int:
         if not 0 < n <= MOST:
@@ -64,9 +68,11 @@ class Dice:
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
         """Put the things into a random order, in place; the last place is drawn first."""
-        below = self.below
+        words = self._words
         for last in range(len(things) - 1, 0, -1):
-            other = below(last + 1)
+            n = last + 1
+            word = words.pop() if words else self._next_word()
+            other = word % n if word < WORD - n else self._again_below(word, n)
             things[last], things[other] = things[other], things[last]
 
     def stir(self, salt: bytes) -> None:

@@ -98,13 +98,13 @@ def bound(seats: int, options: Options) -> int:
     return rounds * (start_coins(seats, options) + seats - 1) + seats * rounds
 
 
-@lru_cache(maxsize=4096)
-def bids(record: int, coins: int, may_pass: bool) -> tuple[Bid | Pass, ...] | None:
-    """All that may be answered in an auction; None where that is too much to list."""
-    if coins - record > MOST_CHOICES:
-        return None
-    raises = tuple(Bid(amount) for amount in range(record + 1, coins + 1))
-    return (PASS, *raises) if may_pass or not raises else raises
+@lru_cache(maxsize=1 << 14)
+def bid_or_pass(record: int, bid: int, coins: int, may_pass: bool) -> BidOrPass:
+    """The same question is the same value, however often it is asked."""
+    raises = [Bid(amount) for amount in range(record + 1, min(coins, record + MOST_CHOICES) + 1)]
+    choices = (PASS, *raises) if may_pass or not raises else tuple(raises)
+    listed = choices if coins - record <= MOST_CHOICES else None
+    return BidOrPass(choices=listed, record=record, bid=bid, coins=coins, may_pass=may_pass)
 
 
 class State:
@@ -290,11 +290,8 @@ class State:
         if self.over:
             return {}
         if isinstance(phase, Auction):
-            seat, record = phase.turn, phase.record
-            coins = self.coins[seat]
-            may_pass = self._may_pass(phase)
-            choices, bid = bids(record, coins, may_pass), phase.bids[seat]
-            return {seat: BidOrPass(choices=choices, record=record, bid=bid, coins=coins, may_pass=may_pass)}
+            seat = phase.turn
+            return {seat: bid_or_pass(phase.record, phase.bids[seat], self.coins[seat], self._may_pass(phase))}
         return {
             seat: ChooseEstate(choices=tuple([SELLS[estate] for estate in self.hands[seat]]))
             for seat, chosen in enumerate(phase.chosen)
