@@ -11,18 +11,34 @@ import msgspec
 from msgspec.structs import replace
 from rich.console import Console
 
-from parlour.core import Dice, Game, Value
+from parlour.core import BadOptions, Dice, Game, Value
+from parlour.core.values import MOST_NAME
 from parlour.games import NAMES, game
-from parlour.players.load import Spec, load
+from parlour.players.load import BadPlayer, Spec, load
+from parlour.players.play import CannotPlay
 from parlour.referee.match import Match, Out
-from parlour.referee.transcript import Limits, Reveal, new_seed, read_record, split
+from parlour.referee.transcript import BadTranscript, Limits, Reveal, new_seed, read_record, split
 
 console = Console(highlight=False, markup=False)
 stderr = Console(stderr=True, highlight=False, markup=False)
 
 
+LONGEST_S = 1_000_000
+
+
 class UserError(Exception):
     """Something on the command line cannot be done; the words say what and, if possible, what instead."""
+
+
+MISTAKES = (UserError, BadPlayer, BadOptions, CannotPlay, BadTranscript, OSError)
+"""What may go wrong that is no bug of ours."""
+
+
+def in_words(error: Exception) -> str:
+    """One line."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
 
 
 def find_game(name: str) -> Game[Any]:
@@ -55,6 +71,8 @@ def _json_or_word(text: str) -> Any:
         return msgspec.json.decode(text.encode())
     except msgspec.DecodeError:
         return text
+    except UnicodeEncodeError:
+        raise UserError(f"--set: {text!r} is not text") from None
 
 
 def read_seed(text: str | None) -> bytes:
@@ -87,8 +105,8 @@ def read_limits(limit_s: float | None, bank_s: float) -> Limits | None:
         if bank_s:
             raise UserError("--bank: a bank needs a --limit to be overdrawn")
         return None
-    if limit_s <= 0 or bank_s < 0:
-        raise UserError("--limit must be above 0 s, and --bank not below")
+    if not (0 < limit_s <= LONGEST_S and 0 <= bank_s <= LONGEST_S):
+        raise UserError(f"--limit must be above 0 s, --bank not below, and neither above {LONGEST_S:,} s")
     return Limits(max(1, round(limit_s * 1000)), round(bank_s * 1000))
 
 
@@ -99,7 +117,7 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
     for place, spec in enumerate(specs):
         seen[spec.name] = count = seen.get(spec.name, 0) + 1
         if count > 1:
-            specs[place] = replace(spec, name=f"{spec.name} {count}")
+            specs[place] = replace(spec, name=f"{spec.name[: MOST_NAME - 5]} {count}")
     return specs
 
 

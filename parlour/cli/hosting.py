@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, app
 from parlour.cli.common import (
+    MISTAKES,
     Recorder,
     UserError,
     find_game,
@@ -21,10 +23,10 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.matches import summary
-from parlour.cli.words import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, app
+from parlour.core import Sitting
 from parlour.players.host import Host
 from parlour.players.load import Spec
-from parlour.players.play import CannotPlay, Terms
+from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import new_seed
@@ -59,9 +61,11 @@ def host(
     if table not in game.seats or len(bots) >= table:
         few, many = game.seats[0], game.seats[-1]
         raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
+    options = read_options(game, settings or ())
+    game.resolve(options, [Sitting("anybody")] * table)  # says at once what would be wrong later
     terms = Terms(
         game=game,
-        options=read_options(game, settings or ()),
+        options=options,
         limits=read_limits(limit, bank),
         bears=bears,
         cwd=None if cwd is None else str(cwd),
@@ -116,7 +120,7 @@ async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, po
         while True:
             try:
                 played = await host.next()
-            except CannotPlay as e:
+            except MISTAKES as e:
                 if tables.once:
                     raise
                 stderr.print(f"A match did not come about: {e}")

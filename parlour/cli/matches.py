@@ -10,6 +10,21 @@ from msgspec.structs import replace
 from rich.progress import Progress
 from rich.text import Text
 
+from parlour.cli.arguments import (
+    BankS,
+    Bears,
+    Cwd,
+    GameName,
+    Json,
+    LimitS,
+    Pace,
+    Players,
+    Seed,
+    Settings,
+    StderrTo,
+    Transcript,
+    app,
+)
 from parlour.cli.common import (
     Recorder,
     UserError,
@@ -26,22 +41,8 @@ from parlour.cli.common import (
 from parlour.cli.person import Person
 from parlour.cli.show import Stage, fault_lines, painted, result_table
 from parlour.cli.tally import Tally
-from parlour.cli.words import (
-    BankS,
-    Bears,
-    Cwd,
-    GameName,
-    Json,
-    LimitS,
-    Pace,
-    Players,
-    Seed,
-    Settings,
-    StderrTo,
-    Transcript,
-    app,
-)
 from parlour.core import Game, Refused, Result, Void
+from parlour.core.values import MOST_NAME, plain
 from parlour.players.load import LocalSpec, Spec
 from parlour.players.play import Played, Terms, play
 from parlour.referee.driver import Watch
@@ -142,14 +143,19 @@ def one(
         if stage is not None:
             stage(match, out)
 
+    if stderr_to is not None:
+        stderr_to.mkdir(parents=True, exist_ok=True)
     try:
         played = play(terms, specs, seed, watch, lines)
-    finally:
+    except BaseException:
         if stage is not None:
-            stage.close()
+            stage.stop()
+        raise
+    if stage is not None:
+        stage.close()
     if recorder is not None:
         recorder.close()
-    tally.add(seats, played.end)
+    tally.add(seats, played)
     if stderr_to is not None:
         save_stderr(played, stderr_to)
     if as_json:
@@ -158,7 +164,8 @@ def one(
         console.print(result_table(played.match.names, played.end))
         tell_complaints(played, [bool(it.faults) for it in tally.players])
         if recorder is not None:
-            console.print(f"Recorded in {recorder.path}: prove it with `parlour verify`, see it with `parlour replay`")
+            hint = "prove it with `parlour verify`, see it with `parlour replay`"
+            console.print(f"Recorded in {recorder.path}: {hint}", soft_wrap=True)
     if isinstance(played.end, Void):
         raise typer.Exit(1)
 
@@ -176,7 +183,7 @@ def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder:
             recorder = None if folder is None else Recorder(folder / f"{number + 1:06}.jsonl", own_seed)
             terms = replace(terms, record=None if recorder is None else str(recorder.path))
             played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder))
-            tally.add(order, played.end)
+            tally.add(order, played)
             if recorder is not None:
                 recorder.close()
             progress.advance(task)
@@ -210,6 +217,8 @@ def summary(played: Played) -> dict[str, Any]:
         "void": end if isinstance(end, Void) else None,
         "seed": match.seed.hex(),
         "head": match.head,
+        "left": {str(seat): why for seat, why in match.gone.items()},
+        "endings": {str(seat): how for seat, how in played.endings.items()},
     }
 
 
@@ -226,7 +235,6 @@ def tell_complaints(played: Played, faulty: Sequence[bool]) -> None:
 
 
 def save_stderr(played: Played, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for seat, text in played.stderr.items():
         (folder / f"seat-{seat}.txt").write_text(text)
 
@@ -242,6 +250,7 @@ def play_yourself(
     name: Annotated[str, typer.Option(help="What you are called.")] = "human",
 ) -> None:
     """Play against bots in the terminal."""
+    name = plain(name.strip(), MOST_NAME) or "human"
     game = find_game(game_name)
     others = read_players(game, against or [best_bot(game)] * (game.seats[0] - 1))
     if any(not isinstance(spec, LocalSpec) for spec in others):

@@ -2,8 +2,7 @@
 
 import queue
 import threading
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -59,7 +58,8 @@ def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
         cost = f"costs {refused.cost!r}"
     lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
     if match.game.explain is not None and fault.kind != "unasked":
-        explained = match.game.explain(fault, match.header.match, seat, refused.cost)
+        view = match.state.view(seat)
+        explained = match.game.explain(fault, match.header.match, seat, refused.cost, refused.attempt, view)
         lines.append(Text(f"    {explained}", "dim red"))
     return lines
 
@@ -99,6 +99,7 @@ class Stage:
         self._console = console
         self._pace_s = pace_s
         self._begun = False
+        self._stopped = threading.Event()
         self._frames: queue.SimpleQueue[tuple[list[Text], Table] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._show, daemon=True)
         self._thread.start()
@@ -114,18 +115,32 @@ class Stage:
     def close(self) -> None:
         """Show what is left."""
         self._frames.put(None)
+        try:
+            self._thread.join()
+        except KeyboardInterrupt:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Show no more, and leave the terminal as it was."""
+        self._stopped.set()
+        self._frames.put(None)
         self._thread.join()
 
     def _show(self) -> None:
         if not self._console.is_terminal:
-            while (frame := self._frames.get()) is not None:
-                for line in frame[0]:
+            for lines, _ in self._shown():
+                for line in lines:
                     self._console.print(line)
             return
         with Live(console=self._console, transient=True, auto_refresh=False) as live:
-            while (frame := self._frames.get()) is not None:
-                lines, table = frame
+            for lines, table in self._shown():
                 for line in lines:
                     live.console.print(line)
                     live.update(Group("", table), refresh=True)
-                    time.sleep(self._pace_s)
+                    if self._stopped.wait(self._pace_s):
+                        return
+
+    def _shown(self) -> Iterator[tuple[list[Text], Table]]:
+        while (frame := self._frames.get()) is not None and not self._stopped.is_set():
+            yield frame

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour.core import Refused, Result
+from parlour.players.play import Played
 from parlour.referee.match import Out
 
 
@@ -49,7 +50,11 @@ class Tally:
             if isinstance(notice, Refused) and notice.fault.kind != "unasked":
                 self.players[order[notice.seat]].faults[notice.fault.code] += 1
 
-    def add(self, order: Sequence[int], end: object) -> None:
+    def add(self, order: Sequence[int], played: Played) -> None:
+        """Count the result, and who did not stay to see it."""
+        for seat, why in played.match.gone.items():
+            self.players[order[seat]].faults[f"left: {why}"] += 1
+        end = played.end
         if not isinstance(end, Result):
             self.void += 1
             return

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from parlour.core.errors import BadMessage
 from parlour.core.values import Seat, Sitting, Value
 
 if TYPE_CHECKING:
@@ -83,6 +84,10 @@ class Dialect:
     def error(self, code: str, words: str) -> list[Message]:
         """Trouble before the player is seated."""
         return []
+
+    def too_big(self, most: int) -> BadMessage:
+        """What a message of more than so many bytes is, which nobody has read."""
+        return BadMessage("too_big", f"a message of more than {most} bytes")
 
     def read(self, raw: Message) -> Answer | Question | None:
         """What the peer says (None: nothing that matters); or raise BadMessage."""

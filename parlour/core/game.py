@@ -152,8 +152,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
     questions: tuple[type[Value], ...] = ()
     replies: tuple[type[Value], ...] = ()
-    explain: Callable[[Fault | Any, str, Seat, Any], str] | None = None
-    """A fault (or a void end) of a match and a seat, with what it cost, in the rule book's own terms."""
+    explain: Callable[[Fault, str, Seat, Any, int, Any], str] | None = None
+    """A fault in the rule book's own terms, given match, seat, what it cost, which attempt it was, and the view."""
     say: Callable[[Event, Sequence[str]], str]
     """An event in words, given the seats' names."""
     board: Callable[[Any, Sequence[str]], Board]

@@ -22,6 +22,7 @@ class Refused(Struct, frozen=True):
     n: int
     fault: Fault
     cost: Any
+    attempt: int
 
 
 class Asked(Struct, frozen=True):

@@ -12,8 +12,23 @@ class Value(Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False)
     """A small frozen thing that crosses the wire as JSON, its class name under "type"."""
 
 
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]*$")]
+MOST_NAME = 64
+MOST_WORDS = 300
+# No control characters, and none that turn or break the line; and no newline before the end, which $ would let pass.
+Name: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MOST_NAME,
+        pattern=r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$(?!\n)",
+    ),
+]
 Salt: TypeAlias = Annotated[str, Meta(max_length=128)]
+
+
+def plain(text: str, most: int = MOST_WORDS) -> str:
+    """Somebody's words, fit to be shown: short, and nothing in them that a terminal would obey."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
 class Sitting(Value, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from parlour.core import Dialect
 from parlour.players.load import Spec
-from parlour.players.play import CannotPlay, Guest, Played, Terms, play_async
+from parlour.players.play import Guest, Played, Terms, play_async
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch
 from parlour.transports.tcp import SocketPeer
@@ -32,7 +32,7 @@ class Host:
         self._waiting: list[Guest] = []
         self._peers: set[SocketPeer] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._played: asyncio.Queue[Played | CannotPlay] = asyncio.Queue()
+        self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
         self._server: asyncio.Server | None = None
         self.joined: Callable[[str, int], None] = lambda name, missing: None
         """Told of everybody who sits down, and how many seats are still open."""
@@ -45,9 +45,9 @@ class Host:
         return chosen
 
     async def next(self) -> Played:
-        """The next match that ends; CannotPlay if one did not come about."""
+        """The next match that ends; or whatever kept one from coming about, such as CannotPlay."""
         played = await self._played.get()
-        if isinstance(played, CannotPlay):
+        if isinstance(played, Exception):
             raise played
         return played
 
@@ -95,7 +95,7 @@ class Host:
     async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
         try:
             self._played.put_nowait(await play_async(self._terms, self._bots, seed, watch, guests))
-        except CannotPlay as e:
+        except Exception as e:
             self._played.put_nowait(e)
         finally:
             for player, _ in guests:

@@ -4,13 +4,16 @@ import importlib
 import importlib.util
 import inspect
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 from msgspec import Struct
 
 from parlour.core import Dialect, Game
+from parlour.core.values import MOST_NAME, plain
 from parlour.referee.player import Bot
 from parlour.transports.v1 import V1
 
@@ -45,9 +48,9 @@ def load(game: Game[Any], text: str) -> Spec:
         return LocalSpec(text, _maker(game.bots[text], text))
     path, _, attribute = text.partition(":")
     if path.endswith(".py"):
-        return LocalSpec(Path(path).stem, _maker(_from_file(Path(path), attribute or "bot"), text))
+        return LocalSpec(_name(Path(path).stem), _maker(_from_file(Path(path), attribute or "bot"), text))
     if attribute:
-        return LocalSpec(attribute, _maker(_from_module(path, attribute), text))
+        return LocalSpec(_name(attribute), _maker(_from_module(path, attribute), text))
     known = ", ".join(sorted(game.bots))
     raise BadPlayer(
         f"{text!r} is no player of {game.title}. There are the bots {known}; or give a file.py, a module:function, "
@@ -63,13 +66,18 @@ def _command(game: Game[Any], text: str) -> ExecSpec:
         raise BadPlayer(f"{text!r}: {e}") from None
     if not argv:
         raise BadPlayer(f"{text!r}: which command?")
-    name = Path(next((word for word in argv[1:] if Path(word).is_file()), argv[0])).stem  # the script, or the program
+    script = next((word for word in argv[1:] if Path(word).is_file()), argv[0])
+    name = _name(Path(script).stem)
     dialect = kind.removeprefix("exec").removeprefix("+")
     if not dialect:
         return ExecSpec(name, argv, lambda: V1(game, name))
     if dialect != game.name or "stdio" not in game.dialects:
         raise BadPlayer(f"{text!r}: {game.title} is not played over {dialect!r}")
     return ExecSpec(name, argv, game.dialects["stdio"])
+
+
+def _name(text: str) -> str:
+    return plain(text, MOST_NAME) or "nameless"
 
 
 def _maker(found: Any, text: str) -> Callable[[], Bot]:
@@ -81,23 +89,37 @@ def _maker(found: Any, text: str) -> Callable[[], Bot]:
 
 
 def _from_module(name: str, attribute: str) -> Any:
+    _look_in(Path.cwd())
     try:
-        return getattr(importlib.import_module(name), attribute)
+        module = importlib.import_module(name)
     except Exception as e:
         raise BadPlayer(f"cannot load {name}:{attribute}: {type(e).__name__}: {e}") from None
+    return _attribute(module, attribute, name)
 
 
 def _from_file(path: Path, attribute: str) -> Any:
     if not path.is_file():
         raise BadPlayer(f"there is no file {path}")
-    spec = importlib.util.spec_from_file_location(f"parlour_player_{path.stem}", path)
+    name = f"parlour_player_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise BadPlayer(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    _look_in(path.parent.resolve())
     try:
         spec.loader.exec_module(module)
-        return getattr(module, attribute)
-    except AttributeError as e:
-        raise BadPlayer(f"{path} has no {attribute!r}: {e}") from None
     except Exception as e:
         raise BadPlayer(f"cannot load {path}: {type(e).__name__}: {e}") from None
+    return _attribute(module, attribute, str(path))
+
+
+def _look_in(folder: Path) -> None:
+    """A bot may import what lies beside it."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+
+def _attribute(module: ModuleType, attribute: str, where: str) -> Any:
+    if not hasattr(module, attribute):
+        raise BadPlayer(f"{where} has no {attribute!r}")
+    return getattr(module, attribute)

@@ -17,6 +17,7 @@ class LocalPlayer:
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._post: Post | None = None
         self._seat = -1
+        self._latest = 0
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._seat = place.seat
@@ -27,6 +28,7 @@ class LocalPlayer:
 
     def tell(self, notice: Notice, view: Value | None) -> None:
         if isinstance(notice, Asked) and view is not None:
+            self._latest = notice.n
             self._work.put(lambda: self._decide(notice, view))
         elif isinstance(notice, Event) and self._mind.listens:
             self._work.put(lambda: self._mind.hear([notice]))
@@ -40,6 +42,8 @@ class LocalPlayer:
             work()
 
     def _decide(self, asked: Asked, view: Value) -> None:
+        if asked.n != self._latest:
+            return  # closed while it waited for its turn
         try:
             said, n = self._mind.decide(view, asked.ask), asked.n
         except Resigned:

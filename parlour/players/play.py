@@ -7,16 +7,21 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from parlour.core import Game, Hello, Result, Seat, Sitting, Value, Void
+from parlour.core.values import plain
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed, place_of
-from parlour.referee.replay import replay, resume
+from parlour.referee.replay import resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits, commitment, header
+from parlour.transports.peer import Peer
 from parlour.transports.process import CannotStart, ProcessPeer
+
+STATUS_S = 0.5
+"""How long we wait to learn how a child ended that is gone."""
 
 
 class CannotPlay(Exception):
@@ -106,6 +111,7 @@ async def play_async(
             begun.seat(seat, mind)
         match = begun.match
         end = await Shell(match, players, watch=watch, record=terms.record).run(begun.out)
+        await asyncio.gather(*(peer.exited(STATUS_S) for peer in peers.values() if peer.gone is not None))
         endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
     finally:
         await asyncio.gather(*(peer.close() for peer in peers.values()))
@@ -133,8 +139,7 @@ class Begun:
             self.match: Match[Any] = Match(terms.game, head, seed)
             self.out = self.match.begin(now)
         else:
-            self._past = [step.out for step in replay(terms.game, lines, seed)]
-            self.match, self.out = resume(terms.game, lines, seed, now)
+            self.match, self.out = resume(terms.game, lines, seed, now, past=self._past)
 
     def seat(self, seat: Seat, mind: Mind) -> None:
         """Tell a bot its place, and what its seat has seen so far."""
@@ -148,6 +153,15 @@ def _mind(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
         return Mind(spec.make(), bot_dice(seed, seat))
     except (Exception, SystemExit) as e:
         raise CannotPlay(f"{spec.name}: {crashed(e).words}") from None
+
+
+async def _last_words(peer: Peer) -> str:
+    """How a child ended that would not play, and the last line it wrote to stderr."""
+    if not isinstance(peer, ProcessPeer) or peer.gone is None:
+        return ""
+    await peer.exited(STATUS_S)
+    complaint = peer.stderr.strip().splitlines()[-1:]
+    return f"; it {peer.status}" + "".join(f", saying: {plain(line)}" for line in complaint)
 
 
 async def _start(spec: ExecSpec, terms: Terms) -> ProcessPeer:
@@ -164,8 +178,5 @@ async def introduction(player: RemotePlayer | LocalPlayer, spec: Spec, hello: He
     try:
         sitting = await player.introduced(hello, terms.handshake_s)
     except NotIntroduced as e:
-        peer = player.peer
-        status = f" ({peer.status})" if isinstance(peer, ProcessPeer) and peer.gone else ""
-        tail = peer.stderr.strip() if isinstance(peer, ProcessPeer) else ""
-        raise CannotPlay(f"{spec.name}: {e}{status}" + (f"\n{tail}" if tail else "")) from None
+        raise CannotPlay(f"{spec.name}: {e}{await _last_words(player.peer)}") from None
     return sitting if terms.salted else Sitting(sitting.name, "", sitting.about)

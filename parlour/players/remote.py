@@ -24,7 +24,6 @@ from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import Peer
 
 UNASKED_BORNE = 1000
-TOO_BIG = BadMessage("too_big", f"a line of more than {MOST_BYTES} bytes")
 
 
 class NotIntroduced(Exception):
@@ -105,15 +104,15 @@ class RemotePlayer:
         assert self._introduction is not None
         try:
             if raw is None:
-                raise TOO_BIG
+                raise self.dialect.too_big(MOST_BYTES)
             self._introduction.set_result(self.dialect.introduced(raw))
         except BadMessage as e:
             self._introduction.set_exception(e)
 
     def _read(self, raw: bytes | None) -> tuple[Any, int | None]:
-        if raw is None:
-            return TOO_BIG, None
         try:
+            if raw is None:
+                raise self.dialect.too_big(MOST_BYTES)
             said = self.dialect.read(raw)
         except BadMessage as e:
             return e, e.n

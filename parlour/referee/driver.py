@@ -35,9 +35,7 @@ def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, o
         if match.end is not None:
             return match.end
         asked.extend(notice for notice in out.notices if isinstance(notice, Asked))
-        ask = asked.popleft()
-        while (open := match.open.get(ask.seat)) is None or open.n != ask.n:
-            ask = asked.popleft()
+        ask = _next(asked, match)
         seat = ask.seat
         try:
             said = minds[seat].decide(match.state.view(seat), ask.ask)
@@ -45,3 +43,13 @@ def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, o
             out = match.table(Leave(seat, "quit"), 0.0)
         else:
             out = match.answer(seat, said, 0.0, ask.n)
+
+
+def _next(asked: deque[Asked], match: Match[Any]) -> Asked:
+    """The oldest ask that is still open."""
+    while asked:
+        ask = asked.popleft()
+        open = match.open.get(ask.seat)
+        if open is not None and open.n == ask.n:
+            return ask
+    raise ValueError("nobody is asked, and without a clock nobody closes the round")

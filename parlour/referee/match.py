@@ -5,10 +5,10 @@ stores the lines that come out, and only then delivers the notices. `redo` takes
 so replaying, resuming and verifying are the same code as playing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -40,10 +40,15 @@ from parlour.core import (
     Trouble,
     Void,
 )
+from parlour.core.values import plain
 from parlour.referee.clock import Clock, StillClock, clock_for
 from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
 
 A = TypeVar("A")
+
+
+class Forged(ValueError):
+    """A recorded line that this referee would not have written."""
 
 
 class Open(Struct):
@@ -73,8 +78,13 @@ class Out(Struct):
                 yield notice
 
 
-Input: TypeAlias = tuple[By, Any, Fault | None]
-"""Who does what, and the fault it is the price of."""
+class Input(Struct, frozen=True):
+    """Who does what; and, where it is the price of a fault, that and what was refused."""
+
+    by: By
+    do: Any
+    fault: Fault | None = None
+    said: Raw = NOTHING
 
 
 class Match(Generic[A]):
@@ -92,7 +102,8 @@ class Match(Generic[A]):
         self.state: State[A] = self._new_state()
         self.end: Result | Void | None = None
         self.open: dict[Seat, Open] = {}
-        self.gone: set[Seat] = set()
+        self.gone: dict[Seat, str] = {}
+        """Who has left, and why."""
         self.revealed = False
         self.header_hash = ""
         self._chain = Chain()
@@ -113,11 +124,6 @@ class Match(Generic[A]):
         return self.game.new(len(self.names), self.options, position, dice)
 
     @property
-    def result(self) -> Result | None:
-        """How it came out; None while it goes on, and for a void match."""
-        return self.end if isinstance(self.end, Result) else None
-
-    @property
     def head(self) -> str:
         """The hash of the last line. While the match goes on it is nobody's business: sealed answers are in it."""
         return self._chain.head
@@ -133,61 +139,83 @@ class Match(Generic[A]):
         times += self._spans.values()
         return min((time for time in times if time is not None), default=None)
 
-    # Inputs
+    # Inputs. An exception of the rules in any of them is our bug, and ends the match.
 
     def begin(self, now: float) -> Out:
         """Write the header and put the first asks."""
-        return self._follow(self.prepare(now), now)
+        out = self.prepare(now)
+        return self._whatever(out, self._follow, out, now)
 
     def prepare(self, now: float) -> Out:
         """`begin`, without what then follows by itself: replay has that in its lines."""
         out = Out([self._chain.add(self.header)], [])
         self.header_hash = self._chain.head
-        self._settle(out, None, now)
-        return out
+        return self._whatever(out, self._settle, out, None, now)
 
     def answer(self, seat: Seat, said: Any, now: float, n: int | None = None) -> Out:
         """A seat says something: an action, or the BadMessage it was. `n` is the ask it answers, where it tells."""
-        out = self.expire(now)  # too late is late, whoever calls first
-        open = self.open.get(seat)
-        if open is None or seat in self.gone or (n is not None and n != open.n):
-            return self._fault(out, seat, self._unasked(seat, open), now)
-        if isinstance(said, BadMessage):
-            return self._fault(out, seat, Fault("unreadable", said.code, said.words), now)
-        try:
-            raw = encode(said)
-            action = self._read_action(raw)
-        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
-            return self._fault(out, seat, Fault("unreadable", "wrong_shape", f"not an action: {e}"), now)
-        try:
-            self._play(out, (seat, action, None), now, self._elapsed(seat, now))
-        except IllegalAction as e:
-            return self._fault(out, seat, Fault("illegal", e.code, e.words, e.facts), now)
-        return self._follow(out, now)
+        if not 0 <= seat < len(self.names):
+            raise ValueError(f"there is no seat {seat}")
+        out = Out([], [])
+        return self._whatever(out, self._answer, out, seat, said, now, n)
 
     def table(self, act: Table, now: float) -> Out:
         """Something happens that is no seat's decision. IllegalAction is raised to the host and leaves no trace."""
         out = Out([], [])
         if self.end is not None or (isinstance(act, Leave) and act.seat in self.gone):
             return out
-        self._play(out, (None, act, None), now, 0)
-        return self._follow(out, now)
+        self._play(out, Input(None, act), now, 0)
+        return self._whatever(out, self._follow, out, now)
 
     def expire(self, now: float) -> Out:
         """Close the rounds and fault the seats whose time is up; the very instant is late."""
         out = Out([], [])
+        return self._whatever(out, self._expire, out, now)
+
+    def _whatever(self, out: Out, work: Callable[..., None], *args: Any) -> Out:
+        try:
+            work(*args)
+        except Forged:
+            raise
+        except Exception as bug:
+            if self.end is None:
+                self._break(out, bug)
+        return out
+
+    def _answer(self, out: Out, seat: Seat, said: Any, now: float, n: int | None) -> None:
+        self._expire(out, now)  # too late is late, whoever calls first
+        open = self.open.get(seat)
+        if open is None or seat in self.gone or (n is not None and n != open.n):
+            self._fault(out, seat, self._unasked(seat, open), now)
+            return
+        if isinstance(said, BadMessage):
+            self._fault(out, seat, Fault("unreadable", said.code, plain(said.words)), now)
+            return
+        try:
+            raw = encode(said)
+            action = self._read_action(raw)
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
+            self._fault(out, seat, Fault("unreadable", "wrong_shape", plain(f"not an action: {e}")), now)
+            return
+        try:
+            self._play(out, Input(seat, action), now, self._elapsed(seat, now))
+        except IllegalAction as e:
+            self._fault(out, seat, Fault("illegal", e.code, e.words, e.facts), now, Raw(encode(action)))
+        else:
+            self._follow(out, now)
+
+    def _expire(self, out: Out, now: float) -> None:
         if isinstance(self.clock, StillClock):
-            return out
+            return
         while (due := self._round_due()) is not None and due <= now:
             # At its due time and not now, so that rounds keep their beat.
-            self._must(out, (None, Close(), None), due, 0)
+            self._must(out, Input(None, Close()), due, 0)
             self._follow(out, due)
         if None not in self.state.asks():
             for seat in sorted(self.open):
                 open = self.open.get(seat)
                 if open is not None and open.due is not None and open.due <= now:
-                    self._fault(out, seat, self._late(seat, open, now), now)
-        return out
+                    self._fault(out, seat, self._late(seat, open, self._elapsed(seat, now)), now)
 
     def reveal(self) -> bytes:
         """The last record, for after the end: the seed that was committed to."""
@@ -199,49 +227,75 @@ class Match(Generic[A]):
     # Replay
 
     def redo(self, line: Line) -> Out:
-        """Take a recorded line through the steps that wrote it; ValueError says why it cannot have been written."""
+        """Take a recorded line through the steps that wrote it; Forged says why it cannot have been written."""
         if self.end is not None:
-            raise ValueError("comes after the end")
-        try:
-            do = None if line.do is NOTHING else self._read_input(line.do)
-        except msgspec.MsgspecError as e:
-            raise ValueError(f"not an action of {self.game.title}: {e}") from None
-        done: Input = (line.by, do, line.fault)
+            raise Forged("comes after the end")
         out = Out([], [])
+        self._whatever(out, self._redo, out, line)
+        if not out.lines:
+            raise Forged("is nothing that leaves a line")
+        return out
+
+    def _redo(self, out: Out, line: Line) -> None:
+        done = Input(line.by, _recorded(line.do, self._read_input), line.fault, line.said)
         due = self._follows()
         if due is not None:
             if done != due:
-                raise ValueError(f"the referee had to play {due[1]!r} here")
-            self._must(out, done, 0.0, line.ms)
+                raise Forged(f"the referee had to play {due.do!r} here")
+            self._must(out, due, 0.0, 0)
         elif line.fault is not None:
-            self._redo_fault(out, done, line)
+            self._redo_fault(out, done, line.fault, line.ms)
         else:
             self._redo_play(out, done, line.ms)
-        return out
-
-    def _redo_fault(self, out: Out, done: Input, line: Line) -> None:
-        by, do, fault = done
-        seat = do.seat if by is None and isinstance(do, Leave) else by
-        if fault is None or seat is None or (seat not in self.open and fault.kind != "unasked"):
-            raise ValueError("a fault of a seat that was not asked")
-        cost = self._cost(seat, fault)
-        if cost != do:
-            raise ValueError(f"the price of {fault.code!r} is {cost!r}, not {do!r}")
-        self._pay(out, seat, fault, cost, 0.0, line.ms)
 
     def _redo_play(self, out: Out, done: Input, ms: int) -> None:
-        by, do, _ = done
+        by, do = done.by, done.do
         if by is None:
-            if not isinstance(do, Table):
-                raise ValueError("only the table acts without a seat")
+            if not isinstance(do, Table) or (isinstance(do, Leave) and do.seat in self.gone):
+                raise Forged("nothing that the table does")
         elif by not in self.open or by in self.gone:
-            raise ValueError(f"seat {by} was not asked")
+            raise Forged(f"seat {by} was not asked")
         elif not isinstance(do, self.game.actions):
-            raise ValueError(f"{do!r} is not an action of a seat")
+            raise Forged(f"{do!r} is not an action of a seat")
+        else:
+            allowed = self._allowed_ms(by, self.open[by].ask)
+            if allowed is not None and ms > allowed:
+                raise Forged(f"an answer after {ms} ms, of {allowed}, is late")
         try:
             self._play(out, done, 0.0, ms)
         except IllegalAction as e:
-            raise ValueError(f"forbidden: {e.words}") from None
+            raise Forged(f"forbidden: {e.words}") from None
+
+    def _redo_fault(self, out: Out, done: Input, fault: Fault, ms: int) -> None:
+        seat = done.do.seat if isinstance(done.do, Leave) else done.by
+        if seat is None or seat in self.gone or (seat not in self.open and fault.kind != "unasked"):
+            raise Forged("a fault of a seat that was not asked")
+        if (done.said is not NOTHING) != (fault.kind == "illegal"):
+            raise Forged("what was refused is recorded for illegal answers, and for no others")
+        if fault.kind == "illegal" and self._tried(seat, done.said) != fault:
+            raise Forged("the rules do not refuse that, or not so")
+        if fault.kind == "late" and not self._was_late(seat, fault, ms):
+            raise Forged("that was not late, or not so")
+        if fault.kind == "gone":
+            raise Forged(f"seat {seat} is not gone")
+        cost = self._cost(seat, fault)
+        if cost != done.do:
+            raise Forged(f"the price of {fault.code!r} is {cost!r}, not {done.do!r}")
+        self._pay(out, seat, fault, cost, 0.0, ms, done.said)
+
+    def _tried(self, seat: Seat, said: Raw) -> Fault | None:
+        """How the rules refuse this, if they do."""
+        try:
+            self.state.copy().play(seat, _recorded(said, self._read_action))
+        except IllegalAction as e:
+            return Fault("illegal", e.code, e.words, e.facts)
+        return None
+
+    def _was_late(self, seat: Seat, fault: Fault, ms: int) -> bool:
+        open = self.open[seat]
+        allowed = self._allowed_ms(seat, open.ask)
+        in_span = open.ask.span is not None and self.clock.limit(seat, open.ask) is not None
+        return (in_span or (allowed is not None and ms >= allowed - 1)) and fault == self._late(seat, open, ms)
 
     def reopen(self, now: float) -> Out:
         """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""
@@ -251,36 +305,31 @@ class Match(Generic[A]):
         for seat, open in self.open.items():
             open.since, open.due = now, self._due(seat, open.ask, now)
             self._tell(out, seat, open)
-        return self._follow(out, now)
+        return self._whatever(out, self._follow, out, now)
 
     # Faults and their price
 
     def _unasked(self, seat: Seat, open: Open | None) -> Fault:
-        if not 0 <= seat < len(self.names):
-            raise ValueError(f"there is no seat {seat}")
         if self.end is not None:
             return Fault("unasked", "over", "the match is over")
         if open is None or seat in self.gone:
             return Fault("unasked", "not_asked", "you are not asked anything now")
         return Fault("unasked", "stale", f"that ask is closed; the open one is {open.n}")
 
-    def _late(self, seat: Seat, open: Open, now: float) -> Fault:
-        facts: dict[str, int | str] = {"elapsed_ms": self._elapsed(seat, now)}
-        limit = self.clock.limit(seat, open.ask)
-        words = f"no answer after {facts['elapsed_ms']} ms"
-        if limit is not None:
-            bank = 0 if open.ask.span is not None else self.clock.bank(seat)
-            facts = {"limit_ms": limit, "bank_ms": bank, **facts}
-            words += f"; the limit was {limit} ms" + (f" and {bank} ms of bank" if bank else "")
-        return Fault("late", "late", words, facts)
+    def _late(self, seat: Seat, open: Open, ms: int) -> Fault:
+        limit = self.clock.limit(seat, open.ask) or 0
+        bank = 0 if open.ask.span is not None else self.clock.bank(seat)
+        words = f"no answer after {ms} ms; the limit was {limit} ms" + (f" and {bank} ms of bank" if bank else "")
+        return Fault("late", "late", words, {"limit_ms": limit, "bank_ms": bank, "elapsed_ms": ms})
 
-    def _fault(self, out: Out, seat: Seat, fault: Fault, now: float) -> Out:
+    def _fault(self, out: Out, seat: Seat, fault: Fault, now: float, said: Raw = NOTHING) -> None:
         open = self.open.get(seat)
         ms = self._elapsed(seat, now)
         cost = None if self.end is not None else self._cost(seat, fault)
-        out.notices.append(Refused(seat, open.n if open else 0, fault, cost))
-        self._pay(out, seat, fault, cost, now, ms)
-        return self._follow(out, now)
+        n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
+        out.notices.append(Refused(seat, n, fault, cost, attempt))
+        self._pay(out, seat, fault, cost, now, ms, said)
+        self._follow(out, now)
 
     def _cost(self, seat: Seat, fault: Fault) -> Any:
         open = self.open.get(seat)
@@ -289,14 +338,14 @@ class Match(Generic[A]):
             return Leave(seat, "faults")
         return self.state.amends(seat, [*(open.faults if open else ()), fault])
 
-    def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int) -> None:
+    def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int, said: Raw) -> None:
         if fault.kind != "unasked":
             self._faults[seat] = self._faults.get(seat, 0) + 1
         if cost is not None:
-            self._must(out, (None if isinstance(cost, Leave) else seat, cost, fault), now, ms)
+            self._must(out, Input(None if isinstance(cost, Leave) else seat, cost, fault, said), now, ms)
         elif fault.kind != "unasked":  # borne: the fault is a line, and the ask comes again under a new number
             open = self.open[seat]
-            self._line(out, (seat, None, fault), ms)
+            self._line(out, Input(seat, None, fault, said), ms)
             self._ask(out, seat, open.ask, [*open.faults, fault], now)
 
     # What an input changes
@@ -310,7 +359,7 @@ class Match(Generic[A]):
             self._break(out, bug)
 
     def _play(self, out: Out, done: Input, now: float, ms: int) -> None:
-        by, action, fault = done
+        by, action = done.by, done.do
         try:
             events = self.state.play(by, action)
         except IllegalAction:
@@ -322,20 +371,19 @@ class Match(Generic[A]):
         open = None if by is None else self.open.get(by)
         self._line(out, done, ms)
         if isinstance(action, Leave):
-            self.gone.add(action.seat)
+            self.gone[action.seat] = action.why
             self.open.pop(action.seat, None)
         elif isinstance(action, Join):
             self.names.append(action.name)
-        if by is not None and open is not None and fault is None:
+        if by is not None and open is not None and done.fault is None:
             out.notices.append(Took(by, open.n))
         out.notices += events
         self._settle(out, by, now)
 
-    def _follow(self, out: Out, now: float) -> Out:
+    def _follow(self, out: Out, now: float) -> None:
         """A loop and not recursion: what follows by itself may be five hundred rounds long."""
         while (then := self._follows()) is not None:
             self._must(out, then, now, 0)
-        return out
 
     def _follows(self) -> Input | None:
         """What happens next without anybody's doing, once nobody living is waited for."""
@@ -346,9 +394,9 @@ class Match(Generic[A]):
             if ask.waits and seat is not None and seat not in self.gone:
                 return None
         if None in asks:
-            return (None, Close(), None) if self.header.eager else None
-        if gone := sorted(self.gone & asks.keys()):
-            return gone[0], self.state.amends(gone[0], [GONE]), GONE
+            return Input(None, Close()) if self.header.eager else None
+        if gone := sorted(self.gone.keys() & asks.keys()):
+            return Input(gone[0], self.state.amends(gone[0], [GONE]), GONE)
         return None
 
     def _settle(self, out: Out, by: By, now: float) -> None:
@@ -403,15 +451,15 @@ class Match(Generic[A]):
             self._finish(out, Void("bug", f"{type(bug).__name__}: {bug}"))
 
     def _line(self, out: Out, done: Input, ms: int) -> None:
-        by, do, fault = done
-        if by is not None:
-            open = self.open.get(by)
-            if open is not None:
-                ms = self.clock.took(by, open.ask, ms)
-                self._last_ms[by] = ms
+        seat = done.do.seat if isinstance(done.do, Leave) and done.fault is not None else done.by
+        open = None if seat is None else self.open.get(seat)
+        if open is None or seat is None:
+            ms = 0
+        else:
+            ms = self._last_ms[seat] = self.clock.took(seat, open.ask, ms)
         chain = self._chain
-        raw = NOTHING if do is None else Raw(encode(do))
-        out.lines.append(chain.add(Line(chain.head, chain.n, by, raw, fault, ms)))
+        do = NOTHING if done.do is None else Raw(encode(done.do))
+        out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
 
     # Times
 
@@ -420,10 +468,17 @@ class Match(Generic[A]):
         return 0 if open is None else max(0, int((now - open.since) * 1000))
 
     def _due(self, seat: Seat, ask: Ask[A], now: float) -> float | None:
+        if seat in self.gone:
+            return None  # answered for, once the living have answered
         if ask.span is not None:
             return self._spans.get(ask.span)
-        limit = self.clock.limit(seat, ask)
-        return None if limit is None else now + (limit + self.clock.bank(seat)) / 1000
+        allowed = self._allowed_ms(seat, ask)
+        return None if allowed is None else now + allowed / 1000
+
+    def _allowed_ms(self, seat: Seat, ask: Ask[A]) -> int | None:
+        """How long an ask with a deadline of its own may stay open, bank and all."""
+        limit = None if ask.span is not None else self.clock.limit(seat, ask)
+        return None if limit is None else limit + self.clock.bank(seat)
 
     def _start_spans(self, asks: Mapping[By, Ask[A]], now: float) -> None:
         """A span's deadline is set when its first ask appears, and forgotten with its last."""
@@ -443,6 +498,13 @@ class Match(Generic[A]):
             return None
         table = self.state.asks().get(None)
         return None if table is None or table.span is None else self._spans.get(table.span)
+
+
+def _recorded(raw: Raw, read: Callable[[Raw], Any]) -> Any:
+    try:
+        return None if raw is NOTHING else read(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+        raise Forged(f"not an action: {e}") from None
 
 
 @cache

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from parlour.core import Game, Result, Void
@@ -16,6 +17,7 @@ from parlour.referee.transcript import (
     Header,
     Line,
     Reveal,
+    check_header,
     commitment,
     read_record,
     split,
@@ -56,11 +58,18 @@ def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | 
 
 
 def resume(
-    game: Game[Any], lines: Sequence[bytes], seed: bytes, now: float, clock: Clock | None = None
+    game: Game[Any],
+    lines: Sequence[bytes],
+    seed: bytes,
+    now: float,
+    clock: Clock | None = None,
+    past: list[Out] | None = None,
 ) -> tuple[Match[Any], Out]:
-    """The match as it stood after the last line, and what to store and deliver to go on."""
+    """The match as it stood after the last line, and what to store and deliver to go on; `past` gets what was told."""
     for step in replay(game, lines, seed, clock):
         match = step.match
+        if past is not None:
+            past.append(step.out)
     wrote_end = isinstance(step.record, End | Reveal)
     if match.end is not None:  # the crash came between the last input and the end record
         return match, Out([] if wrote_end else step.out.lines[1:], [])
@@ -122,12 +131,14 @@ def _same_version(header: Header, games: Callable[[str], Game[Any]]) -> Game[Any
 def _check_chain(lines: Sequence[bytes]) -> None:
     """Check the links alone."""
     head = sha256(lines[0]).hexdigest()
+    last: type[Line] | type[End] | type[Reveal] = Line
+    after = {Line: (Line, End), End: (Reveal,), Reveal: ()}
     for number, raw in enumerate(lines[1:], start=2):
         record = read_record(raw, number)
-        if isinstance(record, Header):
-            raise BadTranscript(number, "a second header")
+        if isinstance(record, Header) or type(record) not in after[last]:
+            raise BadTranscript(number, f"a record of kind {_kind(record)!r} cannot stand here")
         _check_link(record, head, number - 1, number)
-        head = sha256(raw).hexdigest()
+        head, last = sha256(raw).hexdigest(), type(record)
 
 
 def _check_link(record: Line | End | Reveal, head: str, n: int, number: int) -> None:
@@ -150,11 +161,11 @@ def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tup
     if (header.game, header.version, header.data) != (game.name, game.version, game.data):
         raise BadTranscript(1, f"was played by {header.game} {header.version}, not {game.name} {game.version}")
     try:
+        check_header(game, header)
         match: Match[Any] = Match(game, header, seed, clock)
-    except Exception as e:
-        raise BadTranscript(1, f"no match can begin so: {e}") from None
-    out = match.prepare(0.0)
-    return match, out
+    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+        raise BadTranscript(1, f"no match begins so: {e}") from None
+    return match, match.prepare(0.0)
 
 
 def _kind(record: AnyRecord) -> str:

@@ -107,9 +107,13 @@ class Shell:
     def _set_alarm(self) -> None:
         due = self.match.due()
         if self._alarm is not None:
-            if self._alarm.when() == due and not self._alarm.cancelled():
+            if self._alarm.when() == due:
                 return
             self._alarm.cancel()
             self._alarm = None
         if due is not None:
-            self._alarm = asyncio.get_running_loop().call_at(due, self._mail.put_nowait, None)
+            self._alarm = asyncio.get_running_loop().call_at(due, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None  # it may have rung a little early, and must then be set again
+        self._mail.put_nowait(None)

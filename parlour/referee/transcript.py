@@ -62,6 +62,8 @@ class Line(Record, frozen=True, tag="input"):
     do: Raw = NOTHING
     """The action in JSON, as only its game can read it; nothing where a fault was borne."""
     fault: Fault | None = None
+    said: Raw = NOTHING
+    """What was refused, where it could be read."""
     ms: Number = 0
 
 
@@ -120,7 +122,7 @@ def header(
         few, many = game.seats[0], game.seats[-1]
         raise BadOptions(f"{game.title} is for {few} to {many} players, not {len(players)}")
     commit = commitment(seed)
-    return Header(
+    head = Header(
         parlour=1,
         match=match or commit[:16],
         game=game.name,
@@ -134,6 +136,22 @@ def header(
         eager=eager,
         bears=bears,
     )
+    try:
+        _reader.decode(encode(head))  # what we could not read again, we do not write
+    except (msgspec.MsgspecError, ValueError) as e:
+        raise BadOptions(f"no match begins so: {e}") from None
+    return head
+
+
+def check_header(game: Game[Any], head: Header) -> None:
+    """Options and position must be written out in full, in the one way; ValueError if they are not."""
+    options = game.resolve(msgspec.json.decode(head.options, type=game.options), head.players)
+    if len(head.players) not in game.seats or encode(options) != bytes(head.options):
+        raise ValueError("its seats or options are not as the game would write them")
+    if head.start is not NOTHING:
+        position = None if game.start is None else msgspec.json.decode(head.start, type=game.start)
+        if position is None or encode(position) != bytes(head.start):
+            raise ValueError("its position is not as the game would write it")
 
 
 class Chain:

@@ -25,6 +25,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         super().__init__()
         self._transport: asyncio.SubprocessTransport | None = None
         self._exited = asyncio.Event()
+        self._group_ended = False
         self._stderr = bytearray()
         self._stderr_read = 0
 
@@ -76,13 +77,21 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             self.drop("dead")
 
     def process_exited(self) -> None:
+        self.abort()  # a leader may leave others behind
         self._exited.set()
 
     def abort(self) -> None:
-        """End the whole group; a leader that is gone already may have left others behind."""
-        if self._transport is not None:
+        """End the whole group, once: later its number may be somebody else's."""
+        if self._transport is not None and not self._group_ended:
+            self._group_ended = self._transport.get_returncode() is not None
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
+
+    async def exited(self, within_s: float) -> None:
+        """Wait until it has ended, but not for long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await self._exited.wait()
 
     async def close(self, grace_s: float = GRACE_S) -> None:
         """Close its input, give it a moment to leave by itself, then end it and all it started."""
@@ -90,9 +99,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             return
         if self._writer is not None:
             cast(asyncio.WriteTransport, self._writer).close()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(grace_s):
-                await self._exited.wait()
+        await self.exited(grace_s)
         self.gone = self.gone or "dead"
         self.abort()
         await self._exited.wait()

@@ -263,7 +263,7 @@ def test_an_open_ask_does_not_change_under_its_seat(name: str, data: st.DataObje
         asked = {notice.seat for out in walk.outs[-1:] for notice in out.notices if isinstance(notice, Asked)}
         took = {notice.seat for out in walk.outs[-1:] for notice in out.notices if isinstance(notice, Took)}
         for seat, open in walk.match.open.items():
-            if seat in before and seat not in asked | took | walk.match.gone:
+            if seat in before and seat not in asked | took | set(walk.match.gone):
                 assert (encode(open.ask), open.n) == before[seat]
             if seat in spans and open.ask.span is not None and open.ask.span == spans[seat][0]:
                 assert not open.ask.waits or spans[seat][1]

@@ -74,6 +74,10 @@ class Numbers(Dialect):
             return [encode({"type": "over", "scores": over.end.scores, "rank": rank})]
         return [encode({"type": "over", "scores": [], "rank": 0})]
 
+    def too_big(self, most: int) -> BadMessage:
+        said = super().too_big(most)
+        return BadMessage(said.code, said.words, self._owed.popleft().n if self._owed else None)
+
     def read(self, raw: Message) -> Answer | None:
         """The number of the oldest request that has no reply yet. One that nobody asked for is nothing."""
         if not self._owed:
@@ -82,7 +86,7 @@ class Numbers(Dialect):
         text = raw.strip()
         if not INTEGER.fullmatch(text):
             shown = text[:40].decode("utf-8", "replace")
-            raise BadMessage(faults.MALFORMED.code, f"{shown!r} is not an integer", asked.n)
+            raise BadMessage(faults.MALFORMED.code, f"{shown!r} is not an integer of at most nine digits", asked.n)
         return Answer(self._action(int(text), asked), asked.n)
 
     def _action(self, number: int, asked: Asked) -> Any:

@@ -102,7 +102,7 @@ def bound(seats: int, options: Options) -> int:
 def bid_or_pass(record: int, bid: int, coins: int, may_pass: bool) -> BidOrPass:
     """The same question is the same value, however often it is asked."""
     raises = [Bid(amount) for amount in range(record + 1, min(coins, record + MOST_CHOICES) + 1)]
-    choices = (PASS, *raises) if may_pass or not raises else tuple(raises)
+    choices: tuple[Bid | Pass, ...] = (PASS, *raises) if may_pass or not raises else tuple(raises)
     listed = choices if coins - record <= MOST_CHOICES else None
     return BidOrPass(choices=listed, record=record, bid=bid, coins=coins, may_pass=may_pass)
 
@@ -391,7 +391,7 @@ class State:
         phase = self.phase
         if last.kind == "unasked":
             return None
-        if last.code == faults.BET_ERROR.code and isinstance(phase, Auction):
+        if (last.kind, last.code) == ("illegal", faults.BET_ERROR.code) and isinstance(phase, Auction):
             return Bid(self.coins[seat]) if self.coins[seat] > phase.record else PASS
         if last.kind != "gone" and len(faults_made) < self.options.max_attempts:
             return None

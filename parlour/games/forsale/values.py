@@ -22,7 +22,7 @@ class Options(Value, frozen=True, kw_only=True):
     opener_may_pass: bool = True
     bid_direction: Literal["cw", "ccw"] = "cw"
     first_player_rule: Literal["last_winner", "rotate", "fixed", "random"] = "last_winner"
-    initial_first: Annotated[str, Meta(pattern="^(seeded_random|youngest|seat:[0-5])$")] | None = None
+    initial_first: Annotated[str, Meta(pattern=r"^(seeded_random|youngest|seat:[0-5])$(?!\n)")] | None = None
     """None: the youngest if every seat has an age, else drawn."""
     ages: tuple[Annotated[int, Meta(ge=0, le=1000)], ...] | None = None
     max_attempts: Annotated[int, Meta(ge=1, le=100)] = 3

@@ -68,7 +68,7 @@ def suspected(out: Out) -> list[Report]:
 def voided(match: Match[Action]) -> Report:
     """The report on what ended the match."""
     assert isinstance(match.end, Void)
-    assert match.result is None
+    assert not isinstance(match.end, Result)
     assert match.open == {}
     return report(match.end, GID, -1)
 

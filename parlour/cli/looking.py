@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour import __version__, bench
+from parlour.cli.arguments import GameName, Transcript, app
 from parlour.cli.common import UserError, console, find_game, read_options, read_players, stderr
 from parlour.cli.matches import one
 from parlour.cli.show import board_table, news, opening, result_table
-from parlour.cli.words import GameName, Transcript, app
 from parlour.games import NAMES, game
 from parlour.players.play import Terms
 from parlour.referee.replay import read_header
