@@ -100,9 +100,9 @@ class Stage:
         self._pace_s = pace_s
         self._begun = False
         self._stopped = threading.Event()
+        self._done = threading.Event()
         self._frames: queue.SimpleQueue[tuple[list[Text], Table] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._show, daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._run, daemon=True).start()
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         lines = [opening(match, None)] if not self._begun else []
@@ -116,8 +116,8 @@ class Stage:
         """Show what is left."""
         self._frames.put(None)
         try:
-            self._thread.join()
-        except KeyboardInterrupt:
+            self._done.wait()  # and not join, which believes an interrupted thread to have ended
+        except BaseException:
             self.stop()
             raise
 
@@ -125,7 +125,13 @@ class Stage:
         """Show no more, and leave the terminal as it was."""
         self._stopped.set()
         self._frames.put(None)
-        self._thread.join()
+        self._done.wait(1.0)
+
+    def _run(self) -> None:
+        try:
+            self._show()
+        finally:
+            self._done.set()
 
     def _show(self) -> None:
         if not self._console.is_terminal:

@@ -51,6 +51,8 @@ class Walk:
         self.dice = Dice(case.seed + b"walk")
         self.lines: list[bytes] = []
         self.outs: list[Out] = []
+        self.moments: list[Any] = []
+        """The match as it was after each of them."""
 
     def begin(self) -> "Walk":
         self.take(self.match.begin(0.0))
@@ -59,6 +61,7 @@ class Walk:
     def take(self, out: Out) -> Out:
         self.lines += out.lines
         self.outs.append(out)
+        self.moments.append(was(self.match))
         return out
 
     def step(self) -> None:
@@ -97,6 +100,12 @@ class Walk:
                 return self
             self.step()
         raise AssertionError("the match does not end")
+
+
+def was(match: Match[Any]) -> Any:
+    """All that a resumed match must have again."""
+    asks = {seat: (open.n, open.ask, list(open.faults)) for seat, open in match.open.items()}
+    return match.state.copy(), match.head, match.end, asks, dict(match.gone), list(match.names)
 
 
 def walked(case: Case) -> Walk:

@@ -153,6 +153,29 @@ def test_a_fault_that_is_borne_is_a_line_and_the_ask_comes_again_under_a_new_num
     assert refused(out)[0].n == 1
 
 
+def test_what_was_refused_is_recorded_with_its_fault() -> None:
+    match = opened()
+    match.begin(0.0)
+    [line] = match.answer(0, {"amount": 99, "type": "Bid"}, 0.5).lines
+    assert msgspec.json.decode(line)["said"] == {"type": "Bid", "amount": 99}
+    [line] = match.answer(0, JUNK, 0.5).lines
+    assert "said" not in msgspec.json.decode(line)
+
+
+def test_somebodys_words_are_fit_to_be_shown() -> None:
+    match = opened()
+    match.begin(0.0)
+    [fault] = refused(match.answer(0, {"type": "\x1b[2J" + "x" * 1000}, 0.0))
+    assert fault.fault.words.isprintable() and len(fault.fault.words) <= 300
+
+
+def test_without_a_clock_no_time_is_recorded() -> None:
+    match = new_match(bears=0)
+    match.begin(0.0)
+    [seat] = match.open
+    assert all("ms" not in msgspec.json.decode(line) for line in match.answer(seat, JUNK, 5.0).lines)
+
+
 def test_a_fault_and_its_price_are_one_line() -> None:
     match = opened(max_attempts=1)
     match.begin(0.0)
@@ -262,6 +285,16 @@ def test_a_gone_seat_is_no_longer_heard() -> None:
     assert not out.lines and refused(out)[0].fault.kind == "unasked"
 
 
+def test_a_seat_that_is_gone_is_not_timed_out() -> None:
+    match = new_match(limits=Limits(1000), bears=0)
+    to_sale(match)
+    match.table(Leave(1, "dead"), 0.0)
+    match.answer(0, Sell(inside(match).view(0).hand[0]), 0.5)
+    out = match.expire(1.0)
+    assert [notice.seat for notice in refused(out)] == [2]
+    assert match.gone == {1: "dead", 2: "faults"}
+
+
 # Rounds that the table closes
 
 
@@ -368,6 +401,19 @@ def test_a_price_that_is_refused_voids_the_match_too() -> None:
     out = broken(match, IllegalAction("no", "not that")).answer(0, JUNK, 0.0)
     assert isinstance(match.end, Void) and match.end.code == "forbidden"
     assert len(out.lines) == 2
+
+
+@pytest.mark.parametrize("method", ["asks", "amends", "result"])
+def test_a_bug_anywhere_in_the_rules_ends_that_match_and_no_more(method: str) -> None:
+    match = opened(max_attempts=1)
+    match.begin(0.0)
+
+    def oops(*args: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+    setattr(match.state, method, oops)
+    out = match.answer(0, JUNK, 0.0)
+    assert match.end == Void("bug", "ZeroDivisionError: oops") and ended(out)
 
 
 def test_a_void_match_takes_nothing_more() -> None:

@@ -1,18 +1,33 @@
 """Transcripts: strict to read, cut anywhere and resumed, and honest about what they prove."""
 
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Raw
 
-from parlour.core import BadOptions, Game, Leave, Sitting, Stop
+from parlour.core import GONE, BadOptions, Close, Fault, Game, Join, Leave, Sitting, Stop, Void
 from parlour.games import game
-from parlour.games.forsale.values import Bid, Pass
+from parlour.games.forsale import faults
+from parlour.games.forsale.values import Bid, Pass, SellAny
 from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import replay, resume, verify
-from parlour.referee.transcript import BadTranscript, commitment, encode, header, read_record, split
-from tests.referee.hand import FORSALE, SEED, new_match, opened
+from parlour.referee.transcript import (
+    NOTHING,
+    BadTranscript,
+    Line,
+    Reveal,
+    commitment,
+    encode,
+    header,
+    read_record,
+    split,
+)
+from tests.referee.hand import FORSALE, SEED, inside, new_match, opened
 
 
 def played(match: Match[Any]) -> list[bytes]:
@@ -156,15 +171,117 @@ def test_times_are_recorded_under_a_clock_only() -> None:
     assert "ms" not in msgspec.json.decode(match.answer(0, Pass(), 0.25).lines[0])
 
 
-def test_a_voided_match_replays_to_the_same_end() -> None:
-    """The bug is in the rules, so it is there again."""
+def test_an_end_that_the_rules_do_not_give_is_named() -> None:
     match = new_match(options=FORSALE.options(initial_first="seat:0"))
     lines = match.begin(0.0).lines
-    match.state.coins[0] += 1  # type: ignore[attr-defined]
+    inside(match).coins[0] += 1
     lines += match.answer(0, Pass(), 0.0).lines
-    steps = replay(FORSALE, lines, SEED)
+    assert isinstance(match.end, Void)
     with pytest.raises(BadTranscript, match="line 3: a record of kind 'end' cannot stand here"):
-        list(steps)  # here the rules are sound, so the void end cannot be had again
+        list(replay(FORSALE, lines, SEED))
+
+
+def test_a_voided_match_replays_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug in the rules is there again when they are asked again."""
+    monkeypatch.setattr("parlour.games.forsale.audit.money", lambda state: (faults.MONEY_MISMATCH, "oops", {"pid": -1}))
+    match = opened()
+    lines = match.begin(0.0).lines + match.answer(0, Pass(), 0.1).lines
+    assert isinstance(match.end, Void) and match.end.code == "G0102"
+    [*_, last] = replay(FORSALE, [*lines, match.reveal()], SEED)
+    assert last.match.end == match.end
+
+
+LATE = Fault("late", "late", "no answer after 1 ms; the limit was 2000 ms and 3000 ms of bank",
+             {"limit_ms": 2000, "bank_ms": 3000, "elapsed_ms": 1})  # fmt: skip
+JUNK = Fault("unreadable", "junk", "junk")
+CLAMPED = Fault("illegal", "P0301", "bid 99: must be above 0 and within your 18 coins")
+OVERBET = Fault("illegal", "P0401", "bid 99: must be above 0 and within your 18 coins",
+                {"pid": 0, "balance": 18, "resp": 99, "phase": 1, "round": 1})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("forged", "why"),
+    [
+        ({"by": 0, "do": Bid(3), "ms": 5001}, "is late"),
+        ({"by": 0, "do": Bid(3), "fault": JUNK}, "the price of 'junk' is None"),
+        ({"by": 0, "do": Bid(18), "fault": CLAMPED}, "what was refused is recorded"),
+        ({"by": 0, "do": Bid(18), "fault": CLAMPED, "said": Bid(99)}, "do not refuse that, or not so"),
+        ({"by": 0, "fault": OVERBET, "said": Bid(18)}, "do not refuse that, or not so"),
+        ({"by": 0, "fault": OVERBET, "said": Bid(20)}, "do not refuse that, or not so"),
+        ({"by": 0, "fault": JUNK, "said": Bid(99)}, "what was refused is recorded"),
+        ({"by": 0, "fault": LATE, "ms": 1}, "not late, or not so"),
+        ({"by": 0, "fault": LATE, "ms": 5001}, "not late, or not so"),
+        ({"by": 0, "do": Pass(), "fault": GONE}, "seat 0 is not gone"),
+        ({"by": 1, "do": Pass()}, "seat 1 was not asked"),
+        ({"by": 1, "fault": JUNK}, "a seat that was not asked"),
+        ({"by": 0, "fault": Fault("unasked", "stale", "")}, "is nothing that leaves a line"),
+        ({"by": 0, "do": SellAny()}, "is not an action of a seat"),
+        ({"by": 0, "do": Leave(1, "quit")}, "is not an action of a seat"),
+        ({"do": Bid(3)}, "nothing that the table does"),
+        ({"do": Leave(2, "again")}, "nothing that the table does"),
+        ({"do": Close()}, "forbidden"),
+        ({"do": Leave(1, "quit"), "ms": 5}, "not what the referee would have written"),
+        ({"do": Leave(0, "faults"), "fault": JUNK}, "the price of 'junk' is None"),
+        ({}, "nothing that the table does"),
+    ],
+)
+def test_a_forger_who_mends_the_links_is_caught_by_the_referee(forged: dict[str, Any], why: str) -> None:
+    match = opened()
+    lines = match.begin(0.0).lines + match.table(Leave(2, "quit"), 0.0).lines
+    for name in ("do", "said"):
+        if name in forged:
+            forged = {**forged, name: Raw(encode(forged[name]))}
+    line = Line(prev=match.head, n=match.records, **forged)
+    with pytest.raises(BadTranscript, match=why):
+        list(replay(FORSALE, [*lines, encode(line)], SEED))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda head: head["options"].pop("ages"),
+        lambda head: head["options"].update(initial_first="seat:5"),
+        lambda head: head["options"].update(initial_first=None),
+        lambda head: head["options"].update(ages=[1, 2]),
+        lambda head: head.update(start={}),
+        lambda head: head.update(start=None),
+        lambda head: head["players"].pop(),
+        lambda head: head["players"][0].update(name=""),
+        lambda head: head["players"][0].update(name="x\n"),
+        lambda head: head.update(options=7),
+    ],
+)
+def test_a_header_is_written_in_one_way(change: Any) -> None:
+    head = msgspec.json.decode(encode(opened().header))
+    change(head)
+    with pytest.raises(BadTranscript, match="line 1: "):
+        list(replay(FORSALE, [encode(head)], SEED))
+
+
+def test_records_come_in_their_order_even_where_the_seed_is_not_known() -> None:
+    match = opened()
+    lines = match.begin(0.0).lines + match.table(Stop(), 0.0).lines
+    forged = Line(prev=match.head, n=match.records, by=0, do=Raw(encode(Pass())))
+    assert verify(joined([*lines, encode(forged)]), game).why == "a record of kind 'input' cannot stand here"
+
+
+@given(st.data())
+def test_verify_answers_whatever_it_is_given(data: st.DataObject) -> None:
+    """Records with right links and drawn contents; it may say no, but it never fails."""
+    match = opened()
+    lines = match.begin(0.0).lines
+    for _ in range(data.draw(st.integers(1, 4))):
+        drawn = data.draw(
+            st.sampled_from([Pass(), Bid(3), Bid(99), SellAny(), Leave(0, "x"), Leave(9, "x"), Join("j")])
+        )
+        fault = data.draw(st.sampled_from([None, GONE, JUNK, LATE, OVERBET, Fault("unasked", "x")]))
+        do = data.draw(st.sampled_from([Raw(encode(drawn)), Raw(b"7"), Raw(b"null"), NOTHING]))
+        said = data.draw(st.sampled_from([Raw(encode(drawn)), Raw(b"[]"), NOTHING]))
+        prev = sha256(lines[-1]).hexdigest()
+        by, ms = data.draw(st.sampled_from([None, 0, 1, 9, -1])), data.draw(st.integers(0, 10**6))
+        lines.append(encode(Line(prev, len(lines), by, do, fault, said, ms)))
+    lines.append(encode(Reveal(sha256(lines[-1]).hexdigest(), len(lines), SEED.hex())))
+    assert verify(joined(lines), game).holds == "no"
 
 
 @pytest.mark.parametrize("count", [0, 2, 7])
