@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import socket
 import subprocess
 import sys
@@ -160,6 +161,11 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("match forsale random random random --set initial_first=seat:3", "seat:3 is not one of 3 seats"),
         ("match forsale random random random --bank 3", "--bank: a bank needs a --limit"),
         ("match forsale random random random --limit 0", "--limit must be above 0 s"),
+        ("match forsale random random random --limit nan", "--limit must be above 0 s"),
+        ("match forsale random random random --limit inf", "--limit must be above 0 s"),
+        ("match forsale random random random --limit 1 --bank inf", "--limit must be above 0 s"),
+        ("match forsale random random random --stderr /etc/passwd", "/etc/passwd: File exists"),
+        ("host forsale --set initial_first=seat:5", "seat:5 is not one of 3 seats"),
         (
             "match forsale random random random --record no/such/folder/m",
             "cannot record to no/such/folder/m: there is no folder no/such/folder",
@@ -210,6 +216,34 @@ def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tm
     assert "(asked again)" in done.stdout and "(costs Pass())" in done.stdout
     assert "dead has left (dead)" in done.stdout and "out of ideas" in done.stdout
     assert (tmp_path / "complaints" / "seat-1.txt").read_text() == "out of ideas\n"
+
+
+def test_who_did_not_stay_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "dead.sh").write_text("exit 4\n")
+    words = ("match", "forsale", "exec+forsale:sh dead.sh", "random", "random")
+    result = json.loads(parlour(*words, "--json", cwd=tmp_path).stdout)
+    assert result["left"] == {"0": "dead"} and result["endings"] == {"0": "exited with status 4"}
+    assert result["faults"] == [{"left: dead": 1}, {}, {}]
+    assert "left: dead 2" in parlour(*words, "--games", "2", cwd=tmp_path).stdout
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [sys.executable, "-m", "parlour", "demo"])
+    seen = b""
+    while b"Auction 2" not in seen:
+        seen += os.read(terminal, 65536)
+    os.write(terminal, b"\x03")
+    try:
+        while more := os.read(terminal, 65536):
+            seen += more
+    except OSError:  # the other end has closed
+        pass
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert seen.rfind(b"\x1b[?25h") > seen.rfind(b"\x1b[?25l"), "the cursor is hidden"
 
 
 def test_a_person_plays_to_the_end() -> None:

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import pytest
+
 from parlour.core import Result
 from parlour.games import game
 from parlour.players.host import MOST_CONNECTIONS, Host
@@ -223,5 +225,26 @@ def test_there_are_not_more_connections_than_we_can_bear() -> None:
             with suppress(ConnectionResetError):
                 assert await reader.read() == b""
             assert len(idle) == MOST_CONNECTIONS
+
+    run(evening())
+
+
+def test_what_keeps_a_match_from_beginning_is_told_and_the_guests_are_let_go() -> None:
+    async def evening() -> None:
+        room = Room(2)
+
+        def broken(match: Match[Any], out: Out) -> None:
+            raise OSError("disk full")
+
+        room.host._open = (b"seed", broken)
+        async with room.open() as port:
+            clients = [await connect(port, name) for name in ("one", "two")]
+            with pytest.raises(OSError, match="disk full"):
+                await room.host.next()
+            for reader, _ in clients:
+                assert await reader.read() == b""
+            clients = [await connect(port, name) for name in ("three", "four")]
+            heard = await asyncio.gather(*(answer(client, passes) for client in clients))
+        assert all(told[-1]["type"] == "over" for told in heard), "the next table plays"
 
     run(evening())

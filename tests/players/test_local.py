@@ -104,6 +104,22 @@ def test_a_slow_bot_is_late_and_the_others_are_heard() -> None:
     assert any(isinstance(notice, Asked) and notice.attempt == 3 for notice in notices)
 
 
+def test_a_bot_does_not_think_about_what_is_closed_already() -> None:
+    thoughts = 0
+
+    def slow_once(view: Any, ask: Any, dice: Dice) -> Any:
+        nonlocal thoughts
+        thoughts += 1
+        if thoughts == 1:
+            time.sleep(0.3)
+        return ask.choices[0]
+
+    _, notices = evening(lambda: slow_once, Limits(60))
+    late = [notice for notice in notices if isinstance(notice, Refused) and notice.fault.kind == "late"]
+    stale = [notice for notice in notices if isinstance(notice, Refused) and notice.fault.code == "stale"]
+    assert len(late) >= 3 and len(stale) <= 1
+
+
 def test_a_bot_that_never_ends_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import time\ndef bot(view, ask, dice):\n    time.sleep(1000)\n")
     words = ["match", "forsale", "bot.py", "random", "random", "--limit", "0.01", "--json"]
