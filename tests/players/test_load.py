@@ -25,8 +25,14 @@ def test_a_module_may_lie_in_this_folder(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_file_may_use_dataclasses_with_postponed_annotations(tmp_path: Path) -> None:
-    code = "from __future__ import annotations\nimport dataclasses\n@dataclasses.dataclass\nclass bot:\n    seen: int = 0\n"
-    (tmp_path / "dc.py").write_text(code)
+    lines = [
+        "from __future__ import annotations",
+        "import dataclasses",
+        "@dataclasses.dataclass",
+        "class bot:",
+        "  n: int = 0",
+    ]
+    (tmp_path / "dc.py").write_text("\n".join(lines))
     assert isinstance(load(FORSALE, str(tmp_path / "dc.py")), LocalSpec)
 
 
