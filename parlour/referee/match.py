@@ -1,8 +1,8 @@
 """One match: inputs and their times go in, lines to store and notices to deliver come out.
 
 There is no socket, no clock and no thread in here. A shell calls `begin`, `answer`, `table` and `expire`; for each it
-stores the lines that come out, and only then delivers the notices. `redo` takes a recorded line through the same steps,
-so replaying, resuming and verifying are the same code as playing.
+stores the lines that come out, and only then delivers the notices. Replaying, resuming and verifying take recorded
+lines through the same steps, in redo.py.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +34,6 @@ from parlour.core import (
     Result,
     Seat,
     State,
-    Stop,
     Table,
     Took,
     Trouble,
@@ -45,10 +44,6 @@ from parlour.referee.clock import Clock, StillClock, clock_for
 from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
 
 A = TypeVar("A")
-
-
-class Forged(ValueError):
-    """A recorded line that this referee would not have written."""
 
 
 class Open(Struct):
@@ -111,8 +106,7 @@ class Match(Generic[A]):
         self._asked: dict[Seat, int] = {}
         self._faults: dict[Seat, int] = {}
         self._last_ms: dict[Seat, int] = {}
-        self._read_action = _decoder(game.actions).decode
-        self._read_input = _decoder((*game.actions, *game.prices, Join, Leave, Close, Stop)).decode
+        self._read_action = decoder(game.actions).decode
 
     def _new_state(self) -> State[A]:
         dice = Dice(self.seed)
@@ -175,8 +169,6 @@ class Match(Generic[A]):
     def _whatever(self, out: Out, work: Callable[..., None], *args: Any) -> Out:
         try:
             work(*args)
-        except Forged:
-            raise
         except Exception as bug:
             if self.end is None:
                 self._break(out, bug)
@@ -223,79 +215,6 @@ class Match(Generic[A]):
             raise ValueError("a seed is revealed once, after the end")
         self.revealed = True
         return self._chain.add(Reveal(self._chain.head, self._chain.n, self.seed.hex()))
-
-    # Replay
-
-    def redo(self, line: Line) -> Out:
-        """Take a recorded line through the steps that wrote it; Forged says why it cannot have been written."""
-        if self.end is not None:
-            raise Forged("comes after the end")
-        out = Out([], [])
-        self._whatever(out, self._redo, out, line)
-        if not out.lines:
-            raise Forged("is nothing that leaves a line")
-        return out
-
-    def _redo(self, out: Out, line: Line) -> None:
-        done = Input(line.by, _recorded(line.do, self._read_input), line.fault, line.said)
-        due = self._follows()
-        if due is not None:
-            if done != due:
-                raise Forged(f"the referee had to play {due.do!r} here")
-            self._must(out, due, 0.0, 0)
-        elif line.fault is not None:
-            self._redo_fault(out, done, line.fault, line.ms)
-        else:
-            self._redo_play(out, done, line.ms)
-
-    def _redo_play(self, out: Out, done: Input, ms: int) -> None:
-        by, do = done.by, done.do
-        if by is None:
-            if not isinstance(do, Table) or (isinstance(do, Leave) and do.seat in self.gone):
-                raise Forged("nothing that the table does")
-        elif by not in self.open or by in self.gone:
-            raise Forged(f"seat {by} was not asked")
-        elif not isinstance(do, self.game.actions):
-            raise Forged(f"{do!r} is not an action of a seat")
-        else:
-            allowed = self._allowed_ms(by, self.open[by].ask)
-            if allowed is not None and ms > allowed:
-                raise Forged(f"an answer after {ms} ms, of {allowed}, is late")
-        try:
-            self._play(out, done, 0.0, ms)
-        except IllegalAction as e:
-            raise Forged(f"forbidden: {e.words}") from None
-
-    def _redo_fault(self, out: Out, done: Input, fault: Fault, ms: int) -> None:
-        seat = done.do.seat if isinstance(done.do, Leave) else done.by
-        if seat is None or seat in self.gone or (seat not in self.open and fault.kind != "unasked"):
-            raise Forged("a fault of a seat that was not asked")
-        if (done.said is not NOTHING) != (fault.kind == "illegal"):
-            raise Forged("what was refused is recorded for illegal answers, and for no others")
-        if fault.kind == "illegal" and self._tried(seat, done.said) != fault:
-            raise Forged("the rules do not refuse that, or not so")
-        if fault.kind == "late" and not self._was_late(seat, fault, ms):
-            raise Forged("that was not late, or not so")
-        if fault.kind == "gone":
-            raise Forged(f"seat {seat} is not gone")
-        cost = self._cost(seat, fault)
-        if cost != done.do:
-            raise Forged(f"the price of {fault.code!r} is {cost!r}, not {done.do!r}")
-        self._pay(out, seat, fault, cost, 0.0, ms, done.said)
-
-    def _tried(self, seat: Seat, said: Raw) -> Fault | None:
-        """How the rules refuse this, if they do."""
-        try:
-            self.state.copy().play(seat, _recorded(said, self._read_action))
-        except IllegalAction as e:
-            return Fault("illegal", e.code, e.words, e.facts)
-        return None
-
-    def _was_late(self, seat: Seat, fault: Fault, ms: int) -> bool:
-        open = self.open[seat]
-        allowed = self._allowed_ms(seat, open.ask)
-        in_span = open.ask.span is not None and self.clock.limit(seat, open.ask) is not None
-        return (in_span or (allowed is not None and ms >= allowed - 1)) and fault == self._late(seat, open, ms)
 
     def reopen(self, now: float) -> Out:
         """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""
@@ -500,14 +419,7 @@ class Match(Generic[A]):
         return None if table is None or table.span is None else self._spans.get(table.span)
 
 
-def _recorded(raw: Raw, read: Callable[[Raw], Any]) -> Any:
-    try:
-        return None if raw is NOTHING else read(raw)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-        raise Forged(f"not an action: {e}") from None
-
-
 @cache
-def _decoder(types: tuple[type[Any], ...]) -> "msgspec.json.Decoder[Any]":
+def decoder(types: tuple[type[Any], ...]) -> "msgspec.json.Decoder[Any]":
     """Made once for a game: it costs more than a move."""
     return msgspec.json.Decoder(reduce(or_, types))

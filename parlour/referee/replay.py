@@ -10,6 +10,7 @@ from msgspec import Struct
 from parlour.core import Game, Result, Void
 from parlour.referee.clock import Clock
 from parlour.referee.match import Match, Out
+from parlour.referee.redo import Forged, Redo
 from parlour.referee.transcript import (
     AnyRecord,
     BadTranscript,
@@ -29,7 +30,7 @@ class Step(Struct, frozen=True):
 
     record: AnyRecord
     out: Out
-    match: Match[Any]
+    match: Redo[Any]
 
 
 def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | None = None) -> Iterator[Step]:
@@ -43,7 +44,7 @@ def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | 
             _check_link(record, match.head, match.records, number)
             try:
                 out = match.redo(record)
-            except ValueError as e:
+            except Forged as e:
                 raise BadTranscript(number, str(e)) from None
             written, *owed = out.lines
         elif isinstance(record, End) and owed:
@@ -156,13 +157,13 @@ def read_header(raw: bytes) -> Header:
     return header
 
 
-def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[Match[Any], Out]:
+def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[Redo[Any], Out]:
     header = read_header(raw)
     if (header.game, header.version, header.data) != (game.name, game.version, game.data):
         raise BadTranscript(1, f"was played by {header.game} {header.version}, not {game.name} {game.version}")
     try:
         check_header(game, header)
-        match: Match[Any] = Match(game, header, seed, clock)
+        match: Redo[Any] = Redo(game, header, seed, clock)
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:
         raise BadTranscript(1, f"no match begins so: {e}") from None
     return match, match.prepare(0.0)

@@ -1,7 +1,7 @@
 """For Sale: buy estates by auction, then sell them for cheques."""
 
 from parlour.core import Game
-from parlour.games.forsale import bots, rules, thinker, words
+from parlour.games.forsale import bots, rules, setup, thinker, words
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
 from parlour.games.forsale.values import (
     Action,
@@ -29,7 +29,7 @@ GAME: Game[Action] = Game(
     title="For Sale",
     summary="buy estates by auction, then sell them for cheques",
     version=1,
-    seats=rules.SEATS,
+    seats=setup.SEATS,
     options=Options,
     actions=(Bid, Pass, Sell),
     prices=(SellAny,),
@@ -37,8 +37,8 @@ GAME: Game[Action] = Game(
     events=(EstatesOpened, Raised, Passed, Won, ChequesOpened, Chose, Sold, Left, Suspected),
     view=View,
     new=rules.State.new,
-    resolve=rules.resolve,
-    bound=rules.bound,
+    resolve=setup.resolve,
+    bound=setup.bound,
     bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
     dialects={"stdio": Numbers, "tcp": NamedNumbers},
     explain=words.explain,

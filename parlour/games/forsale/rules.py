@@ -4,10 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from msgspec.structs import replace
-
 from parlour.core import (
-    BadOptions,
     By,
     Dice,
     Event,
@@ -17,13 +14,13 @@ from parlour.core import (
     Leave,
     Result,
     Seat,
-    Sitting,
     Stop,
     Table,
 )
 from parlour.games.forsale import audit, faults
 from parlour.games.forsale.faults import Entry
 from parlour.games.forsale.phases import Auction, Phase, Sale
+from parlour.games.forsale.setup import CHEQUES, ESTATES, REMOVED, start_coins, step_of
 from parlour.games.forsale.values import (
     Action,
     Bid,
@@ -46,56 +43,12 @@ from parlour.games.forsale.values import (
 )
 from parlour.games.forsale.view import view
 
-SEATS = range(3, 7)
-ESTATES = tuple(range(1, 31))
-CHEQUES = tuple(sorted([0, 0, *range(2, 16), *range(2, 16)]))
-REMOVED = {3: 6, 4: 2, 5: 0, 6: 0}
-COINS_BY_COUNT = {3: 18, 4: 18, 5: 14, 6: 14}
 MOST_CHOICES = 64
 
 PASS = Pass()
 SELL_ANY = SellAny()
 SELLS = {estate: Sell(estate) for estate in ESTATES}
 GAME_SIDE = {"pid": audit.GAME_SIDE}
-
-
-def start_coins(seats: int, options: Options) -> int:
-    """RULES 1.4."""
-    match options.start_coins:
-        case "flat_18":
-            return 18
-        case "by_count":
-            return COINS_BY_COUNT[seats]
-        case coins:
-            return coins
-
-
-def step_of(options: Options) -> int:
-    """From one bidder to the next (RULES 2.8)."""
-    return 1 if options.bid_direction == "cw" else -1
-
-
-def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Settle who begins, from the ages that players state when they sit down (RULES 2.2)."""
-    seats = len(players)
-    ages = options.ages
-    stated = [player.about.get("age") for player in players]
-    if ages is None and players and all(isinstance(age, int) and 0 <= age <= 1000 for age in stated):
-        ages = tuple(age for age in stated if isinstance(age, int))
-    first = options.initial_first or ("youngest" if ages else "seeded_random")
-    if ages is not None and len(ages) != seats:
-        raise BadOptions(f"ages: {len(ages)} ages for {seats} seats")
-    if first == "youngest" and ages is None:
-        raise BadOptions("initial_first: the youngest is not known, for not every seat has an age")
-    if first.startswith("seat:") and int(first[5:]) >= seats:
-        raise BadOptions(f"initial_first: {first} is not one of {seats} seats")
-    return replace(options, initial_first=first, ages=ages)
-
-
-def bound(seats: int, options: Options) -> int:
-    """Every auction has at most one raise per coin and one pass less than seats; every sale an answer per seat."""
-    rounds = 11 - seats
-    return rounds * (start_coins(seats, options) + seats - 1) + seats * rounds
 
 
 @lru_cache(maxsize=1 << 14)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from parlour.core import Dice, Event, Place, Seat
 from parlour.games.forsale.phases import Auction, Sale
-from parlour.games.forsale.rules import CHEQUES, ESTATES, PASS, REMOVED, SELLS, State, step_of
+from parlour.games.forsale.rules import PASS, SELLS, State
+from parlour.games.forsale.setup import CHEQUES, ESTATES, REMOVED, step_of
 from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Options, Pass, Passed, Sell, Sold, View, Won
 
 AUCTION_WORLDS = 12

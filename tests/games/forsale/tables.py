@@ -5,7 +5,8 @@ from typing import Any
 
 from parlour.core import Dice, Event, Leave, Stop, Table
 from parlour.games.forsale.phases import Auction, Sale
-from parlour.games.forsale.rules import CHEQUES, ESTATES, REMOVED, SELL_ANY, State
+from parlour.games.forsale.rules import SELL_ANY, State
+from parlour.games.forsale.setup import CHEQUES, ESTATES, REMOVED
 from parlour.games.forsale.values import Action, Bid, Options, Pass, Sell
 
 

@@ -20,7 +20,8 @@ from parlour.core import (
 )
 from parlour.games.forsale import GAME, bots
 from parlour.games.forsale.phases import Sale
-from parlour.games.forsale.rules import State, bound, resolve
+from parlour.games.forsale.rules import State
+from parlour.games.forsale.setup import bound, resolve
 from parlour.games.forsale.values import (
     Action,
     Bid,

@@ -1,0 +1,109 @@
+"""A match that is taken through its own record, line by line, and believes none of it unseen."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Raw
+
+from parlour.core import Close, Fault, Game, IllegalAction, Join, Leave, Seat, Stop, Table
+from parlour.referee.clock import Clock
+from parlour.referee.match import Input, Match, Out, decoder
+from parlour.referee.transcript import NOTHING, Header, Line
+
+A = TypeVar("A")
+
+
+class Forged(ValueError):
+    """A recorded line that this referee would not have written."""
+
+
+class Redo(Match[A]):
+    """Goes the steps of a match again; then it may go on as any other."""
+
+    def __init__(self, game: Game[A], header: Header, seed: bytes, clock: Clock | None = None) -> None:
+        super().__init__(game, header, seed, clock)
+        self._read_input = decoder((*game.actions, *game.prices, Join, Leave, Close, Stop)).decode
+
+    def redo(self, line: Line) -> Out:
+        """Take a recorded line through the steps that wrote it; Forged says why it cannot have been written."""
+        if self.end is not None:
+            raise Forged("comes after the end")
+        out = Out([], [])
+        try:
+            self._redo(out, line)
+        except Forged:
+            raise
+        except Exception as bug:  # it ended the match then, and does so now
+            self._break(out, bug)
+        if not out.lines:
+            raise Forged("is nothing that leaves a line")
+        return out
+
+    def _redo(self, out: Out, line: Line) -> None:
+        done = Input(line.by, _recorded(line.do, self._read_input), line.fault, line.said)
+        due = self._follows()
+        if due is not None:
+            if done != due:
+                raise Forged(f"the referee had to play {due.do!r} here")
+            self._must(out, due, 0.0, 0)
+        elif line.fault is not None:
+            self._redo_fault(out, done, line.fault, line.ms)
+        else:
+            self._redo_play(out, done, line.ms)
+
+    def _redo_play(self, out: Out, done: Input, ms: int) -> None:
+        by, do = done.by, done.do
+        if by is None:
+            if not isinstance(do, Table) or (isinstance(do, Leave) and do.seat in self.gone):
+                raise Forged("nothing that the table does")
+        elif by not in self.open or by in self.gone:
+            raise Forged(f"seat {by} was not asked")
+        elif not isinstance(do, self.game.actions):
+            raise Forged(f"{do!r} is not an action of a seat")
+        else:
+            allowed = self._allowed_ms(by, self.open[by].ask)
+            if allowed is not None and ms > allowed:
+                raise Forged(f"an answer after {ms} ms, of {allowed}, is late")
+        try:
+            self._play(out, done, 0.0, ms)
+        except IllegalAction as e:
+            raise Forged(f"forbidden: {e.words}") from None
+
+    def _redo_fault(self, out: Out, done: Input, fault: Fault, ms: int) -> None:
+        seat = done.do.seat if isinstance(done.do, Leave) else done.by
+        if seat is None or seat in self.gone or (seat not in self.open and fault.kind != "unasked"):
+            raise Forged("a fault of a seat that was not asked")
+        if (done.said is not NOTHING) != (fault.kind == "illegal"):
+            raise Forged("what was refused is recorded for illegal answers, and for no others")
+        if fault.kind == "illegal" and self._tried(seat, done.said) != fault:
+            raise Forged("the rules do not refuse that, or not so")
+        if fault.kind == "late" and not self._was_late(seat, fault, ms):
+            raise Forged("that was not late, or not so")
+        if fault.kind == "gone":
+            raise Forged(f"seat {seat} is not gone")
+        cost = self._cost(seat, fault)
+        if cost != done.do:
+            raise Forged(f"the price of {fault.code!r} is {cost!r}, not {done.do!r}")
+        self._pay(out, seat, fault, cost, 0.0, ms, done.said)
+
+    def _tried(self, seat: Seat, said: Raw) -> Fault | None:
+        """How the rules refuse this, if they do."""
+        try:
+            self.state.copy().play(seat, _recorded(said, self._read_action))
+        except IllegalAction as e:
+            return Fault("illegal", e.code, e.words, e.facts)
+        return None
+
+    def _was_late(self, seat: Seat, fault: Fault, ms: int) -> bool:
+        open = self.open[seat]
+        allowed = self._allowed_ms(seat, open.ask)
+        in_span = open.ask.span is not None and self.clock.limit(seat, open.ask) is not None
+        return (in_span or (allowed is not None and ms >= allowed - 1)) and fault == self._late(seat, open, ms)
+
+
+def _recorded(raw: Raw, read: Callable[[Raw], Any]) -> Any:
+    try:
+        return None if raw is NOTHING else read(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+        raise Forged(f"not an action: {e}") from None
