@@ -15,6 +15,7 @@ from parlour.cli.common import (
     Recorder,
     UserError,
     find_game,
+    in_words,
     read_limits,
     read_options,
     read_players,
@@ -123,7 +124,7 @@ async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, po
             except MISTAKES as e:
                 if tables.once:
                     raise
-                stderr.print(f"A match did not come about: {e}")
+                stderr.print(f"A match did not come about: {in_words(e)}")
                 continue
             print(msgspec.json.encode(summary(played)).decode(), flush=True)
             if tables.once:

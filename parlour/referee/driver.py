@@ -34,7 +34,7 @@ def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, o
             mind.hear(out.to(seat))
         if match.end is not None:
             return match.end
-        asked.extend(notice for notice in out.notices if isinstance(notice, Asked))
+        asked.extend([notice for notice in out.notices if isinstance(notice, Asked)])
         ask = _next(asked, match)
         seat = ask.seat
         try:

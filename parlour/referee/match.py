@@ -92,6 +92,7 @@ class Match(Generic[A]):
         self.header = header
         self.seed = seed
         self.clock = clock or clock_for(header.limits)
+        self._timed = not isinstance(self.clock, StillClock)
         self.options: Any = msgspec.json.decode(header.options, type=game.options)
         self.names = [player.name for player in header.players]
         self.state: State[A] = self._new_state()
@@ -151,7 +152,11 @@ class Match(Generic[A]):
         if not 0 <= seat < len(self.names):
             raise ValueError(f"there is no seat {seat}")
         out = Out([], [])
-        return self._whatever(out, self._answer, out, seat, said, now, n)
+        try:
+            self._answer(out, seat, said, now, n)
+        except Exception as bug:
+            self._break(out, bug)
+        return out
 
     def table(self, act: Table, now: float) -> Out:
         """Something happens that is no seat's decision. IllegalAction is raised to the host and leaves no trace."""
@@ -164,18 +169,18 @@ class Match(Generic[A]):
     def expire(self, now: float) -> Out:
         """Close the rounds and fault the seats whose time is up; the very instant is late."""
         out = Out([], [])
-        return self._whatever(out, self._expire, out, now)
+        return self._whatever(out, self._expire, out, now) if self._timed else out
 
     def _whatever(self, out: Out, work: Callable[..., None], *args: Any) -> Out:
         try:
             work(*args)
         except Exception as bug:
-            if self.end is None:
-                self._break(out, bug)
+            self._break(out, bug)
         return out
 
     def _answer(self, out: Out, seat: Seat, said: Any, now: float, n: int | None) -> None:
-        self._expire(out, now)  # too late is late, whoever calls first
+        if self._timed:
+            self._expire(out, now)  # too late is late, whoever calls first
         open = self.open.get(seat)
         if open is None or seat in self.gone or (n is not None and n != open.n):
             self._fault(out, seat, self._unasked(seat, open), now)
@@ -197,8 +202,6 @@ class Match(Generic[A]):
             self._follow(out, now)
 
     def _expire(self, out: Out, now: float) -> None:
-        if isinstance(self.clock, StillClock):
-            return
         while (due := self._round_due()) is not None and due <= now:
             # At its due time and not now, so that rounds keep their beat.
             self._must(out, Input(None, Close()), due, 0)
@@ -287,15 +290,15 @@ class Match(Generic[A]):
             self._line(out, done, ms)
             self._break(out, bug)
             return
-        open = None if by is None else self.open.get(by)
         self._line(out, done, ms)
-        if isinstance(action, Leave):
-            self.gone[action.seat] = action.why
-            self.open.pop(action.seat, None)
-        elif isinstance(action, Join):
-            self.names.append(action.name)
-        if by is not None and open is not None and done.fault is None:
-            out.notices.append(Took(by, open.n))
+        if by is None:
+            if isinstance(action, Leave):
+                self.gone[action.seat] = action.why
+                self.open.pop(action.seat, None)
+            elif isinstance(action, Join):
+                self.names.append(action.name)
+        elif done.fault is None:
+            out.notices.append(Took(by, self.open[by].n))
         out.notices += events
         self._settle(out, by, now)
 
@@ -326,7 +329,7 @@ class Match(Generic[A]):
             return
         asks = self.state.asks()
         self._start_spans(asks, now)
-        for closed in self.open.keys() - asks.keys():
+        for closed in [seat for seat in self.open if seat not in asks]:
             del self.open[closed]
         for seat, ask in asks.items():
             if seat is None:
@@ -349,10 +352,11 @@ class Match(Generic[A]):
     def _tell(self, out: Out, seat: Seat, open: Open) -> None:
         if seat in self.gone:
             return
-        limit = self.clock.limit(seat, open.ask)
-        bank = None if limit is None else self.clock.bank(seat)
-        attempt = len(open.faults) + 1
-        out.notices.append(Asked(seat, open.n, open.ask, attempt, open.due, limit, bank, self._last_ms.get(seat)))
+        limit = bank = last = None
+        if self._timed:
+            limit, last = self.clock.limit(seat, open.ask), self._last_ms.get(seat)
+            bank = None if limit is None else self.clock.bank(seat)
+        out.notices.append(Asked(seat, open.n, open.ask, len(open.faults) + 1, open.due, limit, bank, last))
 
     def _finish(self, out: Out, end: Result | Void) -> None:
         self.end = end
@@ -362,6 +366,8 @@ class Match(Generic[A]):
         out.notices.append(Over(end, self._chain.head))
 
     def _break(self, out: Out, bug: Exception) -> None:
+        if self.end is not None:
+            return
         if isinstance(bug, Inconsistent):
             self._finish(out, Void(bug.code, bug.words, bug.facts))
         elif isinstance(bug, Trouble):
@@ -370,25 +376,29 @@ class Match(Generic[A]):
             self._finish(out, Void("bug", f"{type(bug).__name__}: {bug}"))
 
     def _line(self, out: Out, done: Input, ms: int) -> None:
-        seat = done.do.seat if isinstance(done.do, Leave) and done.fault is not None else done.by
-        open = None if seat is None else self.open.get(seat)
-        if open is None or seat is None:
-            ms = 0
-        else:
-            ms = self._last_ms[seat] = self.clock.took(seat, open.ask, ms)
+        ms = self._charged(done, ms) if self._timed else 0
         chain = self._chain
-        do = NOTHING if done.do is None else Raw(encode(done.do))
+        do = NOTHING if done.do is None else done.do  # encoded with the line, and read back as raw JSON
         out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
 
     # Times
 
+    def _charged(self, done: Input, ms: int) -> int:
+        """What an input took of its seat's time: an answer, or a fault that cost the seat."""
+        seat = done.do.seat if isinstance(done.do, Leave) and done.fault is not None else done.by
+        open = None if seat is None else self.open.get(seat)
+        if open is None or seat is None:
+            return 0
+        self._last_ms[seat] = self.clock.took(seat, open.ask, ms)
+        return self._last_ms[seat]
+
     def _elapsed(self, seat: Seat, now: float) -> int:
-        open = self.open.get(seat)
+        open = self.open.get(seat) if self._timed else None
         return 0 if open is None else max(0, int((now - open.since) * 1000))
 
     def _due(self, seat: Seat, ask: Ask[A], now: float) -> float | None:
-        if seat in self.gone:
-            return None  # answered for, once the living have answered
+        if seat in self.gone or not self._timed:
+            return None  # the gone are answered for, once the living have answered
         if ask.span is not None:
             return self._spans.get(ask.span)
         allowed = self._allowed_ms(seat, ask)

@@ -183,7 +183,8 @@ class V1(Dialect):
         try:
             hello = _hello.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-            raise BadMessage("bad_hello", f"the first message must be a hello: {e}") from None
+            why = "a name has 1 to 64 printable characters" if "$.name" in str(e) else e
+            raise BadMessage("bad_hello", f"the first message must be a hello: {why}") from None
         return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)
 
     def began(self, place: Place, view: Value) -> list[Message]:
