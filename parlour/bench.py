@@ -19,7 +19,7 @@ from parlour.referee.transcript import Limits, header
 from parlour.transports.v1 import V1
 
 SLICES = 9
-"""Every figure is the median of so many measurements."""
+"""Every figure is measured so many times, because other programs are in the way now and then."""
 
 
 class Figure(Struct, frozen=True):
@@ -30,8 +30,8 @@ class Figure(Struct, frozen=True):
     wanted: int
     once: Callable[[int], tuple[int, float]]
 
-    def measure(self, seconds: float) -> float:
-        """The median rate over slices of the time given."""
+    def measure(self, seconds: float) -> tuple[float, float]:
+        """The rate in slices of the time given: the best, which is the least disturbed, and the median."""
         self.once(0)
         rates = []
         number = 1
@@ -41,7 +41,7 @@ class Figure(Struct, frozen=True):
                 more, took = self.once(number)
                 moves, spent, number = moves + more, spent + took, number + 1
             rates.append(moves / spent)
-        return sorted(rates)[SLICES // 2]
+        return max(rates), sorted(rates)[SLICES // 2]
 
 
 def engine(number: int) -> tuple[int, float]:
@@ -130,8 +130,8 @@ def stdio(number: int) -> tuple[int, float]:
 
 
 FIGURES = (
-    Figure("For Sale engine, 4 random seats", "moves per CPU-second", 200_000, engine),
-    Figure("the same, all estates counted at every hand-over", "moves per CPU-second", 0, engine_audited),
-    Figure("referee in process, validation and transcript on", "moves per CPU-second", 50_000, referee),
-    Figure("referee over stdio, 3 children, one match", "exchanges per second", 4_000, stdio),
+    Figure("For Sale engine, 4 random seats: moves", "CPU-second", 200_000, engine),
+    Figure("the same with every audit: moves", "CPU-second", 0, engine_audited),
+    Figure("referee with validation and transcript: moves", "CPU-second", 50_000, referee),
+    Figure("referee over stdio, 3 children: exchanges", "second", 4_000, stdio),
 )

@@ -145,16 +145,14 @@ def bench_command(
 ) -> None:
     """Measure the engine and the referee on this machine."""
     table = Table(title="Measured here", title_justify="left", title_style="bold")
-    for column in ("what", "figure", "at least"):
-        table.add_column(column, justify="left" if column == "what" else "right")
+    for column in ("what", "best", "median", "wanted", "per"):
+        table.add_column(column, justify="left" if column in ("what", "per") else "right")
     with Progress(console=stderr, transient=True) as progress:
         task = progress.add_task("Measuring", total=len(bench.FIGURES))
         for figure in bench.FIGURES:
             progress.update(task, description=figure.what)
-            table.add_row(
-                figure.what,
-                f"{figure.measure(seconds):,.0f} {figure.unit}",
-                f"{figure.wanted:,}" if figure.wanted else "",
-            )
+            best, median = figure.measure(seconds)
+            wanted = f"{figure.wanted:,}" if figure.wanted else ""
+            table.add_row(figure.what, f"{best:,.0f}", f"{median:,.0f}", wanted, figure.unit)
             progress.advance(task)
     console.print(table)
