@@ -44,6 +44,18 @@ class Figure(Struct, frozen=True):
         return max(rates), sorted(rates)[SLICES // 2]
 
 
+def yardstick(number: int) -> tuple[int, float]:
+    """How quick this machine and this Python are just now: calls of a function that does nothing."""
+
+    def nothing(number: int) -> int:
+        return number
+
+    began = time.process_time()
+    for each in range(20_000):
+        nothing(each)
+    return 20_000, time.process_time() - began
+
+
 def engine(number: int) -> tuple[int, float]:
     """The plain engine, four random seats: asks, choice, checks, events; without the count of all estates."""
     costly, audit.COSTLY = audit.COSTLY, False
@@ -130,6 +142,7 @@ def stdio(number: int) -> tuple[int, float]:
 
 
 FIGURES = (
+    Figure("yardstick: empty calls", "CPU-second", 0, yardstick),
     Figure("For Sale engine, 4 random seats: moves", "CPU-second", 200_000, engine),
     Figure("the same with every audit: moves", "CPU-second", 0, engine_audited),
     Figure("referee with validation and transcript: moves", "CPU-second", 50_000, referee),

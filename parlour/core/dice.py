@@ -64,7 +64,11 @@ class Dice:
 
     def pick(self, things: Sequence[T]) -> T:
         """One of the things."""
-        return things[self.below(len(things))]
+        n = len(things)
+        if not n:
+            raise ValueError("there is nothing to pick from")
+        word = self._words.pop() if self._words else self._next_word()
+        return things[word % n if word < WORD - n else self._again_below(word, n)]
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
         """Put the things into a random order, in place; the last place is drawn first."""

@@ -195,7 +195,7 @@ class Match(Generic[A]):
             self._fault(out, seat, Fault("unreadable", "wrong_shape", plain(f"not an action: {e}")), now)
             return
         try:
-            self._play(out, Input(seat, action), now, self._elapsed(seat, now))
+            self._play(out, Input(seat, action), now, self._elapsed(seat, now) if self._timed else 0)
         except IllegalAction as e:
             self._fault(out, seat, Fault("illegal", e.code, e.words, e.facts), now, Raw(encode(action)))
         else:
@@ -328,7 +328,8 @@ class Match(Generic[A]):
             self._finish(out, result)
             return
         asks = self.state.asks()
-        self._start_spans(asks, now)
+        if self._timed:
+            self._start_spans(asks, now)
         for closed in [seat for seat in self.open if seat not in asks]:
             del self.open[closed]
         for seat, ask in asks.items():
@@ -346,7 +347,7 @@ class Match(Generic[A]):
     def _ask(self, out: Out, seat: Seat, ask: Ask[A], faults: list[Fault], now: float) -> None:
         # The seat's own count: one for the whole table would tell who has acted.
         n = self._asked[seat] = self._asked.get(seat, 0) + 1
-        self.open[seat] = open = Open(n, ask, faults, now, self._due(seat, ask, now))
+        self.open[seat] = open = Open(n, ask, faults, now, self._due(seat, ask, now) if self._timed else None)
         self._tell(out, seat, open)
 
     def _tell(self, out: Out, seat: Seat, open: Open) -> None:

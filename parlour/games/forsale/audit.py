@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Finding: TypeAlias = tuple[Entry, str, Mapping[str, int | str]]
 
 COSTLY = __debug__
-"""Whether every estate and bid is looked at every time. A sixth of the engine's time; `python -O` leaves it out."""
+"""Whether every estate and coin is counted every time. A sixth of the engine's time; `python -O` leaves it out."""
 GAME_SIDE = -1
 ALL_ESTATES = list(range(1, 31))
 ALL_CHEQUES = 238

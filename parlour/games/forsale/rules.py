@@ -145,7 +145,8 @@ class State:
         events.append(Passed(seat, estate, paid, bid - paid))
         if len(auction.inside) > 1:
             auction.turn = following
-            self._count_estates(events)
+            if audit.COSTLY:
+                self._heed(audit.estates(self), events)
         else:
             self._win(auction, auction.inside[0], events)
 
@@ -154,7 +155,8 @@ class State:
         estate = auction.market.pop()
         self.hands[seat].append(estate)
         events.append(Won(seat, estate, paid))
-        self._count_estates(events)
+        if audit.COSTLY:
+            self._heed(audit.estates(self), events)
         self._heed(audit.auction(self), events)
         self.removed_estates += auction.market  # empty, or known to be wrong
         self.first = self._first_after(seat)
@@ -175,10 +177,6 @@ class State:
         self.coins[seat] -= amount
         self.bank += amount
         return amount
-
-    def _count_estates(self, events: list[Event]) -> None:
-        if audit.COSTLY:
-            self._heed(audit.estates(self), events)
 
     def _first_after(self, winner: Seat) -> Seat:
         """RULES 2.7."""
@@ -244,7 +242,8 @@ class State:
             return {}
         if isinstance(phase, Auction):
             seat = phase.turn
-            return {seat: bid_or_pass(phase.record, phase.bids[seat], self.coins[seat], self._may_pass(phase))}
+            may_pass = self.options.opener_may_pass or self._may_pass(phase)
+            return {seat: bid_or_pass(phase.record, phase.bids[seat], self.coins[seat], may_pass)}
         return {
             seat: ChooseEstate(choices=tuple([SELLS[estate] for estate in self.hands[seat]]))
             for seat, chosen in enumerate(phase.chosen)
@@ -275,9 +274,8 @@ class State:
             self._asks.pop(by, None)
         if self._views:
             self._views.clear()
-        wrong = audit.money(self)
-        if wrong is not None:
-            self._heed(wrong, events)
+        if audit.COSTLY or isinstance(phase, Auction):  # no coin moves in a sale
+            self._heed(audit.money(self), events)
         return events
 
     def _happen(self, act: Action | Table, events: list[Event]) -> None:
@@ -298,7 +296,8 @@ class State:
             if seat != phase.turn or self.over:
                 raise IllegalAction("not_asked", "it is not your turn")
             if isinstance(action, Bid):
-                self._check_bid(phase, seat, action)
+                if not phase.record < action.amount <= self.coins[seat]:
+                    self._refuse_bid(phase, seat, action)
             elif not isinstance(action, Pass):
                 self._refuse_kind(seat, action, "bid or pass")
             elif not self._may_pass(phase) and self.coins[seat] > 0:
@@ -314,11 +313,9 @@ class State:
             elif not isinstance(action, SellAny):
                 self._refuse_kind(seat, action, "sell an estate")
 
-    def _check_bid(self, auction: Auction, seat: Seat, bid: Bid) -> None:
+    def _refuse_bid(self, auction: Auction, seat: Seat, bid: Bid) -> NoReturn:
         """RULES 2.3. Too much is looked for before too little (7.1)."""
         record, coins, amount = auction.record, self.coins[seat], bid.amount
-        if record < amount <= coins:
-            return
         words = f"bid {amount}: must be above {record} and within your {coins} coins"
         resp = amount if bid.said is None else bid.said
         if self.options.bid_fault_policy == "clamp":
