@@ -8,7 +8,7 @@ from parlour.core.game import Ask, Event, Fault, Result
 from parlour.core.values import Seat, Value
 
 
-class Took(Struct, frozen=True):
+class Took(Struct, frozen=True, gc=False):
     """An answer was taken. To its sender alone."""
 
     seat: Seat
@@ -25,7 +25,7 @@ class Refused(Struct, frozen=True):
     attempt: int
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, gc=False):
     """A seat is asked. Times are in milliseconds and None without a clock."""
 
     seat: Seat

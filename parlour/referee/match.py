@@ -46,7 +46,7 @@ from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal
 A = TypeVar("A")
 
 
-class Open(Struct):
+class Open(Struct, gc=False):
     """An ask that waits for its answer, and the faults made on it so far."""
 
     n: int
@@ -73,7 +73,7 @@ class Out(Struct):
                 yield notice
 
 
-class Input(Struct, frozen=True):
+class Input(Struct, frozen=True, gc=False):
     """Who does what; and, where it is the price of a fault, that and what was refused."""
 
     by: By

@@ -23,7 +23,7 @@ Sha256: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Number: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", gc=False):
     """One line of a transcript."""
 
 
