@@ -212,16 +212,14 @@ class State:
         """The n-th best estate fetches the n-th best cheque (RULES 3.3). What was left to chance is drawn now (6.4)."""
         if len(sale.market) < self.seats:
             self._break(faults.MONEY_MISMATCH, f"cheques {sale.market} for {self.seats} sellers")
-        estates = []
-        for hand, choice in zip(self.hands, sale.chosen, strict=True):
-            estate = choice.estate if isinstance(choice, Sell) else self.dice.pick(hand)
+        turned = zip(sale.chosen, self.hands, strict=True)
+        estates = tuple([it.estate if isinstance(it, Sell) else self.dice.pick(hand) for it, hand in turned])
+        fetches = dict(zip(sorted(estates), sale.market, strict=False))
+        cheques = tuple([fetches[estate] for estate in estates])
+        for hand, estate, won, cheque in zip(self.hands, estates, self.cheques, cheques, strict=True):
             hand.remove(estate)
-            estates.append(estate)
-        fetches = dict(zip(sorted(estates), sale.market, strict=True))
-        fetched = [fetches[estate] for estate in estates]
-        for won, cheque in zip(self.cheques, fetched, strict=True):
             won.append(cheque)
-        events.append(Sold(tuple(estates), tuple(fetched)))
+        events.append(Sold(estates, cheques))
         if self.round < 11 - self.seats:
             self._open_cheques(events)
         else:
