@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from parlour.core.dialect import Dialect
 from parlour.core.dice import Dice
-from parlour.core.values import Seat, Sitting, Value
+from parlour.core.values import Name, Salt, Seat, Sitting, Value, Word
 
 By: TypeAlias = int | None
 """Who acts, None being the table itself; or who sees, None being a spectator."""
@@ -18,15 +18,15 @@ A = TypeVar("A")
 class Join(Value, frozen=True):
     """A seat is added; its salt stirs the dice."""
 
-    name: str
-    salt: str = ""
+    name: Name
+    salt: Salt = ""
 
 
 class Leave(Value, frozen=True):
     """Gone for good, for one of a few short reasons: quit, dead, flood, kicked, faults."""
 
     seat: Seat
-    why: str
+    why: Word
 
 
 class Close(Value, frozen=True):

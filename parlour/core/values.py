@@ -23,6 +23,7 @@ Name: TypeAlias = Annotated[
         pattern=r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$(?!\n)",
     ),
 ]
+Word: TypeAlias = Annotated[str, Meta(max_length=32, pattern=r"^[ -~]*$(?!\n)")]
 Salt: TypeAlias = Annotated[str, Meta(max_length=128)]
 
 

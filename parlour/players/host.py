@@ -84,6 +84,10 @@ class Host:
         except NotIntroduced:
             await peer.close()
             return
+        if self._terms.salted and self._open[0] != seed:  # what it was promised is taken
+            peer.send(player.dialect.error("table_full", "that table is full; come again"))
+            await peer.close()
+            return
         self._waiting = [guest for guest in self._waiting if guest[0].peer.gone is None]
         self._waiting.append((player, sitting))
         self.joined(sitting.name, self._wanted - len(self._waiting))

@@ -5,7 +5,7 @@ import queue
 import threading
 from collections.abc import Callable
 
-from parlour.core import Asked, Event, Leave, Notice, Place, Value
+from parlour.core import Asked, BadMessage, Event, Leave, Notice, Place, Question, Value
 from parlour.referee.player import Mind, Post, Resigned
 
 
@@ -45,11 +45,13 @@ class LocalPlayer:
         if asked.n != self._latest:
             return  # closed while it waited for its turn
         try:
-            said, n = self._mind.decide(view, asked.ask), asked.n
+            said = self._mind.decide(view, asked.ask)
         except Resigned:
             self._say(Leave(self._seat, "quit"), None)
-        else:
-            self._say(said, n)
+            return
+        if isinstance(said, Leave | Question):  # what a bot returns is an action, or nothing
+            said = BadMessage("wrong_shape", f"not an action: {type(said).__name__}")
+        self._say(said, asked.n)
 
     def _say(self, said: object, n: int | None) -> None:
         if self._post is not None:

@@ -34,6 +34,7 @@ from parlour.core import (
     Result,
     Seat,
     State,
+    Stop,
     Table,
     Took,
     Trouble,
@@ -163,8 +164,15 @@ class Match(Generic[A]):
         out = Out([], [])
         if self.end is not None or (isinstance(act, Leave) and act.seat in self.gone):
             return out
-        self._play(out, Input(None, act), now, 0)
-        return self._whatever(out, self._follow, out, now)
+        try:
+            self._play(out, Input(None, _checked(act)), now, 0)
+            self._follow(out, now)
+        except IllegalAction:
+            if not out.lines:
+                raise
+        except Exception as bug:
+            self._break(out, bug)
+        return out
 
     def expire(self, now: float) -> Out:
         """Close the rounds and fault the seats whose time is up; the very instant is late."""
@@ -219,6 +227,15 @@ class Match(Generic[A]):
         self.revealed = True
         return self._chain.add(Reveal(self._chain.head, self._chain.n, self.seed.hex()))
 
+    def postpone(self, out: Out, seconds: float) -> None:
+        """The asks of `out` were held up on their way: their time begins when they are put."""
+        for notice in out.notices:
+            if isinstance(notice, Asked):
+                open = self.open.get(notice.seat)
+                if open is not None and open.n == notice.n and open.ask.span is None:
+                    open.since += seconds
+                    open.due = None if open.due is None else open.due + seconds
+
     def reopen(self, now: float) -> Out:
         """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""
         out = Out([], [])
@@ -247,11 +264,19 @@ class Match(Generic[A]):
     def _fault(self, out: Out, seat: Seat, fault: Fault, now: float, said: Raw = NOTHING) -> None:
         open = self.open.get(seat)
         ms = self._elapsed(seat, now)
-        cost = None if self.end is not None else self._cost(seat, fault)
+        cost = None if self.end is not None else self._priced(out, seat, fault, ms, said)
         n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
         out.notices.append(Refused(seat, n, fault, cost, attempt))
         self._pay(out, seat, fault, cost, now, ms, said)
         self._follow(out, now)
+
+    def _priced(self, out: Out, seat: Seat, fault: Fault, ms: int, said: Raw) -> Any:
+        """The cost; if the rules cannot tell it, the fault is a line before that ends the match."""
+        try:
+            return self._cost(seat, fault)
+        except Exception:
+            self._line(out, Input(seat, None, fault, said), ms)
+            raise
 
     def _cost(self, seat: Seat, fault: Fault) -> Any:
         open = self.open.get(seat)
@@ -428,6 +453,15 @@ class Match(Generic[A]):
             return None
         table = self.state.asks().get(None)
         return None if table is None or table.span is None else self._spans.get(table.span)
+
+
+def _checked(act: Table) -> Table:
+    """What could not be read again is not written."""
+    try:
+        checked: Table = decoder((Join, Leave, Close, Stop)).decode(encode(act))
+    except (msgspec.MsgspecError, TypeError, ValueError) as e:
+        raise IllegalAction("bad_act", f"not an act of the table: {e}") from None
+    return checked
 
 
 @cache

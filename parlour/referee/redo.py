@@ -1,5 +1,6 @@
 """A match that is taken through its own record, line by line, and believes none of it unseen."""
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -7,11 +8,15 @@ import msgspec
 from msgspec import Raw
 
 from parlour.core import Close, Fault, Game, IllegalAction, Join, Leave, Seat, Stop, Table
+from parlour.core.values import plain
 from parlour.referee.clock import Clock
 from parlour.referee.match import Input, Match, Out, decoder
-from parlour.referee.transcript import NOTHING, Header, Line
+from parlour.referee.transcript import NOTHING, Header, Line, encode
 
 A = TypeVar("A")
+
+
+CODE = re.compile(r"[A-Za-z0-9_]{1,32}")
 
 
 class Forged(ValueError):
@@ -39,6 +44,15 @@ class Redo(Match[A]):
         if not out.lines:
             raise Forged("is nothing that leaves a line")
         return out
+
+    def fails(self) -> list[bytes]:
+        """The end of a match in which the rules cannot tell what follows by itself; nothing, if they can."""
+        out = Out([], [])
+        try:
+            self._follows()
+        except Exception as bug:
+            self._break(out, bug)
+        return out.lines
 
     def _redo(self, out: Out, line: Line) -> None:
         done = Input(line.by, _recorded(line.do, self._read_input), line.fault, line.said)
@@ -82,15 +96,22 @@ class Redo(Match[A]):
             raise Forged("that was not late, or not so")
         if fault.kind == "gone":
             raise Forged(f"seat {seat} is not gone")
-        cost = self._cost(seat, fault)
+        if fault.kind == "unreadable" and (
+            fault.facts or fault.words != plain(fault.words) or not CODE.fullmatch(fault.code)
+        ):
+            raise Forged("the referee does not put it so")
+        cost = self._priced(out, seat, fault, ms, done.said)
         if cost != done.do:
             raise Forged(f"the price of {fault.code!r} is {cost!r}, not {done.do!r}")
         self._pay(out, seat, fault, cost, 0.0, ms, done.said)
 
     def _tried(self, seat: Seat, said: Raw) -> Fault | None:
         """How the rules refuse this, if they do."""
+        action = _recorded(said, self._read_action)
+        if encode(action) != bytes(said):
+            raise Forged("what was refused is not written the one way")
         try:
-            self.state.copy().play(seat, _recorded(said, self._read_action))
+            self.state.copy().play(seat, action)
         except IllegalAction as e:
             return Fault("illegal", e.code, e.words, e.facts)
         return None

@@ -37,7 +37,7 @@ def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | 
     """Take every line through the referee; BadTranscript at the first that it would not have written so."""
     match, out = _begun(game, lines[0], seed, clock)
     yield Step(match.header, out, match)
-    owed: list[bytes] = []  # the end, as the referee wrote it with the last input
+    owed = out.lines[1:]  # the end, as the referee wrote it with the last input
     for number, raw in enumerate(lines[1:], start=2):
         record = read_record(raw, number)
         if isinstance(record, Line) and not owed:
@@ -47,7 +47,7 @@ def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | 
             except Forged as e:
                 raise BadTranscript(number, str(e)) from None
             written, *owed = out.lines
-        elif isinstance(record, End) and owed:
+        elif isinstance(record, End) and (owed := owed or match.fails()):
             written, out = owed.pop(), Out([], [])
         elif isinstance(record, Reveal) and not owed and match.end is not None and not match.revealed:
             written, out = match.reveal(), Out([], [])

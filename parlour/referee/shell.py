@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.core import Asked, Leave, Over, Question, Replied, Result, Seat, Void
+from parlour.core import Asked, Fault, Leave, Over, Question, Refused, Replied, Result, Seat, Void
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, place_of
@@ -43,7 +43,8 @@ class Shell:
         self._keep = keep
         self._watch = watch
         self._record = record
-        self._mail: asyncio.Queue[Letter | None] = asyncio.Queue()
+        self._mail: asyncio.Queue[Letter | float] = asyncio.Queue()
+        """What seats have said, and when the alarm rang, in the order in which it happened."""
         self._alarm: asyncio.TimerHandle | None = None
 
     async def run(self, begun: Out | None = None) -> Result | Void:
@@ -56,7 +57,7 @@ class Shell:
             await self._put(out)
             while match.end is None:
                 letter = await self._mail.get()
-                await self._put(match.expire(self._time()) if letter is None else self._take(letter))
+                await self._put(match.expire(letter) if isinstance(letter, float) else self._take(letter))
             return match.end
         finally:
             if self._alarm is not None:
@@ -73,16 +74,25 @@ class Shell:
     def _take(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said
         if isinstance(said, Leave):
-            return match.table(said, letter.at)
+            return match.table(Leave(seat, said.why), letter.at)
         if isinstance(said, Question) and match.game.query is not None:
-            answer = match.game.query(match.state.view(seat), said.question)
-            return Out([], [Replied(seat, said.id, answer)])
+            return Out([], [self._reply(seat, said)])
         return match.answer(seat, said, letter.at, letter.n)
+
+    def _reply(self, seat: Seat, asked: Question) -> Replied | Refused:
+        query = self.match.game.query
+        assert query is not None
+        try:
+            return Replied(seat, asked.id, query(self.match.state.view(seat), asked.question))
+        except Exception:  # a bug of ours, but a question changes nothing, so the match goes on
+            return Refused(seat, 0, Fault("unasked", "no_reply", "that question cannot be answered"), None, 0)
 
     async def _put(self, out: Out) -> None:
         """Store, then tell."""
         if self._keep is not None and out.lines:
+            began = self._time()
             await self._keep(out.lines)
+            self.match.postpone(out, self._time() - began)
         if self._watch is not None:
             self._watch(self.match, out)
         for seat in range(len(self.players)):
@@ -116,4 +126,4 @@ class Shell:
 
     def _ring(self) -> None:
         self._alarm = None  # it may have rung a little early, and must then be set again
-        self._mail.put_nowait(None)
+        self._mail.put_nowait(self._time())

@@ -38,7 +38,7 @@ class Header(Record, frozen=True, tag="header", kw_only=True):
     """Everything a match begins with, the seed being there by its SHA-256 alone."""
 
     parlour: Literal[1]
-    match: Annotated[str, Meta(min_length=1, max_length=64)]
+    match: Annotated[str, Meta(max_length=64, pattern=r"^[0-9A-Za-z_-][0-9A-Za-z._-]*$(?!\n)")]
     game: str
     version: int
     data: str = ""
