@@ -227,14 +227,14 @@ class Match(Generic[A]):
         self.revealed = True
         return self._chain.add(Reveal(self._chain.head, self._chain.n, self.seed.hex()))
 
-    def postpone(self, out: Out, seconds: float) -> None:
-        """The asks of `out` were held up on their way: their time begins when they are put."""
+    def put(self, out: Out, now: float) -> None:
+        """The asks of `out` go to their seats only now, and so their time begins now; spans keep their beat."""
         for notice in out.notices:
             if isinstance(notice, Asked):
                 open = self.open.get(notice.seat)
                 if open is not None and open.n == notice.n and open.ask.span is None:
-                    open.since += seconds
-                    open.due = None if open.due is None else open.due + seconds
+                    open.due = None if open.due is None else open.due + now - open.since
+                    open.since = now
 
     def reopen(self, now: float) -> Out:
         """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""

@@ -90,11 +90,10 @@ class Shell:
     async def _put(self, out: Out) -> None:
         """Store, then tell."""
         if self._keep is not None and out.lines:
-            began = self._time()
             await self._keep(out.lines)
-            self.match.postpone(out, self._time() - began)
         if self._watch is not None:
             self._watch(self.match, out)
+        self.match.put(out, self._time())
         for seat in range(len(self.players)):
             self._deliver(seat, out)
         self._set_alarm()

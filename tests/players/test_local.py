@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import Asked, Dice, Event, Place, Refused, Result
+from parlour.core import Asked, Dice, Event, Leave, Place, Question, Refused, Result
 from parlour.games import game
 from parlour.players.load import LocalSpec, load
 from parlour.players.play import CannotPlay, Played, Terms, play
@@ -85,6 +85,14 @@ def test_a_bot_that_cannot_be_made_does_not_play(limits: Limits | None) -> None:
 
     with pytest.raises(CannotPlay, match=r"it: TypeError: .*missing 1 required positional argument"):
         evening(NeedsMore, limits)
+
+
+@pytest.mark.parametrize("limits", LIMITS)
+@pytest.mark.parametrize("said", [Leave(1, "dead"), Leave(99, "dead"), Question(1, Leave(1, "dead"))])
+def test_a_bot_can_neither_leave_for_others_nor_ask_instead_of_answering(limits: Limits | None, said: Any) -> None:
+    played, notices = evening(lambda: lambda view, ask, dice: said, limits)
+    assert isinstance(played.end, Result) and played.match.gone == {}
+    assert {n.fault.code for n in notices if isinstance(n, Refused)} == {"wrong_shape"}
 
 
 def test_both_shells_come_to_the_same_end() -> None:

@@ -369,7 +369,7 @@ def test_what_the_table_may_not_do_is_refused_to_the_host_without_a_trace() -> N
     match = opened()
     match.begin(0.0)
     before = match.head
-    for act in (Join("late"), Close(), Leave(9, "what")):
+    for act in (Join("late"), Close(), Leave(9, "what"), Leave(0, "\x1b[2J"), Join(""), Join("x" * 65)):
         with pytest.raises(IllegalAction):
             match.table(act, 0.0)
     assert match.head == before
@@ -414,6 +414,26 @@ def test_a_bug_anywhere_in_the_rules_ends_that_match_and_no_more(method: str) ->
     setattr(match.state, method, oops)
     out = match.answer(0, JUNK, 0.0)
     assert match.end == Void("bug", "ZeroDivisionError: oops") and ended(out)
+
+
+def test_a_bug_after_a_departure_loses_no_line() -> None:
+    match = lottery()
+    match.begin(0.0)
+
+    def oops() -> Any:
+        raise KeyError("oops")
+
+    match.state.asks = oops  # type: ignore[method-assign]
+    out = match.table(Leave(1, "dead"), 0.0)
+    assert len(out.lines) == 2 and isinstance(match.end, Void)
+
+
+def test_an_ask_that_was_held_up_begins_when_it_is_put() -> None:
+    match = opened()
+    out = match.begin(0.0)
+    match.put(out, 0.5)
+    assert match.due() == 5.5
+    assert msgspec.json.decode(match.answer(0, Pass(), 0.75).lines[0])["ms"] == 250
 
 
 def test_a_void_match_takes_nothing_more() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from parlour.core import Asked, Dice, Event, Leave, Notice, Over, Place, Question, Refused, Replied, Result, Value, Void
 from parlour.referee.driver import drive
@@ -175,6 +176,32 @@ def test_questions_are_answered_to_who_asked() -> None:
     replies = [notice for notice in players[0].heard if isinstance(notice, Replied)]
     assert replies[0] == Replied(0, 7, lotto.ThisOften(0))
     assert not any(isinstance(notice, Replied) for notice in players[1].heard)
+
+
+def test_a_question_that_breaks_us_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Curious(Scripted):
+        def decide(self, asked: Asked, post: Post) -> None:
+            post(Question(7, lotto.ThisOften(1)), None)
+            super().decide(asked, post)
+
+    def oops(view: Any, question: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+    match = lottery()
+    match.game = replaced(match.game, query=oops)
+    players = [Curious(), Scripted()]
+    assert isinstance(run(match, players), Result)
+    assert any(isinstance(notice, Refused) and notice.fault.code == "no_reply" for notice in players[0].heard)
+
+
+def test_a_slow_store_is_not_laid_on_the_players() -> None:
+    async def keep(lines: Sequence[bytes]) -> None:
+        await asyncio.sleep(0.06)
+
+    players = [Scripted() for _ in range(3)]
+    match = new_match(limits=Limits(50), options=FORSALE.options(start_coins=1))
+    assert isinstance(run(match, players, keep=keep), Result)
+    assert not any(isinstance(notice, Refused) for player in players for notice in player.heard)
 
 
 def test_rounds_are_closed_by_the_real_clock() -> None:

@@ -37,6 +37,9 @@ def played(match: Match[Any]) -> list[bytes]:
     return [*lines, match.reveal()]
 
 
+JUNKED, GONE_BAD = "a fault", "a seat that is gone"
+
+
 def joined(lines: list[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
@@ -191,6 +194,21 @@ def test_a_voided_match_replays_to_the_same_end(monkeypatch: pytest.MonkeyPatch)
     assert last.match.end == match.end
 
 
+@pytest.mark.parametrize("said", [JUNKED, GONE_BAD])
+def test_a_match_that_the_rules_could_not_price_still_verifies(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug in `amends`, met by a fault or by a seat that is gone, is met again."""
+
+    def oops(self: Any, seat: int, made: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("parlour.games.forsale.rules.State.amends", oops)
+    match = opened()
+    lines = match.begin(0.0).lines
+    lines += (match.answer(0, None, 0.1) if said == JUNKED else match.table(Leave(0, "dead"), 0.1)).lines
+    assert isinstance(match.end, Void)
+    assert verify(joined([*lines, match.reveal()]), game).holds == "yes"
+
+
 LATE = Fault("late", "late", "no answer after 1 ms; the limit was 2000 ms and 3000 ms of bank",
              {"limit_ms": 2000, "bank_ms": 3000, "elapsed_ms": 1})  # fmt: skip
 JUNK = Fault("unreadable", "junk", "junk")
@@ -212,6 +230,10 @@ OVERBET = Fault("illegal", "P0401", "bid 99: must be above 0 and within your 18 
         ({"by": 0, "fault": LATE, "ms": 1}, "not late, or not so"),
         ({"by": 0, "fault": LATE, "ms": 5001}, "not late, or not so"),
         ({"by": 0, "do": Pass(), "fault": GONE}, "seat 0 is not gone"),
+        ({"by": 0, "fault": Fault("unreadable", "junk", "\x1b[2J")}, "does not put it so"),
+        ({"by": 0, "fault": Fault("unreadable", "\x1b", "junk")}, "does not put it so"),
+        ({"by": 0, "fault": Fault("unreadable", "junk", "junk", {"a": 1})}, "does not put it so"),
+        ({"do": Leave(1, "\x1b[2J")}, "not an action"),
         ({"by": 1, "do": Pass()}, "seat 1 was not asked"),
         ({"by": 1, "fault": JUNK}, "a seat that was not asked"),
         ({"by": 0, "fault": Fault("unasked", "stale", "")}, "is nothing that leaves a line"),
@@ -237,8 +259,25 @@ def test_a_forger_who_mends_the_links_is_caught_by_the_referee(forged: dict[str,
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        b'{ "type":"Bid","amount":99}',
+        b'{"type":"Bid","amount":1,"amount":99}',
+        b'{"type":"Bid","amount":99,"said":null}',
+    ],
+)
+def test_what_was_refused_is_written_in_one_way(said: bytes) -> None:
+    match = opened()
+    lines = match.begin(0.0).lines
+    line = Line(prev=match.head, n=match.records, by=0, fault=OVERBET, said=Raw(said))
+    with pytest.raises(BadTranscript, match=r"not written the one way|not a record"):
+        list(replay(FORSALE, [*lines, encode(line)], SEED))
+
+
+@pytest.mark.parametrize(
     "change",
     [
+        lambda head: head.update(match="\x1b[2J"),
         lambda head: head["options"].pop("ages"),
         lambda head: head["options"].update(initial_first="seat:5"),
         lambda head: head["options"].update(initial_first=None),
