@@ -1,6 +1,9 @@
 """What every value of ours is, and the few that even a dialect needs."""
 
-from typing import Annotated, TypeAlias
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -25,6 +28,11 @@ Name: TypeAlias = Annotated[
 ]
 Word: TypeAlias = Annotated[str, Meta(max_length=32, pattern=r"^[ -~]*$(?!\n)")]
 Salt: TypeAlias = Annotated[str, Meta(max_length=128)]
+
+
+def any_of(types: Iterable[Any]) -> Any:
+    """The union of types that are only known when the program runs."""
+    return reduce(or_, types)
 
 
 def plain(text: str, most: int = MOST_WORDS) -> str:

@@ -6,8 +6,7 @@ lines through the same steps, in redo.py.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, reduce
-from operator import or_
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -40,7 +39,7 @@ from parlour.core import (
     Trouble,
     Void,
 )
-from parlour.core.values import plain
+from parlour.core.values import any_of, plain
 from parlour.referee.clock import Clock, StillClock, clock_for
 from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
 
@@ -467,4 +466,4 @@ def _checked(act: Table) -> Table:
 @cache
 def decoder(types: tuple[type[Any], ...]) -> "msgspec.json.Decoder[Any]":
     """Made once for a game: it costs more than a move."""
-    return msgspec.json.Decoder(reduce(or_, types))
+    return msgspec.json.Decoder(any_of(types))

@@ -1,8 +1,5 @@
 """Our own protocol, version 1: the same for every game, one JSON object a message."""
 
-from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -29,7 +26,8 @@ from parlour.core import (
     Value,
     Void,
 )
-from parlour.core.values import Name, Salt
+from parlour.core.values import Name, Salt, any_of
+from parlour.referee.match import decoder
 from parlour.referee.transcript import encode
 
 VERSION: Literal[1] = 1
@@ -173,7 +171,7 @@ class V1(Dialect):
 
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
-        self._question = msgspec.json.Decoder(_any_of(game.questions)) if game.questions else None
+        self._question = decoder(game.questions) if game.questions else None
 
     def hello(self, hello: Hello) -> list[Message]:
         server = f"parlour {__version__}"
@@ -236,18 +234,18 @@ def schema(game: Game[Any]) -> dict[str, Any]:
     to_player = [
         HelloMessage,
         _filled(SeatMessage, game.options, game.view),
-        _filled(AskMessage, _any_of(game.asks), game.view),
-        _filled(EventMessage, _any_of(game.events)),
-        _filled(FaultMessage, _any_of((*prices, Leave))),
+        _filled(AskMessage, any_of(game.asks), game.view),
+        _filled(EventMessage, any_of(game.events)),
+        _filled(FaultMessage, any_of((*prices, Leave))),
         OverMessage,
         ErrorMessage,
     ]
-    to_referee = [PlayerHello, _filled(AnswerMessage, _any_of(game.actions))]
+    to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.actions))]
     if game.questions:
-        to_player.append(_filled(ReplyMessage, _any_of(game.replies)))
-        to_referee.append(_filled(QueryMessage, _any_of(game.questions)))
+        to_player.append(_filled(ReplyMessage, any_of(game.replies)))
+        to_referee.append(_filled(QueryMessage, any_of(game.questions)))
     (out, back), named = msgspec.json.schema_components(
-        (_any_of(to_player), _any_of(to_referee)), ref_template="#/$defs/{name}"
+        (any_of(to_player), any_of(to_referee)), ref_template="#/$defs/{name}"
     )
     document = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -269,7 +267,3 @@ def schema(game: Game[Any]) -> dict[str, Any]:
 
 def _filled(message: Any, *types: Any) -> Any:
     return message[types]
-
-
-def _any_of(types: Sequence[Any]) -> Any:
-    return reduce(or_, types)
