@@ -12,11 +12,9 @@ Watch: TypeAlias = Callable[[Match[Any], Out], None]
 """Sees everything that comes out, lines and notices, as soon as it does."""
 
 
-def drive(
-    match: Match[Any], bots: Sequence[Bot], watch: Watch | None = None, begun: Out | None = None
-) -> Result | Void:
-    """Play a match to its end; `begun` is what a resumed one gave already."""
-    out = begun or match.begin(0.0)
+def drive(match: Match[Any], bots: Sequence[Bot], watch: Watch | None = None) -> Result | Void:
+    """Play a match from its beginning to its end."""
+    out = match.begin(0.0)
     minds = [Mind(bot, bot_dice(match.seed, seat)) for seat, bot in enumerate(bots)]
     for seat, mind in enumerate(minds):
         mind.sit(place_of(match, seat))
@@ -24,7 +22,7 @@ def drive(
 
 
 def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, out: Out) -> Result | Void:
-    """The same with bots that sit already."""
+    """The same from where it is, with bots that sit already; `out` is the last that the match gave."""
     listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind.listens]
     asked: deque[Asked] = deque()
     while True:
