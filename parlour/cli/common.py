@@ -154,6 +154,8 @@ class Recorder:
             file = self._file = self._file or self._open()
             file.write(b"".join(line + b"\n" for line in out.lines))
             file.flush()
+        if match.revealed:
+            self._close()
 
     def _open(self) -> IO[bytes]:
         file: IO[bytes]
@@ -167,7 +169,7 @@ class Recorder:
             beside.write(self._seed.hex() + "\n")
         return file
 
-    def close(self) -> None:
+    def _close(self) -> None:
         """The match is over and the seed is in the file."""
         if self._file is not None:
             self._file.close()

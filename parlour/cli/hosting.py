@@ -107,8 +107,6 @@ class LateRecorder:
             path = self._path if self._once else self._path / f"{match.header.match}.jsonl"
             self._recorder = Recorder(path, self._seed)
         self._recorder(match, out)
-        if match.revealed:
-            self._recorder.close()
 
 
 async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, port: int, tables: Tables) -> None:

@@ -153,8 +153,6 @@ def one(
         raise
     if stage is not None:
         stage.close()
-    if recorder is not None:
-        recorder.close()
     tally.add(seats, played)
     if stderr_to is not None:
         save_stderr(played, stderr_to)
@@ -184,8 +182,6 @@ def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder:
             terms = replace(terms, record=None if recorder is None else str(recorder.path))
             played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder))
             tally.add(order, played)
-            if recorder is not None:
-                recorder.close()
             progress.advance(task)
     if as_json:
         result = {"game": terms.game.name, "seed": seed.hex(), "void": tally.void, "players": tally.as_json()}
