@@ -137,21 +137,21 @@ def test_silence_is_late_with_limit_and_elapsed_time(table: Table) -> None:
 
 def test_a_late_answer_is_not_taken_for_the_next_ask(table: Table) -> None:
     """Over protocol 1 by its id, over numbers by counting."""
-    slow = on_ask(f"time.sleep(0.08 if message['id'] == 1 else 0); {ANSWER}")
-    table.play(slow, limit_ms=50)
+    slow = on_ask(f"time.sleep(0.45 if message['id'] == 1 else 0); {ANSWER}")
+    table.play(slow, limit_ms=300)
     assert table.faults()[:2] == [("late", "late"), ("unasked", "stale")]
     numbers = """
 first = True
 for line in sys.stdin:
     if first:
-        time.sleep(0.08)
+        time.sleep(0.45)
         first = False
         print(777, flush=True)
     else:
         print(0, flush=True)
 """
     again = Table(table.folder)
-    again.play(numbers, "+forsale", limit_ms=50)
+    again.play(numbers, "+forsale", limit_ms=300)
     assert ("illegal", "P0401") not in again.faults(), "777 came too late to be a bid"
 
 

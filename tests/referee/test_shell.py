@@ -195,11 +195,14 @@ def test_a_question_that_breaks_us_harms_nobody(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_slow_store_is_not_laid_on_the_players() -> None:
+    kept: list[bytes] = []
+
     async def keep(lines: Sequence[bytes]) -> None:
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(0.45 if len(kept) < 5 else 0)
+        kept.extend(lines)
 
     players = [Scripted() for _ in range(3)]
-    match = new_match(limits=Limits(50), options=FORSALE.options(start_coins=1))
+    match = new_match(limits=Limits(400))
     assert isinstance(run(match, players, keep=keep), Result)
     assert not any(isinstance(notice, Refused) for player in players for notice in player.heard)
 
