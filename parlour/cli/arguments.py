@@ -19,7 +19,7 @@ Players = Annotated[
     typer.Argument(
         metavar="PLAYER...",
         help="A built-in bot, package.module:function, path/to/file.py, exec:COMMAND for any language "
-        "over protocol 1, or exec+GAME:COMMAND over the game's own.",
+        "over protocol 1, or exec+GAME:COMMAND (exec+GAME/DIALECT:COMMAND) over the game's own.",
     ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="HEX", help="Repeat a match: same seed, same cards.")]
@@ -30,6 +30,12 @@ Bears = Annotated[
     int | None, typer.Option("--bears", metavar="N", min=0, help="Faults borne before a player must leave.")
 ]
 Cwd = Annotated[Path | None, typer.Option("--cwd", metavar="DIR", help="Where commands are started.")]
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        "--store", metavar="FILE", help="Also keep the match in the game's own form; with --games, a folder of them."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 Pace = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="Pause between events.")]
 StderrTo = Annotated[Path | None, typer.Option("--stderr", metavar="DIR", help="Save what commands wrote to stderr.")]

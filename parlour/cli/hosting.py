@@ -1,7 +1,7 @@
 """The command that serves a game in its own protocol."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,9 +24,9 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.matches import summary
-from parlour.core import Sitting
+from parlour.core import Dialect, Sitting
 from parlour.players.host import Host
-from parlour.players.load import Spec
+from parlour.players.load import Spec, find_dialect
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
@@ -48,6 +48,7 @@ def host(
     ] = None,
     seed: Seed = None,
     settings: Settings = None,
+    dialect: Annotated[str, typer.Option(metavar="NAME", help="Another form of the game's protocol.")] = "tcp",
     limit: LimitS = 10.0,
     bank: BankS = 0.0,
     bears: Bears = None,
@@ -55,8 +56,7 @@ def host(
 ) -> None:
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
-    if "tcp" not in game.dialects:
-        raise UserError(f"{game.title} has no protocol of its own over TCP")
+    spoken = find_dialect(game, dialect)
     bots = read_players(game, players or ())
     table = game.seats[0] if seats is None else seats
     if table not in game.seats or len(bots) >= table:
@@ -76,7 +76,7 @@ def host(
     elif record is not None:
         record.mkdir(parents=True, exist_ok=True)
     tables = Tables(None if seed is None else read_seed(seed), record, once)
-    asyncio.run(serve(terms, table, bots, address, port, tables))
+    asyncio.run(serve(terms, table, bots, spoken, address, port, tables))
 
 
 class Tables:
@@ -109,9 +109,17 @@ class LateRecorder:
         self._recorder(match, out)
 
 
-async def serve(terms: Terms, seats: int, bots: Sequence[Spec], address: str, port: int, tables: Tables) -> None:
+async def serve(
+    terms: Terms,
+    seats: int,
+    bots: Sequence[Spec],
+    dialect: Callable[[], Dialect],
+    address: str,
+    port: int,
+    tables: Tables,
+) -> None:
     """Listen, and print a line for every match that ends."""
-    host = Host(terms, seats, bots, terms.game.dialects["tcp"], tables)
+    host = Host(terms, seats, bots, dialect, tables)
     host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come")
     port = await host.listen(address, port)
     stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it")

@@ -37,10 +37,15 @@ class Person:
                 raise Resigned from None
             if text in ("q", "quit"):
                 raise Resigned
-            action = _understood(text, ask) if ask.choices is not None else _parsed(text, self._game)
+            action = self._understood(text, view, ask)
             if action is not None:
                 return action
             self._console.print(Text("One of: " + _listed(ask, self._game), "red"))
+
+    def _understood(self, text: str, view: Any, ask: Ask[Any]) -> Any | None:
+        if self._game.hear is not None:
+            return self._game.hear(text, view, ask)
+        return _chosen(text, ask) if ask.choices is not None else _parsed(text, self._game)
 
 
 def _words(action: Value) -> str:
@@ -50,6 +55,8 @@ def _words(action: Value) -> str:
 
 
 def _listed(ask: Ask[Any], game: Game[Any]) -> str:
+    if game.hint is not None:
+        return game.hint(ask)
     if ask.choices is None:
         return ", ".join(_form(kind) for kind in game.actions)
     return ", ".join(_words(choice) for choice in ask.choices)
@@ -66,7 +73,7 @@ def _form(kind: type[Any]) -> str:
     return " ".join([kind.__name__.lower(), *wanted])
 
 
-def _understood(text: str, ask: Ask[Any]) -> Any | None:
+def _chosen(text: str, ask: Ask[Any]) -> Any | None:
     """The choice that was typed in full, by its number alone, or by its beginning."""
     for meant in (_words, lambda choice: _words(choice).split()[-1]):
         for choice in ask.choices or ():

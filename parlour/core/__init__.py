@@ -1,6 +1,6 @@
 """The vocabulary that games, referee and players share. It imports nothing of ours."""
 
-from parlour.core.dialect import Answer, Dialect, Hello, Message, Place, Question
+from parlour.core.dialect import Answer, Brief, Dialect, Hello, Message, Place, Question, Scribe
 from parlour.core.dice import Dice
 from parlour.core.errors import BadMessage, BadOptions, IllegalAction, Inconsistent, Trouble
 from parlour.core.game import (
@@ -30,6 +30,7 @@ __all__ = [
     "BadMessage",
     "BadOptions",
     "Board",
+    "Brief",
     "By",
     "Close",
     "Dialect",
@@ -50,6 +51,7 @@ __all__ = [
     "Refused",
     "Replied",
     "Result",
+    "Scribe",
     "Seat",
     "Sitting",
     "State",

@@ -1,6 +1,7 @@
 """A dialect translates one seat's messages; it knows no sockets and decides nothing."""
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from msgspec import Struct
 
@@ -8,7 +9,7 @@ from parlour.core.errors import BadMessage
 from parlour.core.values import Seat, Sitting, Value
 
 if TYPE_CHECKING:
-    from parlour.core.game import Ask, Event
+    from parlour.core.game import Ask, By, Event, Fault
     from parlour.core.notices import Asked, Over, Refused, Replied
 
 Message: TypeAlias = bytes
@@ -22,6 +23,8 @@ class Hello(Struct, frozen=True):
     version: int
     commit: str
     salted: bool
+    seat: Seat
+    """Where the player will sit, if it introduces itself."""
 
 
 class Place(Struct, frozen=True):
@@ -50,11 +53,20 @@ class Question(Struct, frozen=True):
     question: Value
 
 
+class Brief(Struct, frozen=True):
+    """How long an ask may stay open that is not worth the usual wait; less, once it was met with silence."""
+
+    limit_ms: int
+    again_ms: int
+
+
 class Dialect:
     """One seat's translator. A dialect says what its protocol has words for, and is silent on the rest."""
 
     introduces: bool = False
     """Whether the peer's first message is its introduction."""
+    briefs: ClassVar[Mapping[str, Brief]] = {}
+    """By the name of the ask: what bots of this protocol are known to leave unanswered."""
 
     def hello(self, hello: Hello) -> list[Message]:
         return []
@@ -62,6 +74,10 @@ class Dialect:
     def introduced(self, raw: Message) -> Sitting:
         """Read the introduction; or raise BadMessage."""
         raise NotImplementedError
+
+    def absent(self) -> Sitting | None:
+        """Who sits in the place of somebody who did not introduce itself, and leaves at once; None: nobody plays."""
+        return None
 
     def began(self, place: Place, view: Value) -> list[Message]:
         return []
@@ -96,3 +112,24 @@ class Dialect:
     def auto(self, ask: "Ask[Any]") -> Any | None:
         """The answer to an ask that the protocol has no words for."""
         return None
+
+
+class Scribe:
+    """Writes a whole match down in the game's own form. It is told everything, the hidden things included."""
+
+    def began(self, names: Sequence[str], view: Value) -> list[Message]:
+        return []
+
+    def took(self, by: "By", action: Any, fault: "Fault | None") -> list[Message]:
+        """An input, told before what it caused; `action` is None where a fault was borne."""
+        return []
+
+    def event(self, event: "Event") -> list[Message]:
+        return []
+
+    def asked(self, asked: "Asked", view: Value) -> list[Message]:
+        """An ask, with the view of whoever is asked."""
+        return []
+
+    def over(self, over: "Over") -> list[Message]:
+        return []

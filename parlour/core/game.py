@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, T
 
 from msgspec import Struct
 
-from parlour.core.dialect import Dialect
+from parlour.core.dialect import Dialect, Scribe
 from parlour.core.dice import Dice
 from parlour.core.values import Name, Salt, Seat, Sitting, Value, Word
 
@@ -147,7 +147,9 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     bots: Mapping[str, Callable[..., Any]]
     """By name: a function of view, ask and dice, or a class of such. There is always a "random"."""
     dialects: Mapping[str, Callable[[], Dialect]] = {}
-    """The game's own wire protocols by name."""
+    """The game's own wire protocols by name: "stdio" for commands, "tcp" for sockets, others for who asks for them."""
+    scribe: Callable[[], Scribe] | None = None
+    """Who writes matches down in the game's own form, if it has one."""
     query: Callable[[Any, Any], Value] | None = None
     """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
     questions: tuple[type[Value], ...] = ()
@@ -158,3 +160,7 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """An event in words, given the seats' names."""
     board: Callable[[Any, Sequence[str]], Board]
     """A view as a table, given the seats' names."""
+    hear: Callable[[str, Any, Any], Any] | None = None
+    """What a person types, given view and ask: an action, or None. Without it, actions are typed by their fields."""
+    hint: Callable[[Any], str] | None = None
+    """How `hear` wants to be talked to, given the ask."""

@@ -1,10 +1,10 @@
 """A table that strangers join over TCP, in the game's own protocol: when it is full, a match is played."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from parlour.core import Dialect
+from parlour.core import Dialect, Seat
 from parlour.players.load import Spec
 from parlour.players.play import Guest, Played, Terms, play_async
 from parlour.players.remote import NotIntroduced, RemotePlayer
@@ -18,7 +18,11 @@ NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
 
 
 class Host:
-    """Listens, seats whoever says their name, and plays a match for every full table."""
+    """Listens, seats whoever says their name, and plays a match for every full table.
+
+    A seat is kept for a connection while it introduces itself, because some protocols tell a player its seat before.
+    Whoever comes when all seats are taken waits until one is free, or the next table opens.
+    """
 
     def __init__(
         self, terms: Terms, seats: int, bots: Sequence[Spec], dialect: Callable[[], Dialect], new_table: NewTable
@@ -29,7 +33,11 @@ class Host:
         self._dialect = dialect
         self._new_table = new_table
         self._open = new_table()
-        self._waiting: list[Guest] = []
+        self._guests: dict[Seat, Guest] = {}
+        """Who sits at the open table."""
+        self._free: asyncio.PriorityQueue[Seat] = asyncio.PriorityQueue()
+        """Its seats that nobody has, nor is about to take."""
+        self._open_seats(range(self._wanted))
         self._peers: set[SocketPeer] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
@@ -76,25 +84,35 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _open_seats(self, seats: Iterable[Seat]) -> None:
+        for seat in seats:
+            self._free.put_nowait(seat)
+
     async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
         await asyncio.sleep(0)  # the connection is made right after its protocol is
+        seat = await self._free.get()
         seed, _ = self._open
         try:
-            sitting = await player.introduced(self._terms.hello(seed), self._terms.handshake_s)
+            sitting = await player.introduced(self._terms.hello(seed, seat), self._terms.handshake_s)
         except NotIntroduced:
+            self._open_seats([seat])
             await peer.close()
             return
-        if self._terms.salted and self._open[0] != seed:  # what it was promised is taken
-            peer.send(player.dialect.error("table_full", "that table is full; come again"))
-            await peer.close()
-            return
-        self._waiting = [guest for guest in self._waiting if guest[0].peer.gone is None]
-        self._waiting.append((player, sitting))
-        self.joined(sitting.name, self._wanted - len(self._waiting))
-        if len(self._waiting) == self._wanted:
-            guests, self._waiting = self._waiting, []
+        self._guests[seat] = player, sitting
+        self._open_seats(self._left())
+        self.joined(sitting.name, self._wanted - len(self._guests))
+        if len(self._guests) == self._wanted:
+            guests = [self._guests.pop(seat) for seat in range(self._wanted)]
             table, self._open = self._open, self._new_table()
+            self._open_seats(range(self._wanted))
             self._run(self._match(guests, *table))
+
+    def _left(self) -> list[Seat]:
+        """The seats of guests who did not wait for the match; they are free again."""
+        left = [seat for seat, (player, _) in self._guests.items() if player.peer.gone is not None]
+        for seat in left:
+            del self._guests[seat]
+        return left
 
     async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
         try:

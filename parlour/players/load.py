@@ -41,7 +41,7 @@ Spec = LocalSpec | ExecSpec
 
 
 def load(game: Game[Any], text: str) -> Spec:
-    """`name`, `package.module:function`, `path/to/file.py`, `exec:COMMAND`, or `exec+DIALECT:COMMAND`."""
+    """`name`, `package.module:function`, `path/to/file.py`, `exec:COMMAND`, or `exec+GAME[/DIALECT]:COMMAND`."""
     if text.startswith(("exec:", "exec+")):
         return _command(game, text)
     if text in game.bots:
@@ -68,12 +68,21 @@ def _command(game: Game[Any], text: str) -> ExecSpec:
         raise BadPlayer(f"{text!r}: which command?")
     script = next((word for word in argv[1:] if Path(word).is_file()), argv[0])
     name = _name(Path(script).stem)
-    dialect = kind.removeprefix("exec").removeprefix("+")
-    if not dialect:
+    spoken = kind.removeprefix("exec").removeprefix("+")
+    if not spoken:
         return ExecSpec(name, argv, lambda: V1(game, name))
-    if dialect != game.name or "stdio" not in game.dialects:
-        raise BadPlayer(f"{text!r}: {game.title} is not played over {dialect!r}")
-    return ExecSpec(name, argv, game.dialects["stdio"])
+    protocol, _, dialect = spoken.partition("/")
+    if protocol != game.name:
+        raise BadPlayer(f"{text!r}: {game.title} is not played over {protocol!r}")
+    return ExecSpec(name, argv, find_dialect(game, dialect or "stdio"))
+
+
+def find_dialect(game: Game[Any], name: str) -> Callable[[], Dialect]:
+    """One of the game's own protocols."""
+    if name not in game.dialects:
+        known = ", ".join(game.dialects) or "none"
+        raise BadPlayer(f"{game.title} has no dialect {name!r} of its own. It has: {known}")
+    return game.dialects[name]
 
 
 def _name(text: str) -> str:

@@ -16,7 +16,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed, place_of
 from parlour.referee.replay import resume
 from parlour.referee.shell import Shell
-from parlour.referee.transcript import Limits, commitment, header
+from parlour.referee.transcript import Limits, SeatBrief, commitment, header
 from parlour.transports.peer import Peer
 from parlour.transports.process import CannotStart, ProcessPeer
 
@@ -43,8 +43,8 @@ class Terms(Struct, frozen=True, kw_only=True):
     record: str | None = None
     """What players are told of where the transcript will be."""
 
-    def hello(self, seed: bytes) -> Hello:
-        return Hello(self.game.name, self.game.version, commitment(seed), self.salted)
+    def hello(self, seed: bytes, seat: Seat) -> Hello:
+        return Hello(self.game.name, self.game.version, commitment(seed), self.salted, seat)
 
 
 class Played(Struct, frozen=True):
@@ -101,12 +101,12 @@ async def play_async(
             else:
                 minds[seat] = _mind(spec, seed, seat)
                 players.append(LocalPlayer(minds[seat]))
-        hello = terms.hello(seed)
         introductions = [
-            introduction(player, spec, hello, terms) for player, spec in zip(players[len(guests) :], specs, strict=True)
+            introduction(players[seat], spec, terms.hello(seed, seat), terms)
+            for seat, spec in enumerate(specs, start=len(guests))
         ]
         sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
-        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time())
+        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), _briefs(players))
         for seat, mind in minds.items():
             begun.seat(seat, mind)
         match = begun.match
@@ -131,11 +131,25 @@ class Begun:
     """A match that has begun: anew, or by replaying what there is of it."""
 
     def __init__(
-        self, terms: Terms, seed: bytes, sittings: Sequence[Sitting], lines: Sequence[bytes] | None, now: float
+        self,
+        terms: Terms,
+        seed: bytes,
+        sittings: Sequence[Sitting],
+        lines: Sequence[bytes] | None,
+        now: float,
+        briefs: Sequence[SeatBrief] = (),
     ) -> None:
         self._past: list[Out] = []
         if lines is None:
-            head = header(terms.game, sittings, seed, options=terms.options, limits=terms.limits, bears=terms.bears)
+            head = header(
+                terms.game,
+                sittings,
+                seed,
+                options=terms.options,
+                limits=terms.limits,
+                briefs=briefs,
+                bears=terms.bears,
+            )
             self.match: Match[Any] = Match(terms.game, head, seed)
             self.out = self.match.begin(now)
         else:
@@ -146,6 +160,16 @@ class Begun:
         mind.sit(place_of(self.match, seat))
         for out in self._past:
             mind.hear(out.to(seat))
+
+
+def _briefs(players: Sequence[RemotePlayer | LocalPlayer]) -> list[SeatBrief]:
+    """What the players' protocols are known to leave unanswered."""
+    return [
+        SeatBrief(seat, ask, brief.limit_ms, brief.again_ms)
+        for seat, player in enumerate(players)
+        if isinstance(player, RemotePlayer)
+        for ask, brief in player.dialect.briefs.items()
+    ]
 
 
 def _mind(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
@@ -172,11 +196,15 @@ async def _start(spec: ExecSpec, terms: Terms) -> ProcessPeer:
 
 
 async def introduction(player: RemotePlayer | LocalPlayer, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
-    """Who sits down; CannotPlay if it will not say so."""
+    """Who sits down; CannotPlay if it will not say so, and its protocol does not let it forfeit instead."""
     if isinstance(player, LocalPlayer) or not player.dialect.introduces:
         return Sitting(spec.name)
     try:
         sitting = await player.introduced(hello, terms.handshake_s)
     except NotIntroduced as e:
+        absent = player.dialect.absent()
+        if absent is not None:
+            player.excused = e.why
+            return absent
         raise CannotPlay(f"{spec.name}: {e}{await _last_words(player.peer)}") from None
     return sitting if terms.salted else Sitting(sitting.name, "", sitting.about)

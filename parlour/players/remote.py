@@ -27,7 +27,11 @@ UNASKED_BORNE = 1000
 
 
 class NotIntroduced(Exception):
-    """The peer did not say who it is; the words say what it did instead."""
+    """The peer did not say who it is; the words say what it did instead, and `why` in one word."""
+
+    def __init__(self, why: str, words: str) -> None:
+        super().__init__(words)
+        self.why = why
 
 
 class RemotePlayer:
@@ -40,6 +44,8 @@ class RemotePlayer:
         self._post: Post | None = None
         self._seat = -1
         self._credit = UNASKED_BORNE
+        self.excused: str | None = None
+        """Why it will leave as soon as it sits."""
 
     async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
         """Greet the peer and wait for its name."""
@@ -50,13 +56,16 @@ class RemotePlayer:
             async with asyncio.timeout(limit_s):
                 return await self._introduction
         except TimeoutError:
-            raise NotIntroduced(f"did not introduce itself within {limit_s:g} s") from None
+            raise NotIntroduced("silent", f"did not introduce itself within {limit_s:g} s") from None
         except BadMessage as e:
             self.peer.send(self.dialect.error(e.code, e.words))
-            raise NotIntroduced(e.words) from None
+            raise NotIntroduced(e.code, e.words) from None
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._seat = place.seat
+        if self.excused is not None:
+            post(Leave(place.seat, self.excused), None)
+            return
         self._post = post
         if self._introduction is None:
             self.peer.listen(self._hear, self._end)
@@ -65,6 +74,8 @@ class RemotePlayer:
             self._end(self.peer.gone)
 
     def tell(self, notice: Notice, view: Value | None) -> None:
+        if self.excused is not None:
+            return
         if isinstance(notice, Event):
             messages = self.dialect.event(notice)
         elif isinstance(notice, Asked) and view is not None:
@@ -122,7 +133,7 @@ class RemotePlayer:
 
     def _end(self, why: str) -> None:
         if self._introduction is not None and not self._introduction.done():
-            self._introduction.set_exception(NotIntroduced("was gone before it introduced itself"))
+            self._introduction.set_exception(NotIntroduced("dead", "was gone before it introduced itself"))
         elif self._post is not None:
             self._post(Leave(self._seat, why), None)
             self._post = None

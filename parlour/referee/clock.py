@@ -1,9 +1,10 @@
 """When an ask is late. The rules know nothing of it; the referee only asks."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from parlour.core import Ask, By, Seat
-from parlour.referee.transcript import Limits
+from parlour.referee.transcript import Header, Limits, SeatBrief
 
 
 class Clock(Protocol):
@@ -12,11 +13,11 @@ class Clock(Protocol):
     def limit(self, by: By, ask: Ask[Any]) -> int | None:
         """Milliseconds this ask may stay open without touching the bank; None: for ever."""
 
-    def bank(self, seat: Seat) -> int:
-        """Milliseconds the seat may still overdraw."""
+    def bank(self, seat: Seat, ask: Ask[Any]) -> int:
+        """Milliseconds the seat may still overdraw on this ask."""
 
-    def took(self, seat: Seat, ask: Ask[Any], ms: int) -> int:
-        """Charge a reply that took so long; returns what to record, from which a replay charges again."""
+    def took(self, seat: Seat, ask: Ask[Any], ms: int, late: bool) -> int:
+        """Charge a reply, or a silence, of so long; returns what to record, from which a replay charges again."""
 
 
 class StillClock:
@@ -25,32 +26,46 @@ class StillClock:
     def limit(self, by: By, ask: Ask[Any]) -> int | None:
         return None
 
-    def bank(self, seat: Seat) -> int:
+    def bank(self, seat: Seat, ask: Ask[Any]) -> int:
         return 0
 
-    def took(self, seat: Seat, ask: Ask[Any], ms: int) -> int:
+    def took(self, seat: Seat, ask: Ask[Any], ms: int, late: bool) -> int:
         return 0
 
 
 class LimitClock:
-    """The same limit for every ask; what a reply takes beyond it comes out of the seat's bank."""
+    """The same limit for every ask, but for brief ones; what a reply takes beyond it comes out of the seat's bank."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, briefs: Sequence[SeatBrief] = ()) -> None:
         self._limits = limits
+        self._briefs = {(brief.seat, brief.ask): brief for brief in briefs}
+        self._silent: set[SeatBrief] = set()
+        """Those that were met with silence."""
         self._spent: dict[Seat, int] = {}
 
     def limit(self, by: By, ask: Ask[Any]) -> int | None:
-        return self._limits.limit_ms
+        brief = self._brief(by, ask)
+        if brief is None:
+            return self._limits.limit_ms
+        return min(self._limits.limit_ms, brief.again_ms if brief in self._silent else brief.limit_ms)
 
-    def bank(self, seat: Seat) -> int:
+    def bank(self, seat: Seat, ask: Ask[Any]) -> int:
+        if self._brief(seat, ask) is not None:
+            return 0
         return max(0, self._limits.bank_ms - self._spent.get(seat, 0))
 
-    def took(self, seat: Seat, ask: Ask[Any], ms: int) -> int:
+    def took(self, seat: Seat, ask: Ask[Any], ms: int, late: bool) -> int:
         over = ms - self._limits.limit_ms
-        if over > 0:
+        if (brief := self._brief(seat, ask)) is not None:
+            if late:
+                self._silent.add(brief)
+        elif over > 0:
             self._spent[seat] = self._spent.get(seat, 0) + over
         return ms
 
+    def _brief(self, by: By, ask: Ask[Any]) -> SeatBrief | None:
+        return self._briefs.get((by, type(ask).__name__)) if self._briefs and by is not None else None
 
-def clock_for(limits: Limits | None) -> Clock:
-    return StillClock() if limits is None else LimitClock(limits)
+
+def clock_for(header: Header) -> Clock:
+    return StillClock() if header.limits is None else LimitClock(header.limits, header.briefs)

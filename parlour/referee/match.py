@@ -91,7 +91,7 @@ class Match(Generic[A]):
         self.game = game
         self.header = header
         self.seed = seed
-        self.clock = clock or clock_for(header.limits)
+        self.clock = clock or clock_for(header)
         self._timed = not isinstance(self.clock, StillClock)
         self.options: Any = msgspec.json.decode(header.options, type=game.options)
         self.names = [player.name for player in header.players]
@@ -256,7 +256,7 @@ class Match(Generic[A]):
 
     def _late(self, seat: Seat, open: Open, ms: int) -> Fault:
         limit = self.clock.limit(seat, open.ask) or 0
-        bank = 0 if open.ask.span is not None else self.clock.bank(seat)
+        bank = 0 if open.ask.span is not None else self.clock.bank(seat, open.ask)
         words = f"no answer after {ms} ms; the limit was {limit} ms" + (f" and {bank} ms of bank" if bank else "")
         return Fault("late", "late", words, {"limit_ms": limit, "bank_ms": bank, "elapsed_ms": ms})
 
@@ -380,7 +380,7 @@ class Match(Generic[A]):
         limit = bank = last = None
         if self._timed:
             limit, last = self.clock.limit(seat, open.ask), self._last_ms.get(seat)
-            bank = None if limit is None else self.clock.bank(seat)
+            bank = None if limit is None else self.clock.bank(seat, open.ask)
         out.notices.append(Asked(seat, open.n, open.ask, len(open.faults) + 1, open.due, limit, bank, last))
 
     def _finish(self, out: Out, end: Result | Void) -> None:
@@ -414,7 +414,8 @@ class Match(Generic[A]):
         open = None if seat is None else self.open.get(seat)
         if open is None or seat is None:
             return 0
-        self._last_ms[seat] = self.clock.took(seat, open.ask, ms)
+        late = done.fault is not None and done.fault.kind == "late"
+        self._last_ms[seat] = self.clock.took(seat, open.ask, ms, late)
         return self._last_ms[seat]
 
     def _elapsed(self, seat: Seat, now: float) -> int:
@@ -432,7 +433,7 @@ class Match(Generic[A]):
     def _allowed_ms(self, seat: Seat, ask: Ask[A]) -> int | None:
         """How long an ask with a deadline of its own may stay open, bank and all."""
         limit = None if ask.span is not None else self.clock.limit(seat, ask)
-        return None if limit is None else limit + self.clock.bank(seat)
+        return None if limit is None else limit + self.clock.bank(seat, ask)
 
     def _start_spans(self, asks: Mapping[By, Ask[A]], now: float) -> None:
         """A span's deadline is set when its first ask appears, and forgotten with its last."""

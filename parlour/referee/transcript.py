@@ -34,6 +34,15 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     bank_ms: Number = 0
 
 
+class SeatBrief(Struct, frozen=True, forbid_unknown_fields=True):
+    """A shorter limit for one kind of ask of one seat; shorter still, once that seat was silent on it."""
+
+    seat: Number
+    ask: str
+    limit_ms: Annotated[int, Meta(gt=0)]
+    again_ms: Annotated[int, Meta(gt=0)]
+
+
 class Header(Record, frozen=True, tag="header", kw_only=True):
     """Everything a match begins with, the seed being there by its SHA-256 alone."""
 
@@ -47,6 +56,8 @@ class Header(Record, frozen=True, tag="header", kw_only=True):
     start: Raw = NOTHING
     commit: Sha256
     limits: Limits | None = None
+    briefs: tuple[SeatBrief, ...] = ()
+    """What is not worth the usual wait; without limits it means nothing."""
     eager: bool = True
     """Whether a round closes as soon as nobody is waited for."""
     bears: Number | None = None
@@ -114,6 +125,7 @@ def header(
     start: Value | None = None,
     match: str | None = None,
     limits: Limits | None = None,
+    briefs: Sequence[SeatBrief] = (),
     eager: bool = True,
     bears: int | None = None,
 ) -> Header:
@@ -133,6 +145,7 @@ def header(
         start=NOTHING if start is None else Raw(encode(start)),
         commit=commit,
         limits=limits,
+        briefs=tuple(briefs),
         eager=eager,
         bears=bears,
     )

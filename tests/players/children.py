@@ -1,11 +1,13 @@
 """Child processes for tests: small Python programs, good and bad."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from parlour.core import Game
 from parlour.games import game
 from parlour.players.load import ExecSpec, Spec, load
 from parlour.players.play import Played, Terms, play
@@ -47,28 +49,30 @@ def on_ask(body: str) -> str:
 
 
 class Table:
-    """Plays For Sale with children written for the occasion against two bots."""
+    """Plays with children written for the occasion against bots; For Sale, unless told otherwise."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, game: Game[Any] = FORSALE, bots: Sequence[str] = ("minimum", "random")) -> None:
         self.folder = folder
+        self.game = game
+        self.bots = bots
         self.lines: list[bytes] = []
         self.notices: list[Any] = []
 
     def child(self, code: str, dialect: str = "") -> Spec:
         path = self.folder / "child.py"
         path.write_text(HELLO + code)
-        return load(FORSALE, f"exec{dialect}:{sys.executable} {path}")
+        return load(self.game, f"exec{dialect}:{sys.executable} {path}")
 
     def watch(self, match: Match[Any], out: Out) -> None:
         self.lines += out.lines
         self.notices += out.notices
 
     def play(self, code: str, dialect: str = "", limit_ms: int = 5000, **terms: Any) -> Played:
-        specs = [self.child(code, dialect), load(FORSALE, "minimum"), load(FORSALE, "random")]
-        return self.play_specs(specs, limit_ms, **terms)
+        bots = [load(self.game, bot) for bot in self.bots]
+        return self.play_specs([self.child(code, dialect), *bots], limit_ms, **terms)
 
     def play_specs(self, specs: list[Spec], limit_ms: int = 5000, **terms: Any) -> Played:
-        played = play(Terms(game=FORSALE, limits=Limits(limit_ms), **terms), specs, b"seed", self.watch)
+        played = play(Terms(game=self.game, limits=Limits(limit_ms), **terms), specs, b"seed", self.watch)
         data = b"".join(line + b"\n" for line in self.lines)
         assert verify(data, game).holds == "yes"
         return played

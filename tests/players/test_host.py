@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -17,10 +17,9 @@ from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
+from tests.players.clients import Client, connect, run
 
 FORSALE = game("forsale")
-
-Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Room:
@@ -52,17 +51,6 @@ class Room:
             await self.host.close()
 
 
-CLIENTS: list[asyncio.StreamWriter] = []
-
-
-async def connect(port: int, name: str | None) -> Client:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    CLIENTS.append(writer)
-    if name is not None:
-        writer.write(name.encode() + b"\n")
-    return reader, writer
-
-
 async def answer(client: Client, decide: Callable[[dict[str, Any]], str]) -> list[dict[str, Any]]:
     """Play to the end of input; all that was heard."""
     reader, writer = client
@@ -77,20 +65,6 @@ async def answer(client: Client, decide: Callable[[dict[str, Any]], str]) -> lis
 
 def passes(request: dict[str, Any]) -> str:
     return "0" if request["part"] == 1 else str(request["hand"][0])
-
-
-def run(work: Coroutine[Any, Any, Any]) -> Any:
-    async def bounded() -> Any:
-        try:
-            async with asyncio.timeout(30):
-                return await work
-        finally:
-            for writer in CLIENTS:
-                writer.transport.abort()
-            CLIENTS.clear()
-            await asyncio.sleep(0.01)
-
-    return asyncio.run(bounded())
 
 
 def test_a_full_table_plays_and_everybody_is_told_the_end() -> None:

@@ -89,7 +89,7 @@ def test_a_bank_survives_a_resume() -> None:
     lines = match.begin(0.0).lines
     lines += match.answer(0, Bid(1), 3.5).lines
     again, out = resume(FORSALE, lines, SEED, 100.0)
-    assert again.clock.bank(0) == match.clock.bank(0) == 1500
+    assert again.clock.bank(0, match.open[1].ask) == match.clock.bank(0, match.open[1].ask) == 1500
     [ask] = asked(out)
     assert (ask.seat, ask.due) == (1, 105.0)
     out = again.answer(1, Bid(2), 100.1)

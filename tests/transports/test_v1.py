@@ -15,7 +15,7 @@ from tests.contract.subjects import SUBJECTS
 from tests.contract.walk import Case, Walk, cases
 from tests.toys import lotto
 
-HELLO = Hello("forsale", 1, "c0" * 32, True)
+HELLO = Hello("forsale", 1, "c0" * 32, True, 0)
 
 
 def messages(case: Case) -> list[bytes]:

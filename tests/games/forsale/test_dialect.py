@@ -124,7 +124,7 @@ def test_a_request_of_part_two() -> None:  # RULES 8.1
 def test_nothing_else_is_sent_while_the_match_goes_on() -> None:  # RULES 8.1
     numbers = Numbers()
     table = auction(houses=[4, 11, 28], coins=[18, 18, 18])
-    assert numbers.hello(Hello("forsale", 1, "", False)) == []
+    assert numbers.hello(Hello("forsale", 1, "", False, 0)) == []
     assert numbers.began(place(), table.view(0)) == []
     assert all(numbers.event(event) == [] for event in play(table, "0 bids 1", "1 passes", "2 passes"))
 
