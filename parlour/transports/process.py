@@ -11,7 +11,10 @@ from parlour.transports.peer import Peer
 
 STDERR_KEPT = 64 * 1024
 STDERR_READ = 16 * 1024 * 1024
+FAREWELL_S = 0.25
+"""How long a child may take to leave when its input has ended; some never do, and are then told to."""
 GRACE_S = 1.0
+"""How long it may take when it was told to."""
 
 
 class CannotStart(Exception):
@@ -84,8 +87,11 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         """End the whole group, once: later its number may be somebody else's."""
         if self._transport is not None and not self._group_ended:
             self._group_ended = self._transport.get_returncode() is not None
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
+            self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
 
     async def exited(self, within_s: float) -> None:
         """Wait until it has ended, but not for long."""
@@ -93,13 +99,16 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             async with asyncio.timeout(within_s):
                 await self._exited.wait()
 
-    async def close(self, grace_s: float = GRACE_S) -> None:
+    async def close(self) -> None:
         """Close its input, give it a moment to leave by itself, then end it and all it started."""
         if self._transport is None:
             return
         if self._writer is not None:
             cast(asyncio.WriteTransport, self._writer).close()
-        await self.exited(grace_s)
+        await self.exited(FAREWELL_S)
+        if not self._exited.is_set():
+            self._signal(signal.SIGTERM)
+            await self.exited(GRACE_S)
         self.gone = self.gone or "dead"
         self.abort()
         await self._exited.wait()
