@@ -17,7 +17,8 @@ from parlour.games import NAMES, game
 from parlour.players.load import BadPlayer, Spec, load
 from parlour.players.play import CannotPlay
 from parlour.referee.match import Match, Out
-from parlour.referee.transcript import BadTranscript, Limits, Reveal, new_seed, read_record, split
+from parlour.referee.scribe import Written
+from parlour.referee.transcript import AnyRecord, BadTranscript, Limits, Reveal, new_seed, read_record, split
 
 console = Console(highlight=False, markup=False)
 stderr = Console(stderr=True, highlight=False, markup=False)
@@ -121,15 +122,41 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
     return specs
 
 
+def new_file(path: Path) -> Path:
+    """A path that can be written to and is not taken."""
+    if path.exists():
+        raise UserError(f"{path} exists already, and nothing is overwritten")
+    if not path.parent.is_dir():
+        raise UserError(f"cannot write {path}: there is no folder {path.parent}")
+    return path
+
+
+class Keeper:
+    """Writes a match in its game's own form as it comes about. Hands are in it, so it is its owner's until the end."""
+
+    def __init__(self, path: Path, game: Game[Any], seed: bytes) -> None:
+        if game.scribe is None:
+            raise UserError(f"{game.title} has no form of its own to keep matches in; see --record")
+        self.path = new_file(path)
+        self._written = Written(game, seed)
+        self._file: IO[bytes] | None = None
+
+    def __call__(self, match: Match[Any], out: Out) -> None:
+        if self._file is None:
+            self._file = os.fdopen(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        for line in out.lines:
+            self._file.writelines(told + b"\n" for told in self._written.take(line))
+        self._file.flush()
+        if match.revealed:
+            self._file.close()
+            self.path.chmod(0o644)
+
+
 class Recorder:
     """Writes a transcript as it comes about. The seed lies beside it, for its owner only, until it is revealed."""
 
     def __init__(self, path: Path, seed: bytes, kept: int | None = None) -> None:
-        if kept is None and path.exists():
-            raise UserError(f"{path} exists already; a transcript is never overwritten")
-        if not path.parent.is_dir():
-            raise UserError(f"cannot record to {path}: there is no folder {path.parent}")
-        self.path = path
+        self.path = path if kept is not None else new_file(path)
         self._seed = seed
         self._kept = kept
         """How many bytes there are already; None: the file is not there yet."""
@@ -175,6 +202,16 @@ class Recorder:
             self._file.close()
         with contextlib.suppress(FileNotFoundError):
             seed_path(self.path).unlink()
+
+
+def seed_for(path: Path, last: AnyRecord) -> bytes:
+    """The seed of a transcript: revealed in its last record, or beside it while the match is not finished."""
+    if isinstance(last, Reveal):
+        return bytes.fromhex(last.seed)
+    try:
+        return bytes.fromhex(seed_path(path).read_text())
+    except (OSError, ValueError):
+        raise UserError(f"{path}: its seed is not revealed yet, so its cards are not known") from None
 
 
 def seed_path(path: Path) -> Path:

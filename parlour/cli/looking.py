@@ -1,4 +1,4 @@
-"""Commands that look: games, replay, verify, schema, demo, bench."""
+"""Commands that look: games, replay, verify, export, schema, demo, bench."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from rich.text import Text
 
 from parlour import __version__, bench
 from parlour.cli.arguments import GameName, Transcript, app
-from parlour.cli.common import UserError, console, find_game, read_options, read_players, stderr
+from parlour.cli.common import UserError, console, find_game, new_file, read_options, read_players, seed_for, stderr
 from parlour.cli.matches import one
 from parlour.cli.show import board_table, news, opening, result_table
 from parlour.games import NAMES, game
@@ -22,7 +22,8 @@ from parlour.players.play import Terms
 from parlour.referee.replay import read_header
 from parlour.referee.replay import replay as replay_steps
 from parlour.referee.replay import verify as verify_transcript
-from parlour.referee.transcript import Reveal, new_seed, read_record, split
+from parlour.referee.scribe import written
+from parlour.referee.transcript import new_seed, read_record, split
 from parlour.transports.v1 import schema as protocol_schema
 
 
@@ -65,12 +66,10 @@ def replay(
     """Show a recorded match as a spectator, or one of its seats, saw it."""
     lines = split(file.read_bytes())
     header = read_header(lines[0])
-    last = read_record(lines[-1], len(lines))
-    if not isinstance(last, Reveal):
-        raise UserError(f"{file}: its seed is not revealed yet, so its cards are not known")
+    seed = seed_for(file, read_record(lines[-1], len(lines)))
     if seat is not None and not 0 <= seat < len(header.players):
         raise UserError(f"--seat {seat}: there are seats 0 to {len(header.players) - 1}")
-    for number, at in enumerate(replay_steps(find_game(header.game), lines, bytes.fromhex(last.seed))):
+    for number, at in enumerate(replay_steps(find_game(header.game), lines, seed)):
         match = at.match
         if number == 0:
             console.print(opening(match, seat))
@@ -104,6 +103,24 @@ def verify(file: Transcript) -> None:
     else:
         console.print(Text.assemble(("broken", "bold red"), f" at line {verdict.line}: {verdict.why}"))
         raise typer.Exit(1)
+
+
+@app.command()
+def export(
+    file: Transcript,
+    to: Annotated[Path | None, typer.Argument(metavar="[TO]", help="Where to write it; else it is printed.")] = None,
+) -> None:
+    """Write a recorded match in its game's own form, where it has one."""
+    lines = split(file.read_bytes())
+    game = find_game(read_header(lines[0]).game)
+    if game.scribe is None:
+        raise UserError(f"{game.title} has no form of its own to keep matches in")
+    seed = seed_for(file, read_record(lines[-1], len(lines)))
+    told = b"".join(line + b"\n" for line in written(game, lines, seed))
+    if to is None:
+        sys.stdout.buffer.write(told)
+    else:
+        new_file(to).write_bytes(told)
 
 
 @app.command()

@@ -22,10 +22,12 @@ from parlour.cli.arguments import (
     Seed,
     Settings,
     StderrTo,
+    Store,
     Transcript,
     app,
 )
 from parlour.cli.common import (
+    Keeper,
     Recorder,
     UserError,
     console,
@@ -63,6 +65,7 @@ def match(
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the transcript here; with --games, a folder of them.")
     ] = None,
+    store: Store = None,
     as_json: Json = False,
     matches: Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play many, seats rotated.")] = 1,
     pace: Pace = 0.0,
@@ -90,11 +93,12 @@ def match(
     if matches > 1:
         if pace or stderr_to is not None:
             raise UserError("--pace and --stderr go with one match, not with --games")
-        many(terms, specs, read_seed(seed), matches, record, as_json)
+        many(terms, specs, read_seed(seed), matches, record, store, as_json)
         return
     own_seed = read_seed(seed)
     recorder = None if record is None else Recorder(record, own_seed)
-    one(terms, specs, own_seed, recorder, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+    keeper = None if store is None else Keeper(store, game, own_seed)
+    one(terms, specs, own_seed, recorder, keeper, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
 
 
 @app.command()
@@ -125,6 +129,7 @@ def one(
     specs: Sequence[Spec],
     seed: bytes,
     recorder: Recorder | None,
+    keeper: Keeper | None = None,
     *,
     lines: Sequence[bytes] | None = None,
     as_json: bool = False,
@@ -137,8 +142,9 @@ def one(
     seats = range(len(specs))
 
     def watch(match: Match[Any], out: Out) -> None:
-        if recorder is not None:
-            recorder(match, out)
+        for keep in (recorder, keeper):
+            if keep is not None:
+                keep(match, out)
         tally.watch(seats, out)
         if stage is not None:
             stage(match, out)
@@ -164,23 +170,36 @@ def one(
         if recorder is not None:
             hint = "prove it with `parlour verify`, see it with `parlour replay`"
             console.print(f"Recorded in {recorder.path}: {hint}", soft_wrap=True)
+        if keeper is not None:
+            console.print(f"Kept in the form of {terms.game.title} in {keeper.path}", soft_wrap=True)
     if isinstance(played.end, Void):
         raise typer.Exit(1)
 
 
-def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder: Path | None, as_json: bool) -> None:
+def many(
+    terms: Terms,
+    specs: Sequence[Spec],
+    seed: bytes,
+    matches: int,
+    records: Path | None,
+    stores: Path | None,
+    as_json: bool,
+) -> None:
     """Play many matches and count."""
     tally = Tally([spec.name for spec in specs])
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+    for folder in (records, stores):
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
     with Progress(console=stderr, transient=True, disable=as_json) as progress:
         task = progress.add_task(f"Playing {terms.game.title}", total=matches)
         for number in range(matches):
             order = seating(len(specs), number, seed)
             own_seed = seed_of(seed, number)
-            recorder = None if folder is None else Recorder(folder / f"{number + 1:06}.jsonl", own_seed)
+            file = f"{number + 1:06}.jsonl"
+            recorder = None if records is None else Recorder(records / file, own_seed)
+            keeper = None if stores is None else Keeper(stores / file, terms.game, own_seed)
             terms = replace(terms, record=None if recorder is None else str(recorder.path))
-            played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder))
+            played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder, keeper))
             tally.add(order, played)
             progress.advance(task)
     if as_json:
@@ -192,11 +211,12 @@ def many(terms: Terms, specs: Sequence[Spec], seed: bytes, matches: int, folder:
         console.print(Text(f"{tally.void} matches are void", "red"))
 
 
-def _counted(tally: Tally, order: Sequence[int], recorder: Recorder | None) -> Watch:
+def _counted(tally: Tally, order: Sequence[int], *keeping: Watch | None) -> Watch:
     def watch(match: Match[Any], out: Out) -> None:
         tally.watch(order, out)
-        if recorder is not None:
-            recorder(match, out)
+        for keep in keeping:
+            if keep is not None:
+                keep(match, out)
 
     return watch
 

@@ -45,6 +45,10 @@ class Redo(Match[A]):
             raise Forged("is nothing that leaves a line")
         return out
 
+    def action(self, line: Line) -> Any:
+        """What the line says was played; None where a fault was borne."""
+        return _recorded(line.do, self._read_input)
+
     def fails(self) -> list[bytes]:
         """The end of a match in which the rules cannot tell what follows by itself; nothing, if they can."""
         out = Out([], [])
@@ -55,7 +59,7 @@ class Redo(Match[A]):
         return out.lines
 
     def _redo(self, out: Out, line: Line) -> None:
-        done = Input(line.by, _recorded(line.do, self._read_input), line.fault, line.said)
+        done = Input(line.by, self.action(line), line.fault, line.said)
         due = self._follows()
         if due is not None:
             if done != due:

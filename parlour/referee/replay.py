@@ -33,29 +33,53 @@ class Step(Struct, frozen=True):
     match: Redo[Any]
 
 
-def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | None = None) -> Iterator[Step]:
-    """Take every line through the referee; BadTranscript at the first that it would not have written so."""
-    match, out = _begun(game, lines[0], seed, clock)
-    yield Step(match.header, out, match)
-    owed = out.lines[1:]  # the end, as the referee wrote it with the last input
-    for number, raw in enumerate(lines[1:], start=2):
-        record = read_record(raw, number)
-        if isinstance(record, Line) and not owed:
-            _check_link(record, match.head, match.records, number)
+class Replay:
+    """Takes records through the referee as they come; BadTranscript at the first that it would not have written so."""
+
+    def __init__(self, game: Game[Any], seed: bytes, clock: Clock | None = None) -> None:
+        self._game = game
+        self._seed = seed
+        self._clock = clock
+        self._match: Redo[Any] | None = None
+        self._owed: list[bytes] = []
+        """The end, as the referee wrote it with the last input."""
+        self._number = 0
+
+    def take(self, raw: bytes) -> Step:
+        self._number += 1
+        if self._match is None:
+            self._match, out = _begun(self._game, raw, self._seed, self._clock)
+            self._owed = out.lines[1:]
+            return Step(self._match.header, out, self._match)
+        record = read_record(raw, self._number)
+        written, out = self._redone(self._match, record)
+        if written != raw:
+            raise BadTranscript(self._number, "is not what the referee would have written here")
+        return Step(record, out, self._match)
+
+    def _redone(self, match: Redo[Any], record: AnyRecord) -> tuple[bytes, Out]:
+        """The record as the referee writes it, and what it gives."""
+        if isinstance(record, Line) and not self._owed:
+            _check_link(record, match.head, match.records, self._number)
             try:
                 out = match.redo(record)
             except Forged as e:
-                raise BadTranscript(number, str(e)) from None
-            written, *owed = out.lines
-        elif isinstance(record, End) and (owed := owed or match.fails()):
-            written, out = owed.pop(), Out([], [])
-        elif isinstance(record, Reveal) and not owed and match.end is not None and not match.revealed:
-            written, out = match.reveal(), Out([], [])
-        else:
-            raise BadTranscript(number, f"a record of kind {_kind(record)!r} cannot stand here")
-        if written != raw:
-            raise BadTranscript(number, "is not what the referee would have written here")
-        yield Step(record, out, match)
+                raise BadTranscript(self._number, str(e)) from None
+            written, *self._owed = out.lines
+            return written, out
+        if isinstance(record, End) and (owed := self._owed or match.fails()):
+            self._owed = []
+            return owed[0], Out([], [])
+        if isinstance(record, Reveal) and not self._owed and match.end is not None and not match.revealed:
+            return match.reveal(), Out([], [])
+        raise BadTranscript(self._number, f"a record of kind {_kind(record)!r} cannot stand here")
+
+
+def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | None = None) -> Iterator[Step]:
+    """All of a transcript, a step for each of its lines."""
+    taken = Replay(game, seed, clock)
+    for raw in lines:
+        yield taken.take(raw)
 
 
 def resume(

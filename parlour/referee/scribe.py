@@ -1,0 +1,43 @@
+"""A match in its game's own form, written from the record and from nothing else: live or afterwards, the same bytes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from parlour.core import Asked, Event, Game, Over, Scribe
+from parlour.referee.replay import Replay, Step
+from parlour.referee.transcript import Header, Line
+
+
+class Written:
+    """Takes a transcript line by line and gives the lines of the game's own form."""
+
+    def __init__(self, game: Game[Any], seed: bytes) -> None:
+        if game.scribe is None:
+            raise ValueError(f"{game.title} has no form of its own to keep matches in")
+        self._scribe = game.scribe()
+        self._replay = Replay(game, seed)
+
+    def take(self, raw: bytes) -> list[bytes]:
+        return list(_told(self._scribe, self._replay.take(raw)))
+
+
+def written(game: Game[Any], lines: Sequence[bytes], seed: bytes) -> Iterator[bytes]:
+    """All of it."""
+    it = Written(game, seed)
+    for raw in lines:
+        yield from it.take(raw)
+
+
+def _told(scribe: Scribe, step: Step) -> Iterator[bytes]:
+    match, record = step.match, step.record
+    if isinstance(record, Header):
+        yield from scribe.began(match.names, match.state.view(None))
+    elif isinstance(record, Line):
+        yield from scribe.took(record.by, match.action(record), record.fault)
+    for notice in step.out.notices:
+        if isinstance(notice, Event):
+            yield from scribe.event(notice)
+        elif isinstance(notice, Asked):
+            yield from scribe.asked(notice, match.state.view(notice.seat))
+        elif isinstance(notice, Over):
+            yield from scribe.over(notice)
