@@ -1,0 +1,188 @@
+"""Dominion's own protocol, version 1: a JSON object a line, one reply to each request (RULES 9)."""
+
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from parlour.core import Answer, Asked, BadMessage, Brief, Dialect, Event, Hello, Message, Over, Place, Result, Sitting
+from parlour.core.values import MOST_NAME, Value, plain
+from parlour.games.dominion.messages import (
+    PUBLIC,
+    TEXT,
+    VERSION,
+    Shape,
+    game_end,
+    game_info,
+    happened,
+    number,
+    request,
+    supply_info,
+)
+from parlour.games.dominion.setup import SPEAKS
+from parlour.games.dominion.values import (
+    MOST_CARDS,
+    Action,
+    AnswerAttack,
+    Buy,
+    CleanUp,
+    Discard,
+    Play,
+    Reveal,
+    TakeTurn,
+    View,
+)
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder().decode
+
+KINDS: dict[str, type[TakeTurn] | type[AnswerAttack]] = {
+    "play-reply": TakeTurn,
+    "attack-reply": AnswerAttack,
+    "attack-reply-reaction": AnswerAttack,
+}
+
+
+class Lines(Dialect):
+    """One seat that speaks the protocol in the shape that public bots need."""
+
+    introduces = True
+    shape: Shape = PUBLIC
+    # Some bots never answer an attack: they are not waited for long, and not for long again (RULES 9.6).
+    briefs = {"AnswerAttack": Brief(1000, 100)}
+
+    def __init__(self) -> None:
+        self._number = ""
+        self._supply: dict[str, int] = {}
+        self._turn = 0
+        self._owed: deque[Asked] = deque()
+        """Requests without a reply so far, the oldest first."""
+
+    # Sitting down (RULES 9.2)
+
+    def hello(self, hello: Hello) -> list[Message]:
+        self._number = number(hello.seat)
+        return [encode({"type": "player-name-request", "player_number": self._number, "version": VERSION})]
+
+    def introduced(self, raw: Message) -> Sitting:
+        """Whatever is wrong with a name mends itself; a version that is none of ours does not."""
+        said = _object(raw)
+        if said.get("type") != "player-name-reply" or said.get("player_number") != self._number:
+            return self.absent()
+        version = said.get("version")
+        if isinstance(version, bool) or not isinstance(version, int | float) or version < VERSION:
+            raise BadMessage("bad_version", f"a player-name-reply must state a version of at least {VERSION}")
+        name = said.get("name")
+        return (
+            Sitting(plain(name, MOST_NAME), "", {SPEAKS: VERSION}) if name and isinstance(name, str) else self.absent()
+        )
+
+    def absent(self) -> Sitting:
+        return Sitting(self._number.upper(), "", {SPEAKS: VERSION})
+
+    # From the referee
+
+    def began(self, place: Place, view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        self._supply = view.supply.copy()
+        return [encode(game_info(place.players)), encode(supply_info(self._supply, self.shape))]
+
+    def event(self, seen: Event) -> list[Message]:
+        return [encode(told) for told in happened(seen, self._supply, self.shape)]
+
+    def asked(self, asked: Asked, view: Value) -> list[Message]:
+        assert isinstance(view, View) and isinstance(asked.ask, TakeTurn | AnswerAttack)
+        self._owed.append(asked)
+        told = [encode(request(asked.ask, view, self.shape))]
+        turn = view.areas[asked.seat].turns
+        if isinstance(asked.ask, TakeTurn) and turn != self._turn:
+            self._turn = turn
+            told.insert(0, encode(supply_info(view.supply, self.shape)))
+        return told
+
+    def over(self, over: Over, view: Value) -> list[Message]:
+        return [encode(game_end(over.end))] if isinstance(over.end, Result) else []
+
+    # From the bot
+
+    def too_big(self, most: int) -> BadMessage:
+        said = super().too_big(most)
+        return self._unusable(said.code, said.words)
+
+    def read(self, raw: Message) -> Answer | None:
+        """A reply to the oldest request of its kind. One that nobody asked for is nothing (RULES 9.7)."""
+        if not self._owed:
+            return None
+        said = _object(raw)
+        if not said:
+            raise self._unusable("not_json", "not a JSON object, or an empty one")
+        kind = said.get("type")
+        wanted = KINDS.get(kind) if isinstance(kind, str) else None
+        if wanted is None:
+            raise self._unusable("wrong_type", f"the type must be one of {', '.join(KINDS)}")
+        asked = self._answered(wanted)
+        return None if asked is None else Answer(_action(said, asked), asked.n)
+
+    def _answered(self, kind: type[TakeTurn] | type[AnswerAttack]) -> Asked | None:
+        """A bot replies in order, so whatever it was asked before it has left out."""
+        if not any(isinstance(asked.ask, kind) for asked in self._owed):
+            return None
+        while not isinstance((asked := self._owed.popleft()).ask, kind):
+            pass
+        return asked
+
+    def _unusable(self, code: str, words: str) -> BadMessage:
+        """What cannot be read is taken for a reply to the newest request."""
+        n = self._owed[-1].n if self._owed else None
+        self._owed.clear()
+        return BadMessage(code, words, n)
+
+
+class TextLines(Lines):
+    """The same in the shape of the protocol's text."""
+
+    shape = TEXT
+
+
+def _object(raw: Message) -> dict[str, Any]:
+    """A JSON object, or an empty one in place of anything else."""
+    try:
+        said = decode(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _action(said: dict[str, Any], asked: Asked) -> Action:
+    """What is wrong inside becomes a card that nobody has, for the rules to price."""
+    match said["type"], said.get("phase"):
+        case "attack-reply", _:
+            return Discard(_cards(said.get("discard")))
+        case "attack-reply-reaction", _:
+            return Reveal(_card(said.get("reaction")))
+        case _, "action":
+            given = said.get("additional_parameters")
+            choices = given if isinstance(given, dict) else {}
+            return Play(
+                _card(said.get("card")),
+                _cards(choices.get("cards")),
+                _card_or_none(choices.get("card_to_trash")),
+                _card_or_none(choices.get("desired_card")),
+            )
+        case _, "buy":
+            return Buy(_cards(said.get("cards_to_buy")), _cards(said.get("played_treasures")))
+        case _, "cleanup":
+            return CleanUp(_card_or_none(said.get("top_discard")))
+    raise BadMessage("wrong_phase", "a play-reply is for the phase action, buy or cleanup", asked.n)
+
+
+def _card(said: Any) -> str:
+    return said if isinstance(said, str) and len(said) <= 32 else ""
+
+
+def _card_or_none(said: Any) -> str | None:
+    return None if said is None else _card(said)
+
+
+def _cards(said: Any) -> tuple[str, ...]:
+    return tuple([_card(card) for card in said[:MOST_CARDS]]) if isinstance(said, list) else ()

@@ -1,0 +1,50 @@
+"""What is on the table at the start, and house rules as they are settled before the first card is dealt."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from parlour.core import BadOptions, Sitting
+from parlour.games.dominion.cards import KINGDOM
+from parlour.games.dominion.values import Options
+
+SEATS = range(2, 5)
+STARTING = ("copper",) * 7 + ("estate",) * 3
+HAND = 5
+
+SPEAKS = "dominion"
+"""What players who speak the game's own protocol say about themselves: its version, under this word."""
+
+
+def supply(seats: int) -> dict[str, int]:
+    """RULES 1.3, after the starting decks are dealt."""
+    green = 8 if seats == 2 else 12
+    return {
+        "curse": 10 * (seats - 1),
+        "copper": 60 - 7 * seats,
+        "silver": 40,
+        "gold": 30,
+        "estate": green,
+        "duchy": green,
+        "province": green,
+        **dict.fromkeys(KINGDOM, 10),
+    }
+
+
+def resolve(options: Options, players: Sequence[Sitting]) -> Options:
+    """Settle what silence costs each seat, from the protocol that its player speaks (RULES 6.4)."""
+    silence = options.on_silence
+    if silence is None:
+        silence = tuple("forfeit" if SPEAKS in player.about else "end_turn" for player in players)
+    elif isinstance(silence, str):
+        silence = (silence,) * len(players)
+    elif len(silence) != len(players):
+        raise BadOptions(f"on_silence: {len(silence)} values for {len(players)} seats")
+    return replace(options, on_silence=silence)
+
+
+def bound(seats: int, options: Options) -> int:
+    """Every action card is played at most once in a turn and gives at most two actions; attacks ask the others."""
+    cards = 10 * len(KINGDOM)
+    turn = 1 + 2 * cards + 2 + 10 * (seats - 1)
+    return seats * options.turn_cap * turn

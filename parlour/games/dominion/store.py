@@ -1,0 +1,88 @@
+"""A match as Dominion keeps it: newline-delimited JSON of all that was said and all that happened (RULES 10)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from parlour.core import Asked, By, Event, Fault, Leave, Message, Over, Result, Scribe, Seat
+from parlour.core.values import Value
+from parlour.games.dominion.cards import WORTH
+from parlour.games.dominion.messages import STORED, Told, game_end, game_info, happened, number, request, supply_info
+from parlour.games.dominion.values import AnswerAttack, Buy, CleanUp, Discard, Play, Reveal, TakeTurn, View
+
+encode = msgspec.json.Encoder().encode
+
+CHOICES = {"cellar": ("cards",), "mine": ("card_to_trash", "desired_card"), "workshop": ("desired_card",)}
+CHOICES["remodel"] = CHOICES["mine"]
+
+
+class Stored(Scribe):
+    """Writes the file. It holds everybody's hands: while a match runs it is for the host alone."""
+
+    def __init__(self) -> None:
+        self._supply: dict[str, int] = {}
+        self._asked: Asked | None = None
+        self._hand: tuple[str, ...] = ()
+
+    def began(self, names: Sequence[str], view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        self._supply = view.supply.copy()
+        players = [
+            {"type": "player-name", "player_number": number(seat), "name": name} for seat, name in enumerate(names)
+        ]
+        return [encode(told) for told in (*players, game_info(), supply_info(self._supply, STORED))]
+
+    def asked(self, asked: Asked, view: Value) -> list[Message]:
+        assert isinstance(view, View) and isinstance(asked.ask, TakeTurn | AnswerAttack)
+        self._asked, self._hand = asked, view.hand
+        return [encode(_numbered(request(asked.ask, view, STORED), asked.seat))]
+
+    def took(self, by: By, action: Any, fault: Fault | None) -> list[Message]:
+        """The reply as it is recorded, and not as it came: written one way, whoever sent it."""
+        seat = action.seat if isinstance(action, Leave) else by
+        if self._asked is None or seat != self._asked.seat:
+            return []
+        self._asked = None
+        told = self._reply(action, fault)
+        return [encode(_numbered(told, seat))]
+
+    def _reply(self, action: Any, fault: Fault | None) -> Told:
+        if fault is not None and fault.kind in ("illegal", "unreadable"):
+            return {"type": "invalid-reply", "reason": fault.words}
+        match action:
+            case Play(card=card) if fault is None:
+                return {
+                    "type": "play-reply",
+                    "phase": "action",
+                    "card": card,
+                    "additional_parameters": _choices(action),
+                }
+            case Buy(cards=cards, treasures=treasures):
+                played = treasures if treasures is not None else [card for card in self._hand if card in WORTH]
+                return {"type": "play-reply", "phase": "buy", "played_treasures": played, "cards_to_buy": cards}
+            case CleanUp(top=top):
+                told = {"type": "play-reply", "phase": "cleanup"}
+                return told if top is None else {**told, "top_discard": top}
+            case Discard(cards=cards):
+                return {"type": "attack-reply", "discard": cards}
+            case Reveal(card=card):
+                return {"type": "attack-reply-reaction", "reaction": card}
+            case _:
+                return {"type": "no-reply"}
+
+    def event(self, event: Event) -> list[Message]:
+        return [encode(told) for told in happened(event, self._supply, STORED)]
+
+    def over(self, over: Over) -> list[Message]:
+        return [encode(game_end(over.end))] if isinstance(over.end, Result) else []
+
+
+def _numbered(told: Told, seat: Seat) -> Told:
+    """Whom it is about comes right after what it is."""
+    return {"type": told["type"], "player_number": number(seat), **told}
+
+
+def _choices(play: Play) -> Told:
+    said = {"cards": play.discard, "card_to_trash": play.trash, "desired_card": play.gain}
+    return {key: said[key] for key in CHOICES.get(play.card, ()) if said[key] is not None}
