@@ -57,6 +57,8 @@ def host(
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
     spoken = find_dialect(game, dialect)
+    if not spoken().introduces:
+        raise UserError(f"--dialect {dialect}: it has no words for who connects; it is for commands")
     bots = read_players(game, players or ())
     table = game.seats[0] if seats is None else seats
     if table not in game.seats or len(bots) >= table:

@@ -23,7 +23,7 @@ from parlour.referee.replay import read_header
 from parlour.referee.replay import replay as replay_steps
 from parlour.referee.replay import verify as verify_transcript
 from parlour.referee.scribe import written
-from parlour.referee.transcript import new_seed, read_record, split
+from parlour.referee.transcript import Reveal, new_seed, read_record, split
 from parlour.transports.v1 import schema as protocol_schema
 
 
@@ -50,7 +50,8 @@ def games() -> None:
         table.add_column(column)
     for name in NAMES:
         it = game(name)
-        ways = f"exec+{name}:COMMAND\nparlour host {name}" if it.dialects else "-"
+        others = [f"exec+{name}/{dialect}:COMMAND" for dialect in it.dialects if dialect not in ("stdio", "tcp")]
+        ways = "\n".join([f"exec+{name}:COMMAND", *others, f"parlour host {name}"]) if it.dialects else "-"
         table.add_row(
             Text(name, "bold"), f"{it.title}: {it.summary}", f"{it.seats[0]}-{it.seats[-1]}", "\n".join(it.bots), ways
         )
@@ -115,12 +116,13 @@ def export(
     game = find_game(read_header(lines[0]).game)
     if game.scribe is None:
         raise UserError(f"{game.title} has no form of its own to keep matches in")
-    seed = seed_for(file, read_record(lines[-1], len(lines)))
-    told = b"".join(line + b"\n" for line in written(game, lines, seed))
+    last = read_record(lines[-1], len(lines))
+    told = b"".join(line + b"\n" for line in written(game, lines, seed_for(file, last)))
     if to is None:
         sys.stdout.buffer.write(told)
-    else:
-        new_file(to).write_bytes(told)
+        return
+    new_file(to).touch(0o666 if isinstance(last, Reveal) else 0o600)  # a match that goes on has secrets
+    to.write_bytes(told)
 
 
 @app.command()

@@ -79,7 +79,7 @@ class Tally:
             low, high = interval(player.wins / count, count)
             table.add_row(
                 Text(player.name),
-                f"{player.wins:g}",
+                f"{round(player.wins, 1):g}",
                 f"{player.wins / count:.3f} ({low:.3f}-{high:.3f})",
                 f"{player.mean:.1f}",
                 f"{player.ranks / count:.2f}",

@@ -12,6 +12,8 @@ from parlour.referee.driver import Watch
 from parlour.transports.tcp import SocketPeer
 
 MOST_CONNECTIONS = 256
+PRESSED_S = 1.0
+"""How long a seat is kept for a connection that says nothing, while others wait for it."""
 
 NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
 """The seed of the next match and who watches it."""
@@ -37,6 +39,8 @@ class Host:
         """Who sits at the open table."""
         self._free: asyncio.PriorityQueue[Seat] = asyncio.PriorityQueue()
         """Its seats that nobody has, nor is about to take."""
+        self._in_line = 0
+        """How many wait for a seat."""
         self._open_seats(range(self._wanted))
         self._peers: set[SocketPeer] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -90,10 +94,13 @@ class Host:
 
     async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
         await asyncio.sleep(0)  # the connection is made right after its protocol is
+        self._in_line += 1
         seat = await self._free.get()
+        self._in_line -= 1
         seed, _ = self._open
+        limit_s = min(PRESSED_S, self._terms.handshake_s) if self._in_line else self._terms.handshake_s
         try:
-            sitting = await player.introduced(self._terms.hello(seed, seat), self._terms.handshake_s)
+            sitting = await player.introduced(self._terms.hello(seed, seat), limit_s)
         except NotIntroduced:
             self._open_seats([seat])
             await peer.close()
