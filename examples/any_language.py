@@ -1,6 +1,7 @@
 """A whole bot that speaks protocol 1 over stdin and stdout, with nothing but the standard library.
 
-Any language can do the same: read a JSON object a line, answer every "ask". Try it:
+Any language can do the same: read a JSON object a line, answer every "ask". This one takes any of the choices that an
+ask lists, as those of For Sale do. Try it:
 
     parlour match forsale "exec:python3 examples/any_language.py" minimum random
 """

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Build .venv from requirements.lock: with uv when it is present, with venv and pip otherwise.
+# What Debian has to offer besides is installed when we may, and done without when we may not.
 set -eu
 python=${1:-python3}
 
@@ -8,7 +9,19 @@ python=${1:-python3}
     exit 1
 }
 
+# debian PACKAGE: install it, if this is Debian and we are root.
+debian() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 1
+    DEBIAN_FRONTEND=noninteractive
+    export DEBIAN_FRONTEND
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+}
+
 echo "Setting up .venv (once; later runs need no network) ..."
+command -v node >/dev/null 2>&1 || debian nodejs || {
+    echo "There is no Node here, so the example in JavaScript is not tried. On Debian: apt-get install nodejs" >&2
+}
+
 if command -v uv >/dev/null 2>&1; then
     uv venv --quiet --clear --python "$python" .venv
     uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.lock
@@ -17,14 +30,9 @@ if command -v uv >/dev/null 2>&1; then
 fi
 
 # Debian ships venv apart from Python itself.
-"$python" -c 'import ensurepip, venv' 2>/dev/null || {
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        apt-get update -qq
-        apt-get install -y -qq python3-venv
-    else
-        echo "Python's venv module is missing. On Debian: apt-get install python3-venv" >&2
-        exit 1
-    fi
+"$python" -c 'import ensurepip, venv' 2>/dev/null || debian python3-venv || {
+    echo "Python's venv module is missing. On Debian: apt-get install python3-venv" >&2
+    exit 1
 }
 "$python" -m venv --clear .venv
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock

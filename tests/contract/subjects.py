@@ -19,6 +19,8 @@ class Subject(Struct, frozen=True):
     options: tuple[Value, ...]
     treasure: Callable[[Any], Any]
     """Must be equal before and after every change, whoever caused it."""
+    together: bool = True
+    """Whether several seats are ever asked at once."""
 
     def __repr__(self) -> str:
         return f"SUBJECTS[{self.game.name!r}]"
@@ -50,7 +52,32 @@ def forsale() -> Subject:
     return Subject(it, (3, 4, 5, 6), variants, forsale_treasure)
 
 
+def dominion_treasure(state: Any) -> Any:
+    cards = Counter(state.supply)
+    for holding in state.holdings:
+        cards.update(holding.hand + holding.deck + holding.discard)
+        assert all(count > 0 for count in holding.owned.values())
+    cards.update(state.trash + state.played)
+    owned = Counter[str]()
+    for holding in state.holdings:
+        owned.update(holding.owned)
+    assert +(owned + Counter(state.supply) + Counter(state.trash)) == +cards
+    return +cards
+
+
+def dominion() -> Subject:
+    it = game("dominion")
+    options = it.options
+    variants = (
+        options(),
+        options(on_silence="forfeit", top_discard_from="hand_or_played"),
+        options(militia_on_leave="finish", turn_cap=12),
+    )
+    return Subject(it, (2, 3, 4), variants, dominion_treasure, together=False)
+
+
 SUBJECTS = {
+    "dominion": dominion(),
     "forsale": forsale(),
     "lotto": Subject(
         lotto.GAME, (0, 1, 2, 3, 4), (lotto.Options(), lotto.Options(5, kicks=True)), lambda state: state.options

@@ -36,6 +36,7 @@ from tests.contract.walk import Case, Walk, cases, junk, walked, was
 encode = msgspec.json.encode
 
 each_game = pytest.mark.parametrize("name", sorted(SUBJECTS))
+each_game_of_many = pytest.mark.parametrize("name", sorted(name for name, it in SUBJECTS.items() if it.together))
 some = settings(max_examples=40)
 few = settings(max_examples=15)
 
@@ -223,7 +224,7 @@ def test_all_may_leave_at_any_moment_and_the_match_ends(name: str, data: st.Data
 # 6
 
 
-@each_game
+@each_game_of_many
 @some
 @given(st.data())
 def test_the_order_of_arrival_does_not_matter(name: str, data: st.DataObject) -> None:
@@ -241,6 +242,14 @@ def test_the_order_of_arrival_does_not_matter(name: str, data: st.DataObject) ->
             twin.play(seat, answers[seat])
         finals.append(twin)
     assert finals[0] == finals[1]
+
+
+@each_game
+@some
+@given(st.data())
+def test_who_decides_alone_is_asked_alone(name: str, data: st.DataObject) -> None:
+    state = drawn(data, name).match.state
+    assert SUBJECTS[name].together or len(asked_seats(state)) <= 1
 
 
 # 7
@@ -269,7 +278,7 @@ def test_an_open_ask_does_not_change_under_its_seat(name: str, data: st.DataObje
 # 8
 
 
-@each_game
+@each_game_of_many
 @some
 @given(st.data())
 def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(name: str, data: st.DataObject) -> None:
@@ -392,21 +401,31 @@ def test_a_redeal_deals_again() -> None:
     assert len(decks) == 5
 
 
-LEAKS = {
-    "the order of the deck": lambda state, view: msgspec.structs.replace(view, cheques=tuple(state.cheque_deck[:1])),
-    "a removed card": lambda state, view: msgspec.structs.replace(view, market=(*view.market, *state.removed_estates)),
-    "what comes next": lambda state, view: msgspec.structs.replace(view, record=state.estate_deck[-1]),
+LEAKS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
+    ("forsale", "the order of the deck"): lambda state, view: replaced(view, cheques=tuple(state.cheque_deck[:1])),
+    ("forsale", "a removed card"): lambda state, view: replaced(view, market=(*view.market, *state.removed_estates)),
+    ("forsale", "what comes next"): lambda state, view: replaced(view, record=state.estate_deck[-1]),
+    ("dominion", "the own deck's order"): lambda state, view: replaced(view, played=tuple(state.holdings[0].deck)),
+    ("dominion", "another's hand"): lambda state, view: replaced(view, trash=tuple(state.holdings[1].hand)),
+    ("dominion", "another's deck"): lambda state, view: replaced(view, trash=tuple(state.holdings[1].deck)),
+    ("dominion", "a discard below the top"): lambda state, view: replaced(
+        view, trash=tuple(state.holdings[1].discard[:-1])
+    ),
 }
 
 
-@pytest.mark.parametrize("leak", sorted(LEAKS))
-def test_a_planted_leak_in_the_view_is_caught(leak: str) -> None:
-    case = Case(SUBJECTS["forsale"], 4, SUBJECTS["forsale"].options[0], b"seed", 5, False)
+def replaced(view: Any, **changes: Any) -> Any:
+    return msgspec.structs.replace(view, **changes)
+
+
+@pytest.mark.parametrize(("name", "leak"), sorted(LEAKS))
+def test_a_planted_leak_in_the_view_is_caught(name: str, leak: str) -> None:
+    case = Case(SUBJECTS[name], 4, SUBJECTS[name].options[0], b"seed", 5 if name == "forsale" else 61, False)
     state: Any = walked(case).match.state
 
     class Leaky(type(state)):  # type: ignore[misc]
         def view(self, who: By) -> Value:
-            leaky: Value = LEAKS[leak](self, super().view(who))
+            leaky: Value = LEAKS[name, leak](self, super().view(who))
             return leaky
 
     state.__class__ = Leaky

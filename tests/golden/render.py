@@ -26,8 +26,17 @@ class Golden(Struct, frozen=True):
     rough: bool
 
 
+dominion = game("dominion").options
 forsale = game("forsale").options
 GOLDEN = {
+    "dominion-2": Golden("dominion", 2, dominion(turn_cap=14), False),
+    "dominion-3-rough": Golden("dominion", 3, dominion(turn_cap=10), True),
+    "dominion-4-house-rules": Golden(
+        "dominion",
+        4,
+        dominion(turn_cap=8, top_discard_from="hand_or_played", on_silence="forfeit", militia_on_leave="finish"),
+        True,
+    ),
     "forsale-3": Golden("forsale", 3, forsale(), False),
     "forsale-4-rough": Golden("forsale", 4, forsale(), True),
     "forsale-5-house-rules": Golden(
@@ -59,14 +68,24 @@ def line_words(line: Line, match: Match[Any]) -> str:
     return f"{'table' if line.by is None else line.by} {action or 'nothing'}{fault}"
 
 
+def audience_words(audience: list[By], all: int) -> str:
+    """Whom a row is for; where one seat knows more, the rest are the others."""
+    if len(audience) > 1:
+        return "all" if len(audience) == all else "others"
+    return str(audience[0])
+
+
 def told(what: str, notices: list[Any], seats: int) -> list[str]:
     """The input on the left, and on the right the events, each with its audience."""
     rows = []
     everybody: list[By] = [None, *range(seats)]
     for event in notices:
         if isinstance(event, Event):
-            seen = {who: event.seen_by(who) for who in everybody}
-            audience = [str(who) for who in everybody if seen[who] is not None]
-            rows.append(f"{'all' if len(audience) == len(everybody) else ', '.join(audience)}: {event!r}")
+            audiences: dict[str, list[By]] = {}
+            for who in everybody:
+                audiences.setdefault(repr(event.seen_by(who)), []).append(who)
+            audiences.pop("None", None)
+            for seen, audience in sorted(audiences.items(), key=lambda each: len(each[1])):
+                rows.append(f"{audience_words(audience, len(everybody))}: {seen}")
     first, *others = rows or [""]
     return [f"{what:42} {first}".rstrip(), *(f"{'':42} {row}" for row in others)]

@@ -152,6 +152,8 @@ class Printed(Struct, frozen=True, kw_only=True):
     cards: int = 0
     bonus: Bonus | None = None
     effect: Effect | None = None
+    choices: tuple[Literal["discard", "trash", "gain"], ...] = ()
+    """What the effect leaves to the player: fields of Play."""
     reaction: bool = False
     """Whether it may be shown from hand when its holder is attacked."""
 
@@ -164,16 +166,16 @@ CARDS: dict[str, Printed] = {
     "estate": Printed(cost=2, kind="victory", points=1),
     "duchy": Printed(cost=5, kind="victory", points=3),
     "province": Printed(cost=8, kind="victory", points=6),
-    "cellar": Printed(cost=2, kind="action", bonus=Bonus(actions=1), effect=cellar),
+    "cellar": Printed(cost=2, kind="action", bonus=Bonus(actions=1), effect=cellar, choices=("discard",)),
     "market": Printed(cost=5, kind="action", cards=1, bonus=Bonus(actions=1, buys=1, money=1)),
     "militia": Printed(cost=4, kind="action", bonus=Bonus(money=2), effect=militia),
-    "mine": Printed(cost=5, kind="action", effect=mine),
+    "mine": Printed(cost=5, kind="action", effect=mine, choices=("trash", "gain")),
     "moat": Printed(cost=2, kind="action", cards=2, reaction=True),
-    "remodel": Printed(cost=4, kind="action", effect=remodel),
+    "remodel": Printed(cost=4, kind="action", effect=remodel, choices=("trash", "gain")),
     "smithy": Printed(cost=4, kind="action", cards=3),
     "village": Printed(cost=3, kind="action", cards=1, bonus=Bonus(actions=2)),
     "woodcutter": Printed(cost=3, kind="action", bonus=Bonus(buys=1, money=2)),
-    "workshop": Printed(cost=3, kind="action", effect=workshop),
+    "workshop": Printed(cost=3, kind="action", effect=workshop, choices=("gain",)),
 }
 """In the order in which a supply is written down."""
 

@@ -1,6 +1,5 @@
 """Dominion's own protocol, version 1: a JSON object a line, one reply to each request (RULES 9)."""
 
-from collections import deque
 from typing import Any
 
 import msgspec
@@ -8,6 +7,7 @@ import msgspec
 from parlour.core import Answer, Asked, BadMessage, Brief, Dialect, Event, Hello, Message, Over, Place, Result, Sitting
 from parlour.core.values import MOST_NAME, Value, plain
 from parlour.games.dominion.messages import (
+    NUMBERS,
     PUBLIC,
     TEXT,
     VERSION,
@@ -15,7 +15,7 @@ from parlour.games.dominion.messages import (
     game_end,
     game_info,
     happened,
-    number,
+    ordered,
     request,
     supply_info,
 )
@@ -55,13 +55,13 @@ class Lines(Dialect):
         self._number = ""
         self._supply: dict[str, int] = {}
         self._turn = 0
-        self._owed: deque[Asked] = deque()
+        self._owed: list[Asked] = []
         """Requests without a reply so far, the oldest first."""
 
     # Sitting down (RULES 9.2)
 
     def hello(self, hello: Hello) -> list[Message]:
-        self._number = number(hello.seat)
+        self._number = NUMBERS[hello.seat]
         return [encode({"type": "player-name-request", "player_number": self._number, "version": VERSION})]
 
     def introduced(self, raw: Message) -> Sitting:
@@ -84,11 +84,12 @@ class Lines(Dialect):
 
     def began(self, place: Place, view: Value) -> list[Message]:
         assert isinstance(view, View)
-        self._supply = view.supply.copy()
+        self._supply = ordered(view.supply, self.shape)
         return [encode(game_info(place.players)), encode(supply_info(self._supply, self.shape))]
 
     def event(self, seen: Event) -> list[Message]:
-        return [encode(told) for told in happened(seen, self._supply, self.shape)]
+        told = happened(seen, self._supply, self.shape)
+        return [encode(message) for message in told] if told else []
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View) and isinstance(asked.ask, TakeTurn | AnswerAttack)
@@ -97,7 +98,7 @@ class Lines(Dialect):
         turn = view.areas[asked.seat].turns
         if isinstance(asked.ask, TakeTurn) and turn != self._turn:
             self._turn = turn
-            told.insert(0, encode(supply_info(view.supply, self.shape)))
+            told.insert(0, encode(supply_info(self._supply, self.shape)))
         return told
 
     def over(self, over: Over, view: Value) -> list[Message]:
@@ -125,11 +126,11 @@ class Lines(Dialect):
 
     def _answered(self, kind: type[TakeTurn] | type[AnswerAttack]) -> Asked | None:
         """A bot replies in order, so whatever it was asked before it has left out."""
-        if not any(isinstance(asked.ask, kind) for asked in self._owed):
-            return None
-        while not isinstance((asked := self._owed.popleft()).ask, kind):
-            pass
-        return asked
+        for place, asked in enumerate(self._owed):
+            if isinstance(asked.ask, kind):
+                del self._owed[: place + 1]
+                return asked
+        return None
 
     def _unusable(self, code: str, words: str) -> BadMessage:
         """What cannot be read is taken for a reply to the newest request."""
@@ -155,12 +156,15 @@ def _object(raw: Message) -> dict[str, Any]:
 
 def _action(said: dict[str, Any], asked: Asked) -> Action:
     """What is wrong inside becomes a card that nobody has, for the rules to price."""
-    match said["type"], said.get("phase"):
-        case "attack-reply", _:
-            return Discard(_cards(said.get("discard")))
-        case "attack-reply-reaction", _:
-            return Reveal(_card(said.get("reaction")))
-        case _, "action":
+    if isinstance(asked.ask, AnswerAttack):
+        reacts = said["type"] == "attack-reply-reaction"
+        return Reveal(_card(said.get("reaction"))) if reacts else Discard(_cards(said.get("discard")))
+    match said.get("phase"):
+        case "buy":
+            return Buy(_cards(said.get("cards_to_buy")), _cards(said.get("played_treasures")))
+        case "cleanup":
+            return CleanUp(_card_or_none(said.get("top_discard")))
+        case "action":
             given = said.get("additional_parameters")
             choices = given if isinstance(given, dict) else {}
             return Play(
@@ -169,10 +173,6 @@ def _action(said: dict[str, Any], asked: Asked) -> Action:
                 _card_or_none(choices.get("card_to_trash")),
                 _card_or_none(choices.get("desired_card")),
             )
-        case _, "buy":
-            return Buy(_cards(said.get("cards_to_buy")), _cards(said.get("played_treasures")))
-        case _, "cleanup":
-            return CleanUp(_card_or_none(said.get("top_discard")))
     raise BadMessage("wrong_phase", "a play-reply is for the phase action, buy or cleanup", asked.n)
 
 

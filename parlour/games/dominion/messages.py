@@ -1,12 +1,13 @@
 """What the referee says in the game's own protocol, in the shapes that are about."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Event, Result, Seat
+from parlour.core import Event, Result
 from parlour.games.dominion.cards import CARDS, KINGDOM
+from parlour.games.dominion.setup import SEATS
 from parlour.games.dominion.values import (
     AnswerAttack,
     CleanedUp,
@@ -66,8 +67,7 @@ STORED = Shape(listed=True, gained=True, discards=False)
 """As a match is kept."""
 
 
-def number(seat: Seat) -> str:
-    return f"player{seat + 1}"
+NUMBERS = tuple(f"player{seat + 1}" for seat in range(SEATS[-1]))
 
 
 def game_info(names: tuple[str, ...] | None = None) -> Told:
@@ -77,49 +77,70 @@ def game_info(names: tuple[str, ...] | None = None) -> Told:
     return {**told, "kingdom_cards": KINGDOM}
 
 
-def supply_info(supply: Mapping[str, int], shape: Shape) -> Told:
+def ordered(supply: Mapping[str, int], shape: Shape) -> dict[str, int]:
+    """The supply in the order in which this shape tells it; `supply_info` keeps that."""
+    return {card: supply[card] for card in (CARDS if shape.listed else PILES)}
+
+
+def supply_info(supply: dict[str, int], shape: Shape) -> Told:
     if shape.listed:
-        return {"type": "supply-info", "cards": [{"card": card, "count": supply[card]} for card in CARDS]}
-    return {"type": "supply-info", "cards": {card: supply[card] for card in PILES}}
+        return {"type": "supply-info", "cards": [{"card": card, "count": count} for card, count in supply.items()]}
+    return {"type": "supply-info", "cards": supply}
+
+
+# What happened, for those events that the protocol has words for (RULES 9.3)
 
 
 def happened(event: Event, supply: dict[str, int], shape: Shape) -> list[Told]:
-    """An event, if the protocol has words for it; the supply is kept up to date here (RULES 9.3)."""
-    match event:
-        case Gained(seat=seat, card=card):
-            supply[card] -= 1
-            gained = {
-                "type": "player-gained",
-                "player_number": number(seat),
-                "gained": card if shape.listed else [card],
-            }
-            return [gained, supply_info(supply, shape)]
-        case CleanedUp(seat=seat, played=played, top=top):
-            told: list[Told] = []
-            if played:
-                told.append({"type": "player-played", "player_number": number(seat), "played": played})
-            return told + ([top_discard(seat, top)] if top is not None else [])
-        case Discarded(seat=seat, top=top):
-            return [top_discard(seat, top)]
-        case Trashed(seat=seat, card=card):
-            return [{"type": "player-trashed", "player_number": number(seat), "trashed": [card]}]
-        case Revealed(seat=seat, card=card):
-            return [{"type": "player-reveal", "player_number": number(seat), "from": "hand", "cards": [card]}]
-        case Shuffled(seat=seat):
-            return [{"type": "player-shuffled", "player_number": number(seat)}]
-        case _:
-            return []
+    """The event in messages; the supply is kept up to date here."""
+    if isinstance(event, Gained):
+        supply[event.card] -= 1
+        gained = event.card if shape.listed else [event.card]
+        told = {"type": "player-gained", "player_number": NUMBERS[event.seat], "gained": gained}
+        return [told, supply_info(supply, shape)]
+    words = WORDS.get(type(event))
+    return [] if words is None else words(event)
 
 
-def top_discard(seat: Seat, card: str) -> Told:
-    return {"type": "player-top-discard", "player_number": number(seat), "card": card}
+def cleaned_up(event: CleanedUp) -> list[Told]:
+    told: list[Told] = []
+    if event.played:
+        told.append({"type": "player-played", "player_number": NUMBERS[event.seat], "played": event.played})
+    return told if event.top is None else [*told, *top_discard(event)]
+
+
+def top_discard(event: CleanedUp | Discarded) -> list[Told]:
+    return [{"type": "player-top-discard", "player_number": NUMBERS[event.seat], "card": event.top}]
+
+
+def trashed(event: Trashed) -> list[Told]:
+    return [{"type": "player-trashed", "player_number": NUMBERS[event.seat], "trashed": [event.card]}]
+
+
+def revealed(event: Revealed) -> list[Told]:
+    return [{"type": "player-reveal", "player_number": NUMBERS[event.seat], "from": "hand", "cards": [event.card]}]
+
+
+def shuffled(event: Shuffled) -> list[Told]:
+    return [{"type": "player-shuffled", "player_number": NUMBERS[event.seat]}]
+
+
+WORDS: dict[type[Event], Callable[[Any], list[Told]]] = {
+    CleanedUp: cleaned_up,
+    Discarded: top_discard,
+    Trashed: trashed,
+    Revealed: revealed,
+    Shuffled: shuffled,
+}
 
 
 def request(ask: TakeTurn | AnswerAttack, view: View, shape: Shape) -> Told:
     """What a bot is asked."""
     if isinstance(ask, AnswerAttack):
         told: Told = {"type": "attack-request", "discard": ask.discard, "options": view.hand}
-        return {**told, "discards": ask.discard} if shape.discards else told
+        if shape.discards:
+            told["discards"] = ask.discard
+        return told
     told = {
         "type": "play-turn",
         "actions": ask.actions,
@@ -129,9 +150,11 @@ def request(ask: TakeTurn | AnswerAttack, view: View, shape: Shape) -> Told:
         "cards_played": view.played,
         "cards_bought": view.bought,
     }
-    return {**told, "cards_gained": view.gained} if shape.gained else told
+    if shape.gained:
+        told["cards_gained"] = view.gained
+    return told
 
 
 def game_end(result: Result) -> Told:
-    winners = [number(seat) for seat, rank in enumerate(result.ranks) if rank == 1]
+    winners = [NUMBERS[seat] for seat, rank in enumerate(result.ranks) if rank == 1]
     return {"type": "game-end", "scores": result.scores, "winners": winners}

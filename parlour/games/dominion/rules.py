@@ -339,8 +339,7 @@ class State:
     def _new_asks(self) -> dict[By, TakeTurn | AnswerAttack]:
         if self.over:
             return {}
-        step = self.steps[-1] if self.steps else None
-        if isinstance(step, Attack):
+        if self.steps and isinstance(step := self.steps[-1], Attack):
             return {step.victim: AnswerAttack(card=step.card, discard=self._excess(step))}
         return {self.turn: take_turn(self.actions, self.buys, self.money)}
 
@@ -348,7 +347,7 @@ class State:
         events: list[Event] = []
         if by is None:
             self._happen(action, events)
-        elif by not in self.asks():
+        elif by not in (self._asks or self.asks()):
             raise IllegalAction("not_asked", "you are not asked anything now")
         elif self.steps and isinstance(attack := self.steps[-1], Attack):
             self._answer(attack, action, events)

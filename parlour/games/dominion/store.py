@@ -7,14 +7,24 @@ import msgspec
 
 from parlour.core import Asked, By, Event, Fault, Leave, Message, Over, Result, Scribe, Seat
 from parlour.core.values import Value
-from parlour.games.dominion.cards import WORTH
-from parlour.games.dominion.messages import STORED, Told, game_end, game_info, happened, number, request, supply_info
+from parlour.games.dominion.cards import CARDS, WORTH
+from parlour.games.dominion.messages import (
+    NUMBERS,
+    STORED,
+    Told,
+    game_end,
+    game_info,
+    happened,
+    ordered,
+    request,
+    supply_info,
+)
 from parlour.games.dominion.values import AnswerAttack, Buy, CleanUp, Discard, Play, Reveal, TakeTurn, View
 
 encode = msgspec.json.Encoder().encode
 
-CHOICES = {"cellar": ("cards",), "mine": ("card_to_trash", "desired_card"), "workshop": ("desired_card",)}
-CHOICES["remodel"] = CHOICES["mine"]
+CHOICES = {"discard": "cards", "trash": "card_to_trash", "gain": "desired_card"}
+"""What the protocol calls them."""
 
 
 class Stored(Scribe):
@@ -27,9 +37,9 @@ class Stored(Scribe):
 
     def began(self, names: Sequence[str], view: Value) -> list[Message]:
         assert isinstance(view, View)
-        self._supply = view.supply.copy()
+        self._supply = ordered(view.supply, STORED)
         players = [
-            {"type": "player-name", "player_number": number(seat), "name": name} for seat, name in enumerate(names)
+            {"type": "player-name", "player_number": NUMBERS[seat], "name": name} for seat, name in enumerate(names)
         ]
         return [encode(told) for told in (*players, game_info(), supply_info(self._supply, STORED))]
 
@@ -80,9 +90,9 @@ class Stored(Scribe):
 
 def _numbered(told: Told, seat: Seat) -> Told:
     """Whom it is about comes right after what it is."""
-    return {"type": told["type"], "player_number": number(seat), **told}
+    return {"type": told["type"], "player_number": NUMBERS[seat], **told}
 
 
 def _choices(play: Play) -> Told:
-    said = {"cards": play.discard, "card_to_trash": play.trash, "desired_card": play.gain}
-    return {key: said[key] for key in CHOICES.get(play.card, ()) if said[key] is not None}
+    said = {choice: getattr(play, choice) for choice in CARDS[play.card].choices}
+    return {CHOICES[choice]: card for choice, card in said.items() if card is not None}

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from parlour.core import By, Seat
+from parlour.core import By
 from parlour.games.dominion.values import Area, View
 
 if TYPE_CHECKING:
@@ -12,6 +12,18 @@ if TYPE_CHECKING:
 def view(state: "State", who: By) -> View:
     """RULES 8. Named by place and not by keyword, because every decision needs one."""
     own = None if who is None else state.holdings[who]
+    turns, gone = state.turns, state.gone
+    areas = [
+        Area(
+            turns[seat],
+            len(held.hand),
+            len(held.deck),
+            len(held.discard),
+            held.discard[-1] if held.discard else None,
+            seat in gone,
+        )
+        for seat, held in enumerate(state.holdings)
+    ]
     return View(
         who,
         state.turn,
@@ -26,12 +38,6 @@ def view(state: "State", who: By) -> View:
         state.supply.copy(),
         tuple(state.trash),
         {} if own is None else own.owned.copy(),
-        tuple([area(state, seat) for seat in range(state.seats)]),
+        tuple(areas),
         state.over,
     )
-
-
-def area(state: "State", seat: Seat) -> Area:
-    held = state.holdings[seat]
-    top = held.discard[-1] if held.discard else None
-    return Area(state.turns[seat], len(held.hand), len(held.deck), len(held.discard), top, seat in state.gone)

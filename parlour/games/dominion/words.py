@@ -52,8 +52,8 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Wasted(seat=seat):
             return f"  {names[seat]} loses an action"
         case CutShort(seat=seat, what=what, at=at):
-            lost = "nothing is bought" if what == "treasures" else "the rest is not bought"
-            return f"  {names[seat]} names {what} of which number {at + 1} cannot be: {lost}"
+            lost = "nothing is bought" if what == "treasures" else "it and all after it are not bought"
+            return f"  {names[seat]} names {what} of which number {at + 1} cannot be had: {lost}"
         case CleanedUp(seat=seat, top=top):
             return f"  {names[seat]} cleans up" + (f", {top} on top" if top else "")
         case Left(seat=seat, why=why):
@@ -94,8 +94,11 @@ def _shop(view: View) -> list[str]:
 def _own(view: View) -> list[str]:
     if view.seat is None or view.over:
         return []
-    money = view.money + sum(WORTH.get(card, 0) for card in view.hand)
-    return [f"Your hand: {', '.join(view.hand) or 'nothing'}", f"You can spend {money}"]
+    return [f"Your hand: {', '.join(view.hand) or 'nothing'}", f"You can spend {_purse(view)}"]
+
+
+def _purse(view: View) -> int:
+    return view.money + sum(WORTH.get(card, 0) for card in view.hand)
 
 
 def _row(view: View, seat: int, name: str) -> tuple[str, ...]:
@@ -117,32 +120,29 @@ def hear(text: str, view: View, ask: TakeTurn | AnswerAttack) -> Action | None:
     verb, *cards = text.lower().replace(",", " ").split() or [""]
     if any(card not in CARDS for card in cards):
         return None
+    if isinstance(ask, AnswerAttack):
+        match verb, cards:
+            case "discard", _ if len(cards) == ask.discard:
+                return Discard(tuple(cards))
+            case "reveal", ([] | [_]):
+                return Reveal(*cards)
+        return None
     match verb, cards:
-        case "play", [card, *choices] if card in view.hand:
+        case "play", [card, *choices] if ask.actions and card in view.hand:
             return _play(card, choices)
-        case "buy", _:
+        case "buy", _ if len(cards) <= ask.buys > 0 and sum(CARDS[card].cost for card in cards) <= _purse(view):
             return Buy(tuple(cards))
-        case (("end" | "clean" | "done"), ([] | [_])):
-            return CleanUp(cards[0] if cards else None)
-        case "discard", _ if isinstance(ask, AnswerAttack):
-            return Discard(tuple(cards))
-        case "reveal", ([] | [_]) if isinstance(ask, AnswerAttack):
-            return Reveal(*cards)
+        case "end", ([] | [_]):
+            return CleanUp(*cards)
     return None
 
 
-def _play(card: str, choices: list[str]) -> Play | None:
-    match card, choices:
-        case "cellar", _:
-            return Play(card, discard=tuple(choices))
-        case "workshop", [gain]:
-            return Play(card, gain=gain)
-        case (("mine" | "remodel"), [trash]):
-            return Play(card, trash=trash)
-        case (("mine" | "remodel"), [trash, gain]):
-            return Play(card, trash=trash, gain=gain)
-        case (("workshop" | "mine" | "remodel"), _):
-            return None
-        case _, []:
-            return Play(card)
-    return None
+def _play(card: str, said: list[str]) -> Play | None:
+    """The words after the card are its choices, in their order; what it gains may be left out."""
+    choices = CARDS[card].choices
+    if choices == ("discard",):
+        return Play(card, discard=tuple(said))
+    if not len(choices) - ("trash" in choices) <= len(said) <= len(choices):
+        return None
+    chosen = dict(zip(choices, said, strict=False))
+    return Play(card, trash=chosen.get("trash"), gain=chosen.get("gain"))

@@ -1,0 +1,357 @@
+"""Dominion's own protocol with real child processes and sockets: bots that play, and bots that do not."""
+
+import asyncio
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.core import Result
+from parlour.games import game
+from parlour.players.host import Host
+from parlour.players.load import load
+from parlour.players.play import Terms
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import resume, verify
+from parlour.referee.transcript import Limits
+from tests.players.children import Table
+from tests.players.clients import Client, connect, run
+
+DOMINION = game("dominion")
+
+GOOD = """
+def named(message, **changes):
+    reply = {"type": "player-name-reply", "player_number": message["player_number"], "name": "good", "version": 1}
+    say({**reply, **changes})
+def buy(message, *cards):
+    coins = [card for card in message["hand"] if card in ("copper", "silver", "gold")]
+    say({"type": "play-reply", "phase": "buy", "played_treasures": coins, "cards_to_buy": list(cards)})
+def end():
+    say({"type": "play-reply", "phase": "cleanup"})
+def turn(message):
+    buy(message, "silver") if message["buys"] else end()
+def attack(message):
+    say({"type": "attack-reply", "discard": message["options"][:message["discard"]]})
+def name(message):
+    named(message)
+"""
+LOOP = """
+for message in heard():
+    if message["type"] == "player-name-request":
+        name(message)
+    elif message["type"] == "play-turn":
+        turn(message)
+    elif message["type"] == "attack-request":
+        attack(message)
+"""
+
+
+def bot(changed: str = "") -> str:
+    """A bot that plays, but for what is changed in it."""
+    return GOOD + changed + LOOP
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path, DOMINION, ["militia"])
+
+
+def left(table: Table, code: str, **terms: Any) -> dict[int, str]:
+    """Who has left a match of this bot, and why; the other has won it then."""
+    played = table.play(code, "+dominion", **terms)
+    assert isinstance(played.end, Result)
+    if played.match.gone:
+        assert played.end.ranks == (2, 1)
+    return played.match.gone
+
+
+def test_a_good_bot_plays_to_the_end_without_a_fault(table: Table) -> None:
+    played = table.play(bot(), "+dominion")
+    assert isinstance(played.end, Result)
+    assert (table.faults(), played.match.gone, played.endings) == ([], {}, {})
+    assert played.match.names == ["good", "militia"]
+    assert any(notice.__class__.__name__ == "Discarded" for notice in table.notices), "it was never attacked"
+
+
+def test_the_other_shape_goes_to_who_asks_for_it(table: Table) -> None:
+    listens = """
+def turn(message):
+    assert "cards_gained" not in message
+    buy(message, "silver") if message["buys"] else end()
+def attack(message):
+    assert "discards" not in message
+    say({"type": "attack-reply", "discard": message["options"][:message["discard"]]})
+"""
+    played = table.play(bot(listens), "+dominion/text")
+    assert (table.faults(), played.match.gone) == ([], {})
+
+
+# Sitting down (RULES 9.2)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "print('not json', flush=True)",
+        "print('[]', flush=True)",
+        "say({'type': 'something', 'version': 1})",
+        "named(message, player_number='player7')",
+        "say({'type': 'player-name-reply', 'name': 'good', 'version': 1})",
+        "named(message, name='')",
+        "named(message, name=5)",
+        "named(message, name=None)",
+    ],
+)
+def test_a_bad_name_is_mended(table: Table, reply: str) -> None:
+    played = table.play(bot(f"\ndef name(message):\n    {reply}\n"), "+dominion")
+    assert played.match.names[0] == "PLAYER1" and not played.match.gone
+
+
+def test_a_name_is_cut_and_cleaned(table: Table) -> None:
+    played = table.play(bot("\ndef name(message):\n    named(message, name='x\\x1b[31m' + 'y' * 100)\n"), "+dominion")
+    assert played.match.names[0] == "x?[31m" + "y" * 58
+
+
+@pytest.mark.parametrize("version", ["0", "None", "'1'", "True", "-3", "0.5"])
+def test_a_version_that_is_none_of_ours_forfeits(table: Table, version: str) -> None:
+    assert left(table, bot(f"\ndef name(message):\n    named(message, version={version})\n")) == {0: "bad_version"}
+    [_, line, *_] = table.lines
+    assert json.loads(line)["do"] == {"type": "Leave", "seat": 0, "why": "bad_version"}
+
+
+def test_a_later_version_is_welcome(table: Table) -> None:
+    assert left(table, bot("\ndef name(message):\n    named(message, version=2)\n")) == {}
+
+
+def test_who_says_no_name_forfeits_and_the_match_goes_on(table: Table) -> None:
+    assert left(table, bot("\ndef name(message):\n    pass\n"), handshake_s=0.5) == {0: "silent"}
+
+
+def test_who_dies_before_its_name_forfeits(table: Table) -> None:
+    assert left(table, "sys.exit(3)") == {0: "dead"}
+
+
+def test_in_a_bigger_match_the_others_play_on(table: Table) -> None:
+    table.bots = ["money", "bigmoney"]
+    played = table.play("sys.exit(3)", "+dominion")
+    assert isinstance(played.end, Result) and played.match.gone == {0: "dead"}
+    assert played.end.ranks[0] == 3 and min(played.end.scores[1:]) > 10
+
+
+# The turn (RULES 6)
+
+
+@pytest.mark.parametrize(
+    ("reply", "fault"),
+    [
+        ("print('no json', flush=True)", ("unreadable", "not_json")),
+        ("print('[1]', flush=True)", ("unreadable", "not_json")),
+        ("print('x' * 70_000, flush=True)", ("unreadable", "too_big")),
+        ("print('[' * 60_000, flush=True)", ("unreadable", "not_json")),
+        ("say({'type': 'dance'})", ("unreadable", "wrong_type")),
+        ("say({'type': ['play-reply']})", ("unreadable", "wrong_type")),
+        ("say({'type': 'play-reply'})", ("unreadable", "wrong_phase")),
+        ("say({'type': 'play-reply', 'phase': 'lunch'})", ("unreadable", "wrong_phase")),
+        ("say({'type': 'player-name-reply', 'version': 1})", ("unreadable", "wrong_type")),
+    ],
+)
+def test_what_is_no_reply_ends_the_turn_and_no_more(table: Table, reply: str, fault: tuple[str, str]) -> None:
+    table.bots = ["money"]
+    played = table.play(bot(f"\ndef turn(message):\n    {reply}\n"), "+dominion")
+    assert isinstance(played.end, Result) and not played.match.gone
+    assert set(table.faults()) == {fault}
+    assert played.end.scores == (3, 51), "it owns what it began with, and the other has all provinces"
+
+
+def test_an_impossible_action_costs_the_action_and_not_the_turn(table: Table) -> None:
+    changed = """
+def turn(message):
+    if message["actions"]:
+        say({"type": "play-reply", "phase": "action", "card": "smithy"})
+    else:
+        buy(message, "silver") if message["buys"] else end()
+"""
+    table.bots = ["money"]
+    played = table.play(bot(changed), "+dominion")
+    assert set(table.faults()) == {("illegal", "not_in_hand")} and not played.match.gone
+    assert any(b'"Waste"' in line for line in table.lines)
+
+
+def test_silence_on_ones_own_turn_forfeits(table: Table) -> None:
+    assert left(table, bot("\ndef turn(message):\n    pass\n"), limit_ms=300) == {0: "silent"}
+
+
+def test_silence_may_cost_the_turn_instead(table: Table) -> None:
+    """And the reply that comes too late is not taken for the next turn's."""
+    slow_once = """
+pauses = [0.9]
+def turn(message):
+    time.sleep(pauses.pop() if pauses else 0)
+    buy(message, "silver") if message["buys"] else end()
+"""
+    options = DOMINION.options(on_silence="end_turn")
+    assert left(table, bot(slow_once), limit_ms=600, options=options) == {}
+    assert table.faults() == [("late", "late"), ("unasked", "stale")]
+
+
+def test_who_dies_in_mid_match_forfeits(table: Table) -> None:
+    assert left(table, bot("\ndef turn(message):\n    os._exit(1)\n")) == {0: "dead"}
+
+
+def test_a_flood_costs_the_seat(table: Table) -> None:
+    flood = "\ndef turn(message):\n    while True:\n        say({'type': 'attack-reply', 'discard': []})\n"
+    assert left(table, bot(flood)) == {0: "flood"}
+
+
+def test_replies_sent_twice_and_after_the_end_do_no_harm(table: Table) -> None:
+    twice = """
+def turn(message):
+    for _ in range(2):
+        buy(message, "silver") if message["buys"] else end()
+"""
+    assert left(table, bot(twice) + "\nend(); end()\n") == {}
+
+
+# Attacks (RULES 9.6, 9.7)
+
+STARTER = """
+def attack(message):
+    message["discards"]
+"""
+
+
+def test_a_bot_that_never_answers_attacks_plays_on_and_is_hardly_waited_for(table: Table) -> None:
+    began = time.monotonic()
+    assert left(table, bot(STARTER), limit_ms=10_000) == {}
+    late = [notice.fault.facts["limit_ms"] for notice in table.notices if hasattr(notice, "fault")]
+    assert late[0] == 1000 and set(late[1:]) == {100} and len(late) > 3
+    assert time.monotonic() - began < 20
+
+
+def test_what_was_silent_once_stays_brief_after_a_resume(table: Table) -> None:
+    table.play(bot(STARTER), "+dominion", limit_ms=10_000)
+    cut = next(place for place, line in enumerate(table.lines) if b'"late"' in line) + 1
+    match, _ = resume(DOMINION, table.lines[:cut], b"seed", 0.0)
+    while not any(type(open.ask).__name__ == "AnswerAttack" for open in match.open.values()):
+        [(seat, open)] = match.open.items()
+        match.answer(seat, DOMINION.bots["militia"](match.state.view(seat), open.ask, None), 0.0)
+    assert match.due() == pytest.approx(0.1)
+
+
+def test_a_late_attack_reply_is_not_taken_for_a_turn(table: Table) -> None:
+    """It comes while the turn is open, and is dropped; the turn's own reply counts."""
+    late = """
+owed = []
+def attack(message):
+    owed.append(message)
+def turn(message):
+    while owed:
+        say({"type": "attack-reply", "discard": owed[0]["options"][:owed.pop(0)["discard"]]})
+    buy(message, "silver") if message["buys"] else end()
+"""
+    played = table.play(bot(late), "+dominion")
+    assert {kind for kind, _ in table.faults()} == {"late", "unasked"}
+    assert not played.match.gone and isinstance(played.end, Result)
+
+
+def test_junk_under_attack_is_answered_by_the_dice(table: Table) -> None:
+    assert left(table, bot("\ndef attack(message):\n    print('?', flush=True)\n")) == {}
+    assert set(table.faults()) == {("unreadable", "not_json")}
+    assert any(b'"AnyDiscard"' in line for line in table.lines)
+
+
+def test_a_bot_that_never_ends_is_ended(table: Table) -> None:
+    """It does not mind that its input has ended, nor that it is told to go."""
+    stays = "\nimport signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint(os.getpid(), file=sys.stderr)\n"
+    played = table.play(stays + bot() + "\nwhile True: pass\n", "+dominion")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(played.stderr[0]), 0)
+
+
+# Over TCP
+
+
+async def hear(reader: asyncio.StreamReader) -> dict[str, Any]:
+    heard: dict[str, Any] = json.loads(await reader.readline())
+    return heard
+
+
+def say(writer: asyncio.StreamWriter, **message: Any) -> None:
+    writer.write(json.dumps(message).encode() + b"\n")
+
+
+async def sit(port: int, name: str, version: int = 1) -> tuple[str, Client]:
+    reader, writer = await connect(port)
+    asked = await hear(reader)
+    assert asked["type"] == "player-name-request" and asked["version"] == 1
+    number = asked["player_number"]
+    say(writer, type="player-name-reply", player_number=number, name=name, version=version)
+    return number, (reader, writer)
+
+
+async def passive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> list[dict[str, Any]]:
+    """Clean up always; all that was heard."""
+    heard = []
+    while line := await reader.readline():
+        heard.append(json.loads(line))
+        if heard[-1]["type"] == "play-turn":
+            say(writer, type="play-reply", phase="cleanup")
+    writer.close()
+    return heard
+
+
+def test_seats_are_told_with_the_name_request_and_kept() -> None:
+    lines: list[bytes] = []
+
+    def watch(match: Match[Any], out: Out) -> None:
+        lines.extend(out.lines)
+
+    async def evening() -> None:
+        terms = Terms(game=DOMINION, limits=Limits(5000), options=DOMINION.options(turn_cap=3), handshake_s=2.0)
+        host = Host(terms, 2, [], DOMINION.dialects["tcp"], lambda: (b"seed", watch))
+        port = await host.listen("127.0.0.1", 0)
+        try:
+            first, (_, writer) = await sit(port, "leaves")
+            writer.close()
+            await asyncio.sleep(0.05)
+            wrong, (refused, _) = await sit(port, "old", version=0)
+            assert await refused.read() == b""  # turned away
+            silent, _ = await connect(port)
+            assert (await hear(silent))["player_number"] == wrong == "player2"
+            waiting = asyncio.ensure_future(sit(port, "ann"))
+            await asyncio.sleep(0.05)
+            assert not waiting.done(), "all seats are taken or about to be"
+            second, ann = await waiting  # the silent one has had its time
+            third, ben = await sit(port, "ben")
+            assert (first, second, third) == ("player1", "player2", "player1")
+            heard = await asyncio.gather(passive(*ann), passive(*ben))
+            played = await host.next()
+        finally:
+            await host.close()
+        assert played.match.names == ["ben", "ann"]
+        for told in heard:
+            assert told[0]["player_bot_names"] == ["ben", "ann"]
+            assert told[-1] == {"type": "game-end", "scores": [3, 3], "winners": ["player1", "player2"]}
+
+    run(evening())
+    assert verify(b"".join(line + b"\n" for line in lines), game).holds == "yes"
+
+
+def test_a_game_of_bots_and_guests_shares_the_table() -> None:
+    async def evening() -> None:
+        terms = Terms(game=DOMINION, limits=Limits(5000))
+        host = Host(terms, 3, [load(DOMINION, "money")] * 2, DOMINION.dialects["tcp"], lambda: (b"seed", None))
+        port = await host.listen("127.0.0.1", 0)
+        try:
+            number, guest = await sit(port, "guest")
+            heard = await passive(*guest)
+            played = await host.next()
+        finally:
+            await host.close()
+        assert number == "player1" and played.match.names[0] == "guest"
+        assert isinstance(played.end, Result) and heard[-1]["scores"] == list(played.end.scores)
+
+    run(evening())
