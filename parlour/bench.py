@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from parlour.core import Dice, Game, Sitting
+from parlour.core import Answer, Asked, Dice, Game, Place, Sitting
 from parlour.games import game
+from parlour.games.dominion.values import Buy, CleanUp
 from parlour.games.forsale import audit
 from parlour.players.load import ExecSpec
 from parlour.players.play import Terms, play_async
@@ -17,6 +19,9 @@ from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, header
 from parlour.transports.v1 import V1
+
+CLEAN_UP = CleanUp()
+NO_BUY = Buy()
 
 SLICES = 9
 """Every figure is measured so many times, because other programs are in the way now and then."""
@@ -145,6 +150,134 @@ def stdio(number: int) -> tuple[int, float]:
     return kept.inputs - 1, kept.last - kept.first
 
 
+MONEY = (("province", 8), ("gold", 6), ("silver", 3))
+"""What naive money buys, the best that it can pay."""
+WORTH = {"copper": 1, "silver": 2, "gold": 3}
+
+
+def dominion_engine(number: int) -> tuple[int, float]:
+    """The plain engine, two seats of naive money that look into their own hand: asks, choice, checks, events."""
+    dominion = game("dominion")
+    options = dominion.resolve(dominion.options(), [Sitting("money")] * 2)
+    buys = {card: Buy((card,)) for card, _ in MONEY}
+    began = time.process_time()
+    for each in range(10):
+        state: Any = dominion.new(2, options, None, Dice(b"%d %d" % (number, each)))
+        while asks := state.asks():
+            seat, ask = next(iter(asks.items()))
+            if not ask.buys:
+                state.play(seat, CLEAN_UP)
+                continue
+            money = sum([WORTH.get(card, 0) for card in state.holdings[seat].hand])
+            state.play(seat, next((buys[card] for card, cost in MONEY if money >= cost), NO_BUY))
+    return 10, time.process_time() - began
+
+
+def dominion_views(number: int) -> tuple[int, float]:
+    """The same with bots that are given a view for every decision."""
+    dominion, bot, dice = game("dominion"), game("dominion").bots["money"], Dice(b"unused")
+    options = dominion.resolve(dominion.options(), [Sitting("money")] * 2)
+    began = time.process_time()
+    for each in range(10):
+        state = dominion.new(2, options, None, Dice(b"%d %d" % (number, each)))
+        while asks := state.asks():
+            seat, ask = next(iter(asks.items()))
+            state.play(seat, bot(state.view(seat), ask, dice))
+    return 10, time.process_time() - began
+
+
+class Heard(Struct):
+    """As much of a message as naive money needs."""
+
+    type: str
+    buys: int = 0
+    hand: tuple[str, ...] = ()
+
+
+read_heard = msgspec.json.Decoder(Heard).decode
+
+
+def hear(lines: list[bytes]) -> bytes:
+    """A bot of Dominion's own protocol: reads every line; the reply to the last, if it is a turn."""
+    for line in lines:
+        message = read_heard(line)
+    if message.type != "play-turn":
+        return b""
+    if not message.buys:
+        return msgspec.json.encode({"type": "play-reply", "phase": "cleanup"})
+    coins = [card for card in message.hand if card in WORTH]
+    money = sum([WORTH[card] for card in coins])
+    buys = [card for card, cost in MONEY if money >= cost][:1]
+    reply = {"type": "play-reply", "phase": "buy", "played_treasures": coins, "cards_to_buy": buys}
+    return msgspec.json.encode(reply)
+
+
+def dominion_json(number: int) -> tuple[int, float]:
+    """The same with every message of the game's own protocol written and read, in both directions."""
+    dominion = game("dominion")
+    options = dominion.resolve(dominion.options(), [Sitting("money")] * 2)
+    began = time.process_time()
+    for each in range(5):
+        state = dominion.new(2, options, None, Dice(b"%d %d" % (number, each)))
+        dialects = [dominion.dialects["stdio"]() for _ in range(2)]
+        for seat, dialect in enumerate(dialects):
+            place = Place("dominion", "bench", seat, ("money", "money"), options, "")
+            hear(dialect.began(place, state.view(seat)))
+        asked = 0
+        while asks := state.asks():
+            turn, ask = next(iter(asks.items()))
+            assert turn is not None
+            asked += 1
+            lines = dialects[turn].asked(Asked(turn, asked, ask, 1, None, None, None, None), state.view(turn))
+            said = dialects[turn].read(hear(lines))
+            assert isinstance(said, Answer)
+            for event in state.play(turn, said.action):
+                for other, dialect in enumerate(dialects):
+                    if (seen := event.seen_by(other)) and (told := dialect.event(seen)):
+                        hear(told)
+    return 5, time.process_time() - began
+
+
+def dominion_referee(number: int) -> tuple[int, float]:
+    """The same bots under the referee: views, validation, transcript."""
+    dominion = game("dominion")
+    seed = b"%032d" % number
+    began = time.process_time()
+    match = Match(dominion, header(dominion, [Sitting("money")] * 2, seed), seed)
+    drive(match, [dominion.bots["money"]] * 2, Lines())
+    return 1, time.process_time() - began
+
+
+DOMINION_CHILD = """
+import json, sys
+WORTH = {"copper": 1, "silver": 2, "gold": 3}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "player-name-request":
+        reply = {"type": "player-name-reply", "player_number": message["player_number"], "name": "money", "version": 1}
+    elif message["type"] != "play-turn":
+        continue
+    elif not message["buys"]:
+        reply = {"type": "play-reply", "phase": "cleanup"}
+    else:
+        coins = [card for card in message["hand"] if card in WORTH]
+        money = sum(WORTH[card] for card in coins)
+        buys = [card for card, cost in (("province", 8), ("gold", 6), ("silver", 3)) if money >= cost][:1]
+        reply = {"type": "play-reply", "phase": "buy", "played_treasures": coins, "cards_to_buy": buys}
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def dominion_stdio(number: int) -> tuple[int, float]:
+    """One match of two child processes over pipes; wall-clock seconds from the first ask to the end."""
+    dominion = game("dominion")
+    child = ExecSpec("child", (sys.executable, "-S", "-c", DOMINION_CHILD), dominion.dialects["stdio"])
+    kept = Lines()
+    terms = Terms(game=dominion, limits=Limits(10_000))
+    asyncio.run(play_async(terms, [child] * 2, b"%032d" % number, kept))
+    return 1, kept.last - kept.first
+
+
 FIGURES = (
     Figure("yardstick: empty calls", "CPU-second", 0, yardstick),
     Figure("For Sale engine, 4 random seats: moves", "CPU-second", 200_000, without_costly_audits(engine)),
@@ -152,4 +285,9 @@ FIGURES = (
     Figure("referee, validation and transcript: moves", "CPU-second", 50_000, without_costly_audits(referee)),
     Figure("the same with every audit: moves", "CPU-second", 0, referee),
     Figure("referee over stdio, 3 children: exchanges", "second", 4_000, stdio),
+    Figure("Dominion engine, naive money, 2 seats: games", "CPU-second", 2_000, dominion_engine),
+    Figure("the same with a view for every decision: games", "CPU-second", 0, dominion_views),
+    Figure("the same with all JSON both ways: games", "CPU-second", 500, dominion_json),
+    Figure("the same under the referee, no JSON: games", "CPU-second", 0, dominion_referee),
+    Figure("the same over pipes, 2 children: games", "second", 0, dominion_stdio),
 )
