@@ -1,7 +1,7 @@
 """A dialect translates one seat's messages; it knows no sockets and decides nothing."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -25,6 +25,8 @@ class Hello(Struct, frozen=True):
     salted: bool
     seat: Seat
     """Where the player will sit, if it introduces itself."""
+    match: str = ""
+    """What the match will be called."""
 
 
 class Place(Struct, frozen=True):
@@ -65,6 +67,12 @@ class Dialect:
 
     introduces: bool = False
     """Whether the peer's first message is its introduction."""
+    frames: ClassVar[Literal["lines", "json"]] = "lines"
+    """How messages are told apart: one a line, or as JSON values that follow each other."""
+    follows: ClassVar[bool] = False
+    """Whether it tells of events by the view after them, and so wants one with each."""
+    stays: ClassVar[bool] = False
+    """Whether who speaks it may wait for a match that can be joined, and stay for the one after."""
     briefs: ClassVar[Mapping[str, Brief]] = {}
     """By the name of the ask: what bots of this protocol are known to leave unanswered."""
 
@@ -79,11 +87,23 @@ class Dialect:
         """Who sits in the place of somebody who did not introduce itself, and leaves at once; None: nobody plays."""
         return None
 
+    def nameless(self, hello: Hello) -> str:
+        """What somebody is called whose protocol has no introduction, and who comes by a socket."""
+        return "guest"
+
+    def late(self) -> list[Message]:
+        """What is told to who comes when nobody can join, and may wait."""
+        return []
+
     def began(self, place: Place, view: Value) -> list[Message]:
         return []
 
     def event(self, seen: "Event") -> list[Message]:
         return []
+
+    def follow(self, seen: "Event", view: Value) -> list[Message]:
+        """The same for dialects that follow: with the view as it is after all that happened at once."""
+        return self.event(seen)
 
     def asked(self, asked: "Asked", view: Value) -> list[Message]:
         return []
@@ -111,7 +131,7 @@ class Dialect:
 
     def auto(self, ask: "Ask[Any]") -> Any | None:
         """The answer to an ask that the protocol has no words for."""
-        return None
+        return ask.default
 
 
 class Scribe:
@@ -129,6 +149,10 @@ class Scribe:
 
     def asked(self, asked: "Asked", view: Value) -> list[Message]:
         """An ask, with the view of whoever is asked."""
+        return []
+
+    def after(self, state: Any) -> list[Message]:
+        """The whole truth, when an input has changed it; told after all else, but before the end."""
         return []
 
     def over(self, over: "Over") -> list[Message]:

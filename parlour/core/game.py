@@ -46,6 +46,8 @@ class Ask(Value, Generic[A], frozen=True, kw_only=True):
 
     sealed: ClassVar[bool] = False
     """A promise, and tested: nobody else sees anything of the answer before the round closes."""
+    default: ClassVar[Any] = None
+    """What is answered for those whose protocol has no words for this ask; None: everybody has to decide it."""
 
     choices: tuple[A, ...] | None = None
     """All legal answers; None where they are too many to list."""
@@ -127,10 +129,15 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     data: str = ""
     """SHA-256 of the data files, where there are any."""
     seats: range
+    """How many a match may begin with; 0: all join later."""
+    served: range | None = None
+    """How many may sit at a table that is opened to all, where `seats` allows for more."""
     options: type[Value]
     """House rules: public, and all of them in the header."""
     start: type[Value] | None = None
     """A prepared position: in the header, shown to nobody before the end."""
+    prepare: Callable[[str], Any] | None = None
+    """A prepared position from the text of a file; ValueError if it is none."""
     actions: tuple[type[Any], ...]
     """What a seat may send."""
     prices: tuple[type[Any], ...] = ()
@@ -146,6 +153,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """The most actions a match can take, for so many seats and these options."""
     bots: Mapping[str, Callable[..., Any]]
     """By name: a function of view, ask and dice, or a class of such. There is always a "random"."""
+    limit_s: float = 10.0
+    """How long a player over a wire may be silent, unless the host says otherwise."""
     dialects: Mapping[str, Callable[[], Dialect]] = {}
     """The game's own wire protocols by name: "stdio" for commands, "tcp" for sockets, others for who asks for them."""
     scribe: Callable[[], Scribe] | None = None

@@ -9,6 +9,7 @@ from parlour.players.load import Spec
 from parlour.players.play import Guest, Played, Terms, play_async
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch
+from parlour.transports.framing import framing
 from parlour.transports.tcp import SocketPeer
 
 MOST_CONNECTIONS = 256
@@ -74,13 +75,14 @@ class Host:
             await peer.close()
 
     def _connected(self) -> SocketPeer:
-        peer = SocketPeer()
+        dialect = self._dialect()
+        peer = SocketPeer(framing(dialect.frames))
         self._peers = {other for other in self._peers if other.gone is None}
         if len(self._peers) >= MOST_CONNECTIONS:
             peer.drop("flood")
         else:
             self._peers.add(peer)
-            self._run(self._welcome(RemotePlayer(peer, self._dialect()), peer))
+            self._run(self._welcome(RemotePlayer(peer, dialect), peer))
         return peer
 
     def _run(self, work: Awaitable[None]) -> None:

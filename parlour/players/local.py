@@ -12,6 +12,8 @@ from parlour.referee.player import Mind, Post, Resigned
 class LocalPlayer:
     """A bot at a seat of an async match. It thinks in a thread of its own, so that the others are heard meanwhile."""
 
+    follows = False
+
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Game, Hello, Result, Seat, Sitting, Value, Void
+from parlour.core import Dialect, Game, Hello, Result, Seat, Sitting, Value, Void
 from parlour.core.values import plain
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
@@ -16,7 +16,8 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed, place_of
 from parlour.referee.replay import resume
 from parlour.referee.shell import Shell
-from parlour.referee.transcript import Limits, SeatBrief, commitment, header
+from parlour.referee.transcript import Limits, SeatBrief, commitment, header, match_name
+from parlour.transports.framing import framing
 from parlour.transports.peer import Peer
 from parlour.transports.process import CannotStart, ProcessPeer
 
@@ -33,6 +34,8 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     game: Game[Any]
     options: Value | None = None
+    start: Value | None = None
+    """A prepared position to begin from."""
     limits: Limits | None = None
     bears: int | None = None
     salted: bool = False
@@ -44,7 +47,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     """What players are told of where the transcript will be."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
-        return Hello(self.game.name, self.game.version, commitment(seed), self.salted, seat)
+        return Hello(self.game.name, self.game.version, commitment(seed), self.salted, seat, match_name(seed))
 
 
 class Played(Struct, frozen=True):
@@ -72,7 +75,7 @@ def play(
     """Play one match to the reveal of its seed, or go on after these lines. Raises CannotPlay, or BadOptions."""
     if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None:
         return asyncio.run(play_async(terms, specs, seed, watch, lines=lines))
-    minds = [_mind(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
+    minds = [mind_of(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
     for seat, mind in enumerate(minds):
         begun.seat(seat, mind)
@@ -96,10 +99,11 @@ async def play_async(
     try:
         for seat, spec in enumerate(specs, start=len(guests)):
             if isinstance(spec, ExecSpec):
-                peers[seat] = await _start(spec, terms)
-                players.append(RemotePlayer(peers[seat], spec.dialect()))
+                dialect = spec.dialect()
+                peers[seat] = await start(spec, dialect, terms.cwd)
+                players.append(RemotePlayer(peers[seat], dialect))
             else:
-                minds[seat] = _mind(spec, seed, seat)
+                minds[seat] = mind_of(spec, seed, seat)
                 players.append(LocalPlayer(minds[seat]))
         introductions = [
             introduction(players[seat], spec, terms.hello(seed, seat), terms)
@@ -146,6 +150,7 @@ class Begun:
                 sittings,
                 seed,
                 options=terms.options,
+                start=terms.start,
                 limits=terms.limits,
                 briefs=briefs,
                 bears=terms.bears,
@@ -172,7 +177,8 @@ def _briefs(players: Sequence[RemotePlayer | LocalPlayer]) -> list[SeatBrief]:
     ]
 
 
-def _mind(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
+def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
+    """A bot at its seat; CannotPlay if it cannot even be made."""
     try:
         return Mind(spec.make(), bot_dice(seed, seat))
     except (Exception, SystemExit) as e:
@@ -188,9 +194,10 @@ async def _last_words(peer: Peer) -> str:
     return f"; it {peer.status}" + "".join(f", saying: {plain(line)}" for line in complaint)
 
 
-async def _start(spec: ExecSpec, terms: Terms) -> ProcessPeer:
+async def start(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPeer:
+    """The child process of a player; CannotPlay if there is none to be had."""
     try:
-        return await ProcessPeer.start(spec.argv, terms.cwd)
+        return await ProcessPeer.start(spec.argv, cwd, framing(dialect.frames))
     except CannotStart as e:
         raise CannotPlay(str(e)) from None
 

@@ -44,6 +44,7 @@ class RemotePlayer:
         self._post: Post | None = None
         self._seat = -1
         self._credit = UNASKED_BORNE
+        self.follows = dialect.follows
         self.excused: str | None = None
         """Why it will leave as soon as it sits."""
 
@@ -73,11 +74,20 @@ class RemotePlayer:
         if self.peer.gone is not None:
             self._end(self.peer.gone)
 
+    def wait(self) -> None:
+        """Between two matches, or before the first: whoever says anything now is let go."""
+        self._post = self._talks
+        self.peer.listen(self._hear, self._end)
+
+    def _talks(self, said: Any, n: int | None) -> None:
+        if not isinstance(said, Leave):
+            self.peer.drop("talks")
+
     def tell(self, notice: Notice, view: Value | None) -> None:
         if self.excused is not None:
             return
         if isinstance(notice, Event):
-            messages = self.dialect.event(notice)
+            messages = self.dialect.event(notice) if view is None else self.dialect.follow(notice, view)
         elif isinstance(notice, Asked) and view is not None:
             messages = self._asked(notice, view)
         elif isinstance(notice, Refused):

@@ -189,7 +189,11 @@ class Match(Generic[A]):
         if self._timed:
             self._expire(out, now)  # too late is late, whoever calls first
         open = self.open.get(seat)
-        if open is None or seat in self.gone or (n is not None and n != open.n):
+        if n is not None and (open is None or n != open.n):
+            # Sent twice, or too late. Whoever numbers answers means no harm, so no game puts a price on it.
+            out.notices.append(Refused(seat, open.n if open else 0, self._unasked(seat, open), None, 0))
+            return
+        if open is None or seat in self.gone:
             self._fault(out, seat, self._unasked(seat, open), now)
             return
         if isinstance(said, BadMessage):

@@ -10,6 +10,7 @@ Bot: TypeAlias = Callable[[Any, Any, Dice], Any]
 """Decides in process, from its view, the ask and dice of its own.
 
 If it has a method `sit`, it is told its place before the first ask; if it has a method `event`, it hears the news.
+Asks that answer themselves are put to it only if it has a true `asked_all`.
 """
 
 Post: TypeAlias = Callable[[Any, int | None], None]
@@ -27,7 +28,11 @@ class Player(Protocol):
         """The match begins; what the player says from now on goes to `post`."""
 
     def tell(self, notice: Notice, view: Value | None) -> None:
-        """News, in order. An ask and the end come with the view as it is now."""
+        """News, in order. An ask and the end come with the view as it is now; so do events, for those who follow."""
+
+    @property
+    def follows(self) -> bool:
+        """Whether events are wanted with a view."""
 
 
 def place_of(match: Match[Any], seat: Seat) -> Place:
@@ -50,6 +55,7 @@ class Mind:
         self._dice = dice
         self._sit: Callable[[Place], None] | None = getattr(bot, "sit", None)
         self._event: Callable[[Event], None] | None = getattr(bot, "event", None)
+        self._asked_all: bool = getattr(bot, "asked_all", False)
         self._trouble: BaseException | None = None
         self.listens = self._event is not None
 
@@ -65,6 +71,8 @@ class Mind:
 
     def decide(self, view: Value, ask: Ask[Any]) -> Any:
         """An action; a BadMessage for a crash, telling the bot's author where to look. Resigned passes through."""
+        if ask.default is not None and not self._asked_all:
+            return ask.default
         if self._trouble is not None:
             trouble, self._trouble = self._trouble, None
             return crashed(trouble)

@@ -39,5 +39,8 @@ def _told(scribe: Scribe, step: Step) -> Iterator[bytes]:
             yield from scribe.event(notice)
         elif isinstance(notice, Asked):
             yield from scribe.asked(notice, match.state.view(notice.seat))
-        elif isinstance(notice, Over):
+    if isinstance(record, Header | Line):
+        yield from scribe.after(match.state)
+    for notice in step.out.notices:
+        if isinstance(notice, Over):
             yield from scribe.over(notice)

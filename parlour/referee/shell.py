@@ -1,6 +1,7 @@
 """The asynchronous shell: waits, stores, delivers. One mailbox, and therefore no locks."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
@@ -8,7 +9,22 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.core import Asked, Fault, Leave, Over, Question, Refused, Replied, Result, Seat, Void
+from parlour.core import (
+    Asked,
+    Fault,
+    IllegalAction,
+    Join,
+    Leave,
+    Over,
+    Question,
+    Refused,
+    Replied,
+    Result,
+    Seat,
+    Sitting,
+    Table,
+    Void,
+)
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, place_of
@@ -26,6 +42,14 @@ class Letter(Struct, frozen=True):
     at: float
 
 
+class Arrival(Struct, frozen=True):
+    """Somebody wants to join; the future is told the seat, or None if there is none."""
+
+    player: Player
+    sitting: Callable[[Seat], Sitting]
+    seat: "asyncio.Future[Seat | None]"
+
+
 class Shell:
     """Plays one match with players who take their time."""
 
@@ -39,12 +63,12 @@ class Shell:
         record: str | None = None,
     ) -> None:
         self.match = match
-        self.players = players
+        self.players = list(players)
         self._keep = keep
         self._watch = watch
         self._record = record
-        self._mail: asyncio.Queue[Letter | float] = asyncio.Queue()
-        """What seats have said, and when the alarm rang, in the order in which it happened."""
+        self._mail: asyncio.Queue[Letter | Arrival | Table | float] = asyncio.Queue()
+        """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
         self._alarm: asyncio.TimerHandle | None = None
 
     async def run(self, begun: Out | None = None) -> Result | Void:
@@ -56,8 +80,7 @@ class Shell:
             self._seat()
             await self._put(out)
             while match.end is None:
-                letter = await self._mail.get()
-                await self._put(match.expire(letter) if isinstance(letter, float) else self._take(letter))
+                await self._put(self._take(await self._mail.get()))
             return match.end
         finally:
             if self._alarm is not None:
@@ -71,7 +94,41 @@ class Shell:
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:
         self._mail.put_nowait(Letter(seat, said, n, self._time()))
 
-    def _take(self, letter: Letter) -> Out:
+    async def join(self, player: Player, sitting: Callable[[Seat], Sitting]) -> Seat | None:
+        """Let somebody in, under what it is called at the seat it gets; None if the game takes nobody now."""
+        seat: asyncio.Future[Seat | None] = asyncio.get_running_loop().create_future()
+        self._mail.put_nowait(Arrival(player, sitting, seat))
+        return await seat
+
+    def act(self, act: Table) -> None:
+        """Let the table do something: close a round, or stop the match."""
+        self._mail.put_nowait(act)
+
+    def _take(self, letter: Letter | Arrival | Table | float) -> Out:
+        if isinstance(letter, float):
+            return self.match.expire(letter)
+        if isinstance(letter, Letter):
+            return self._hear(letter)
+        if isinstance(letter, Arrival):
+            return self._let_in(letter)
+        with contextlib.suppress(IllegalAction):  # it came too late
+            return self.match.table(letter, self._time())
+        return Out([], [])
+
+    def _let_in(self, arrival: Arrival) -> Out:
+        match, seat = self.match, len(self.match.names)
+        sitting = arrival.sitting(seat)
+        with contextlib.suppress(IllegalAction):
+            out = match.table(Join(sitting.name, sitting.salt), self._time())
+            if len(match.names) > seat:
+                self.players.append(arrival.player)
+                arrival.player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
+                arrival.seat.set_result(seat)
+                return out
+        arrival.seat.set_result(None)
+        return Out([], [])
+
+    def _hear(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said
         if isinstance(said, Leave):
             return match.table(Leave(seat, said.why), letter.at)
@@ -107,7 +164,7 @@ class Shell:
             elif isinstance(notice, Over):
                 tell(replace(notice, record=self._record), self.match.state.view(seat))
             else:
-                tell(notice, None)
+                tell(notice, self.match.state.view(seat) if self.players[seat].follows else None)
         if asked is not None:
             open = self.match.open.get(seat)
             if open is not None and open.n == asked.n:

@@ -112,6 +112,11 @@ def commitment(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
+def match_name(seed: bytes) -> str:
+    """What a match is called that is given no other name."""
+    return commitment(seed)[:16]
+
+
 def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
@@ -136,7 +141,7 @@ def header(
     commit = commitment(seed)
     head = Header(
         parlour=1,
-        match=match or commit[:16],
+        match=match or match_name(seed),
         game=game.name,
         version=game.version,
         data=game.data,

@@ -13,6 +13,9 @@ class LineSplitter:
         self.dropped = 0
         """How many bytes of a line that is too long, and still goes on, have been thrown away."""
 
+    def wrap(self, message: bytes) -> bytes:
+        return message + b"\n"
+
     def feed(self, data: bytes) -> list[bytes | None]:
         *whole, rest = (self._rest + data).split(b"\n")
         lines = [self._whole(line) for line in whole]

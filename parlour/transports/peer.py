@@ -1,8 +1,9 @@
-"""Somebody at the other end of a stream of lines. What both directions may hold is bounded."""
+"""Somebody at the other end of a stream of messages. What both directions may hold is bounded."""
 
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
+from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
 
 MOST_UNSENT = 1024 * 1024
@@ -27,11 +28,11 @@ Ended: TypeAlias = Callable[[str], None]
 class Peer:
     """The half that child processes and sockets have in common."""
 
-    def __init__(self) -> None:
+    def __init__(self, framing: Framing | None = None) -> None:
         self._heard: Heard = _nothing
         self._ended: Ended = _nothing
         self._early: list[bytes | None] = []
-        self._splitter = LineSplitter()
+        self._framing = framing or LineSplitter()
         self._writer: Writer | None = None
         self.gone: str | None = None
         """Why it is gone, if it is."""
@@ -50,7 +51,7 @@ class Peer:
         writer = self._writer
         if writer is None or writer.is_closing() or self.gone is not None:
             return
-        data = b"".join(message + b"\n" for message in messages)
+        data = b"".join(map(self._framing.wrap, messages))
         if data:
             writer.write(data)
             if writer.get_write_buffer_size() > MOST_UNSENT:
@@ -68,7 +69,7 @@ class Peer:
 
     def received(self, data: bytes) -> None:
         """Bytes came in; subclasses call it."""
-        lines = self._splitter.feed(data)
+        lines = self._framing.feed(data)
         for line in lines:
             if self.gone is not None:
                 return
@@ -78,7 +79,7 @@ class Peer:
                     self.drop("flood")
             else:
                 self._heard(line)
-        if self._splitter.dropped > MOST_DROPPED:
+        if self._framing.dropped > MOST_DROPPED:
             self.drop("flood")
 
 

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Sequence
 from typing import cast
 
+from parlour.transports.framing import Framing
 from parlour.transports.peer import Peer
 
 STDERR_KEPT = 64 * 1024
@@ -24,8 +25,8 @@ class CannotStart(Exception):
 class ProcessPeer(Peer, asyncio.SubprocessProtocol):
     """A child in a process group of its own, so that whatever it starts ends with it."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, framing: Framing | None = None) -> None:
+        super().__init__(framing)
         self._transport: asyncio.SubprocessTransport | None = None
         self._exited = asyncio.Event()
         self._group_ended = False
@@ -33,10 +34,10 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         self._stderr_read = 0
 
     @classmethod
-    async def start(cls, argv: Sequence[str], cwd: str | None = None) -> "ProcessPeer":
+    async def start(cls, argv: Sequence[str], cwd: str | None = None, framing: Framing | None = None) -> "ProcessPeer":
         loop = asyncio.get_running_loop()
         try:
-            _, peer = await loop.subprocess_exec(cls, *argv, start_new_session=True, cwd=cwd)
+            _, peer = await loop.subprocess_exec(lambda: cls(framing), *argv, start_new_session=True, cwd=cwd)
         except (OSError, ValueError) as e:
             raise CannotStart(f"cannot start {argv[0]!r}: {getattr(e, 'strerror', None) or e}") from None
         return peer

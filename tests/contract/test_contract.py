@@ -37,6 +37,9 @@ encode = msgspec.json.encode
 
 each_game = pytest.mark.parametrize("name", sorted(SUBJECTS))
 each_game_of_many = pytest.mark.parametrize("name", sorted(name for name, it in SUBJECTS.items() if it.together))
+each_game_with_secrets = pytest.mark.parametrize(
+    "name", sorted(name for name, it in SUBJECTS.items() if any(ask.sealed for ask in it.game.asks))
+)
 some = settings(max_examples=40)
 few = settings(max_examples=15)
 
@@ -214,7 +217,8 @@ def test_all_may_leave_at_any_moment_and_the_match_ends(name: str, data: st.Data
     for seat in leaving:
         walk.take(match.table(Leave(seat, "quit"), 0.0))
     while match.end is None:
-        assert not (set(asked_seats(match.state)) <= set(leaving)), "a seat that is gone is still waited for"
+        waiting = None in match.state.asks() or not set(asked_seats(match.state)) <= set(leaving)
+        assert waiting, "a seat that is gone is still waited for"
         walk.step()
         for out in walk.outs[-1:]:
             assert not any(isinstance(notice, Asked) and notice.seat in leaving for notice in out.notices)
@@ -278,7 +282,7 @@ def test_an_open_ask_does_not_change_under_its_seat(name: str, data: st.DataObje
 # 8
 
 
-@each_game_of_many
+@each_game_with_secrets
 @some
 @given(st.data())
 def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(name: str, data: st.DataObject) -> None:
@@ -587,11 +591,13 @@ def test_dialects_read_junk_as_bad_messages_only(name: str, data: st.DataObject,
     for make in game.dialects.values():
         for seat, open in walk.match.open.items():
             dialect = make()
+            if dialect.auto(open.ask) is not None:
+                continue
             dialect.asked(Asked(seat, open.n, open.ask, 1, None, None, None, None), walk.match.state.view(seat))
             try:
                 said = dialect.read(raw)
             except BadMessage as e:
-                assert e.n == open.n
+                assert e.n in (None, open.n)
             else:
                 assert said is None or isinstance(said.action, game.actions)  # type: ignore[union-attr]
 

@@ -26,7 +26,8 @@ class Case(Struct, frozen=True):
 
     def match(self) -> Match[Any]:
         players = [Sitting(f"player {seat}", f"salt {seat}") for seat in range(self.seats)]
-        return Match(self.subject.game, header(self.subject.game, players, self.seed, options=self.options), self.seed)
+        game, eager = self.subject.game, self.seats > 0  # a table that all join later is not closed before they do
+        return Match(game, header(game, players, self.seed, options=self.options, eager=eager), self.seed)
 
 
 @st.composite
@@ -69,7 +70,9 @@ class Walk:
         match, dice = self.match, self.dice
         roll = dice.below(40) if self.case.rough else 40
         asked = sorted(match.open.keys() - match.gone)
-        if roll == 0 and len(match.names) > 0:
+        if self.case.seats == 0 and len(match.names) < 2:
+            self.table(Join(f"early {len(match.names)}", "salt"))
+        elif roll == 0 and len(match.names) > 0:
             self.take(match.table(Leave(dice.below(len(match.names)), "quit"), 0.0))
         elif roll == 1:
             self.table(Join(f"late {len(match.names)}", "salt"))
@@ -123,6 +126,8 @@ def _anything(kind: Any) -> st.SearchStrategy[Any]:
         case msgspec.inspect.IntType(ge=low, le=high):
             wide = st.integers(-(10**9) if low is None else low, 10**9 if high is None else high)
             return st.integers(-3, 40).filter(lambda n: low is None or n >= low) | wide
+        case msgspec.inspect.LiteralType(values=values):
+            return st.sampled_from(values)
         case msgspec.inspect.NoneType():
             return st.none()
         case msgspec.inspect.StrType():

@@ -23,6 +23,8 @@ random = FORSALE.bots["random"]
 class Scripted:
     """A player in memory that answers every ask with the first choice, and remembers what it heard."""
 
+    follows = False
+
     def __init__(self, log: list[Any] | None = None) -> None:
         self.heard: list[Notice] = []
         self.log = [] if log is None else log

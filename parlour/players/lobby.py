@@ -1,0 +1,317 @@
+"""A table that players sign up for over one or more ports, until it is time to begin; then the next one opens.
+
+There is one line for all who come. Some protocols let a late comer wait, and stay for the next match; others do not.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.core import Close, Dialect, Result, Seat, Sitting, Stop
+from parlour.players.host import MOST_CONNECTIONS, NewTable
+from parlour.players.load import ExecSpec, LocalSpec, Spec
+from parlour.players.local import LocalPlayer
+from parlour.players.play import Played, Terms, introduction, mind_of, start
+from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.shell import Shell
+from parlour.referee.transcript import header
+from parlour.transports.framing import framing
+from parlour.transports.process import ProcessPeer
+from parlour.transports.tcp import SocketPeer
+
+MOST_WAITING = 32
+
+
+class Waits(Struct, frozen=True, kw_only=True):
+    """How long things may take."""
+
+    period_s: float = 20.0
+    """Players may sign up for so long, and once more for so long if they are too few."""
+    name_s: float = 2.0
+    cap_s: float = 3600.0
+    """A match is stopped and scored after so long."""
+
+
+class Guest(Struct, frozen=True):
+    """Somebody in line."""
+
+    player: RemotePlayer
+    peer: SocketPeer
+    name: str | None
+    """None: as its protocol calls who has no name."""
+
+    @property
+    def stays(self) -> bool:
+        return self.player.dialect.stays
+
+
+class Signed(Struct, frozen=True):
+    """A match that was signed up for, and who had withdrawn before it began."""
+
+    played: Played
+    withdrawn: frozenset[Seat]
+
+    def winners(self) -> list[str]:
+        end = self.played.end
+        ranks = end.ranks if isinstance(end, Result) else ()
+        return sorted(self.played.match.names[seat] for seat, rank in enumerate(ranks) if rank == 1)
+
+    def removed(self) -> list[str]:
+        """Whoever did not stay to the end, for whatever reason."""
+        match = self.played.match
+        return sorted(match.names[seat] for seat in match.gone if seat not in self.withdrawn)
+
+
+class Lobby:
+    """Listens, keeps the line, and plays one match after the other."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        seats: range,
+        bots: Sequence[Spec],
+        new_table: NewTable,
+        *,
+        waits: Waits | None = None,
+    ) -> None:
+        self._terms = terms
+        self._seats = seats
+        """The fewest and the most who play."""
+        self._bots = bots
+        self._new_table = new_table
+        self._waits = waits or Waits()
+        self._line: deque[Guest] = deque()
+        self._came = asyncio.Event()
+        self._open = False
+        """Whether players can sign up just now."""
+        self._peers: set[SocketPeer] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._servers: list[asyncio.Server] = []
+        self.joined: Callable[[str, int], None] = lambda name, missing: None
+        """Told of everybody who signs up, and how many could still come."""
+
+    # The door
+
+    async def listen(self, address: str, fronts: Sequence[tuple[int, Callable[[], Dialect]]]) -> list[int]:
+        """Accept connections, each protocol on a port of its own; returns the ports, in order."""
+        loop = asyncio.get_running_loop()
+        ports = []
+        for port, dialect in fronts:
+            server = await loop.create_server(partial(self._connected, dialect), address, port)
+            self._servers.append(server)
+            ports.append(server.sockets[0].getsockname()[1])
+        return ports
+
+    async def close(self) -> None:
+        """Accept nobody any more and let everybody go."""
+        for server in self._servers:
+            server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for peer in self._peers:
+            await peer.close()
+
+    def _connected(self, make: Callable[[], Dialect]) -> SocketPeer:
+        dialect = make()
+        peer = SocketPeer(framing(dialect.frames))
+        self._peers = {other for other in self._peers if other.gone is None}
+        if len(self._peers) >= MOST_CONNECTIONS:
+            peer.drop("flood")
+        else:
+            self._peers.add(peer)
+            self._run(self._welcome(RemotePlayer(peer, dialect), peer))
+        return peer
+
+    def _run(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
+        await asyncio.sleep(0)  # the connection is made right after its protocol is
+        name = None
+        if player.dialect.introduces:
+            try:
+                name = (await player.introduced(self._terms.hello(b"", 0), self._waits.name_s)).name
+            except NotIntroduced:
+                await peer.close()
+                return
+        guest = Guest(player, peer, name)
+        if self._open:
+            self._line.append(guest)
+            self._came.set()
+        else:
+            await self._too_late(guest)
+
+    async def _too_late(self, guest: Guest) -> None:
+        """Nobody can sign up now: some may wait in line, if it is not too long."""
+        if not guest.stays or len(self._line) >= MOST_WAITING:
+            await guest.peer.close()
+            return
+        guest.peer.send(guest.player.dialect.late())
+        guest.player.wait()
+        self._line.append(guest)
+
+    # A match
+
+    async def play(self) -> Signed | None:
+        """Let players sign up and play; None if they were too few, and are gone."""
+        seed, watch = self._new_table()
+        terms = self._terms
+        head = header(
+            terms.game,
+            [],
+            seed,
+            options=terms.options,
+            start=terms.start,
+            limits=terms.limits,
+            bears=terms.bears,
+            eager=False,
+        )
+        match: Match[Any] = Match(terms.game, head, seed)
+        guests: dict[Seat, Guest] = {}
+        shell = Shell(match, [], watch=self._watched(watch, guests), record=terms.record)
+        table = _Table(shell, guests, seed, terms)
+        running = asyncio.ensure_future(shell.run())
+        alarm: asyncio.TimerHandle | None = None
+        try:
+            if not await self._sign_up(table):
+                for guest in guests.values():
+                    await guest.peer.close()
+                return None
+            withdrawn = frozenset(match.gone)
+            shell.act(Close())
+            alarm = asyncio.get_running_loop().call_later(self._waits.cap_s, shell.act, Stop())
+            end = await running
+            self._see_off(guests, match)
+            if watch is not None:
+                watch(match, Out([match.reveal()], []))
+            return Signed(Played(match, end, table.stderr(), {}), withdrawn)
+        finally:
+            self._open = False
+            running.cancel()
+            if alarm is not None:
+                alarm.cancel()
+            await table.close()
+
+    async def _sign_up(self, table: "_Table") -> bool:
+        """Whether a match comes about (RULES of the game say when): full at once, or enough at the end of a period."""
+        for bot in self._bots:
+            await table.seat_bot(bot)
+        loop = asyncio.get_running_loop()
+        self._open = True
+        periods = 0
+        due = loop.time() + self._waits.period_s
+        while table.here() < self._seats[-1]:
+            self._line = deque(guest for guest in self._line if guest.peer.gone is None)
+            if self._line:
+                await self._seat(table, self._line.popleft())
+            elif due <= loop.time():
+                periods += 1
+                if table.here() >= self._seats[0]:
+                    break
+                if periods >= 2 and not table.patient():
+                    return False
+                due += self._waits.period_s
+            else:
+                await self._somebody(due - loop.time())
+        self._open = False
+        return True
+
+    async def _somebody(self, within_s: float) -> None:
+        self._came.clear()
+        try:
+            async with asyncio.timeout(max(0.0, within_s)):
+                await self._came.wait()
+        except TimeoutError:
+            pass
+
+    async def _seat(self, table: "_Table", guest: Guest) -> None:
+        seat = await table.shell.join(guest.player, table.called(guest))
+        if seat is None:
+            await guest.peer.close()
+            return
+        table.guests[seat] = guest
+        self.joined(table.shell.match.names[seat], self._seats[-1] - table.here())
+
+    def _watched(self, watch: Watch | None, guests: dict[Seat, Guest]) -> Watch:
+        """Whoever is removed is disconnected at once."""
+
+        def seen(match: Match[Any], out: Out) -> None:
+            if watch is not None:
+                watch(match, out)
+            for seat in match.gone:
+                if seat in guests and guests[seat].peer.gone is None:
+                    self._run(guests[seat].peer.close())
+
+        return seen
+
+    def _see_off(self, guests: Mapping[Seat, Guest], match: Match[Any]) -> None:
+        """Who may stay is first in line for the next match; the others are let go."""
+        stay = [guest for seat, guest in guests.items() if seat not in match.gone and guest.stays]
+        for guest in guests.values():
+            if guest not in stay:
+                self._run(guest.peer.close())
+            else:
+                guest.player.wait()
+        self._line.extendleft(reversed(stay))
+
+
+class _Table:
+    """One match while it is signed up for."""
+
+    def __init__(self, shell: Shell, guests: dict[Seat, Guest], seed: bytes, terms: Terms) -> None:
+        self.shell = shell
+        self.guests = guests
+        self._seed = seed
+        self._terms = terms
+        self._children: dict[Seat, ProcessPeer] = {}
+        self._locals: list[LocalPlayer] = []
+
+    def here(self) -> int:
+        match = self.shell.match
+        return len(match.names) - len(match.gone)
+
+    def patient(self) -> bool:
+        """Whether anybody is here whose protocol has no word for a match that does not come about."""
+        return any(guest.stays and seat not in self.shell.match.gone for seat, guest in self.guests.items())
+
+    def called(self, guest: Guest) -> Callable[[Seat], Sitting]:
+        dialect = guest.player.dialect
+
+        def sitting(seat: Seat) -> Sitting:
+            return Sitting(guest.name or dialect.nameless(self._terms.hello(self._seed, seat)))
+
+        return sitting
+
+    async def seat_bot(self, spec: Spec) -> None:
+        """A bot or a command from the command line."""
+        seat = len(self.shell.match.names)
+        player: LocalPlayer | RemotePlayer
+        if isinstance(spec, LocalSpec):
+            player = LocalPlayer(mind_of(spec, self._seed, seat))
+            self._locals.append(player)
+        else:
+            player = await self._child(spec, seat)
+        sitting = await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
+        await self.shell.join(player, lambda seat: sitting)
+
+    async def _child(self, spec: ExecSpec, seat: Seat) -> RemotePlayer:
+        dialect = spec.dialect()
+        self._children[seat] = await start(spec, dialect, self._terms.cwd)
+        return RemotePlayer(self._children[seat], dialect)
+
+    def stderr(self) -> dict[int, str]:
+        return {seat: child.stderr for seat, child in self._children.items()}
+
+    async def close(self) -> None:
+        await asyncio.gather(*(child.close() for child in self._children.values()))
+        for player in self._locals:
+            player.close()

@@ -1,0 +1,88 @@
+"""JSON values out of a stream of bytes, with nothing between them but themselves."""
+
+import re
+
+from parlour.transports.lines import MOST_BYTES
+
+MOST_DEPTH = 16
+
+_SPACE = b" \t\r\n"
+_structure = re.compile(rb'["{}\[\]]')
+_in_string = re.compile(rb'["\\]')
+_scalar_end = re.compile(rb"[^-+.0-9A-Za-z]")
+
+
+class JsonSplitter:
+    """Keeps a partial value, and partial UTF-8 in it, across reads.
+
+    It finds where values end and leaves it to others what they say. After something that cannot be JSON nothing can be
+    found any more: that is given as a message, for somebody to choke on, and all that follows is thrown away.
+    """
+
+    def __init__(self, most: int = MOST_BYTES, depth: int = MOST_DEPTH) -> None:
+        self._most = most
+        self._most_depth = depth
+        self._bytes = bytearray()
+        self._at = 0
+        """How far the value that begins here has been looked at."""
+        self._depth = 0
+        self._quoted = False
+        self._lost = False
+        self.dropped = 0
+
+    def wrap(self, message: bytes) -> bytes:
+        return message
+
+    def feed(self, data: bytes) -> list[bytes | None]:
+        if self._lost:
+            self.dropped += len(data)
+            return []
+        self._bytes += data
+        found: list[bytes | None] = []
+        while not self._lost and (end := self._end()) is not None:
+            found.append(bytes(self._bytes[:end]) if end <= self._most else None)
+            self._lost = self._lost or end > self._most
+            del self._bytes[:end]
+            self._at, self._depth, self._quoted = 0, 0, False
+        if not self._lost and len(self._bytes) > self._most:
+            self._lost = True
+            found.append(None)
+        if self._lost:
+            self.dropped += len(self._bytes)
+            self._bytes.clear()
+        return found
+
+    def _end(self) -> int | None:
+        """Where the first value ends; None if it goes on."""
+        if not self._at:
+            del self._bytes[: len(self._bytes) - len(self._bytes.lstrip(_SPACE))]
+        if not self._bytes:
+            return None
+        first = self._bytes[:1]
+        if first in b'{["':
+            return self._structured_end()
+        if not first.isalnum() and first != b"-":
+            self._lost = True
+            return min(len(self._bytes), self._most)
+        end = _scalar_end.search(self._bytes)
+        return None if end is None else end.start()
+
+    def _structured_end(self) -> int | None:
+        while found := (_in_string if self._quoted else _structure).search(self._bytes, self._at):
+            self._at = found.end()
+            if found[0] == b"\\":
+                if self._at == len(self._bytes):  # what it escapes has not come yet
+                    self._at -= 1
+                    return None
+                self._at += 1
+            elif found[0] == b'"':
+                self._quoted = not self._quoted
+            else:
+                self._depth += 1 if found[0] in b"{[" else -1
+            if self._depth > self._most_depth:
+                self._lost = True
+                return self._at  # in the middle of it, so that nobody takes it for a value
+            if self._depth <= 0 and not self._quoted:
+                return self._at
+        self._at = len(self._bytes)
+        return None
