@@ -4,11 +4,11 @@ import signal
 import sys
 from types import FrameType
 
-from parlour.cli import hosting, looking, matches
+from parlour.cli import hosting, looking, matches, maze
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
-__all__ = ["hosting", "looking", "matches", "run"]  # importing them is what makes the commands known
+__all__ = ["hosting", "looking", "matches", "maze", "run"]  # importing them is what makes the commands known
 
 
 def run() -> None:

@@ -30,6 +30,9 @@ Bears = Annotated[
     int | None, typer.Option("--bears", metavar="N", min=0, help="Faults borne before a player must leave.")
 ]
 Cwd = Annotated[Path | None, typer.Option("--cwd", metavar="DIR", help="Where commands are started.")]
+State = Annotated[
+    Path | None, typer.Option("--state", metavar="FILE", help="Begin from this position, in the game's own form.")
+]
 Store = Annotated[
     Path | None,
     typer.Option(

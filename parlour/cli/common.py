@@ -67,6 +67,25 @@ def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
     return options
 
 
+def seats_of(game: Game[Any]) -> tuple[int, int]:
+    """The fewest and the most who usually play."""
+    seats = game.served or game.seats
+    return seats[0], seats[-1]
+
+
+def read_start(game: Game[Any], path: Path | None) -> Value | None:
+    """A prepared position from a file."""
+    if path is None:
+        return None
+    if game.prepare is None:
+        raise UserError(f"--state: {game.title} always begins from the beginning")
+    try:
+        start: Value = game.prepare(path.read_text())
+    except ValueError as e:
+        raise UserError(f"--state {path}: {e}") from None
+    return start
+
+
 def _json_or_word(text: str) -> Any:
     try:
         return msgspec.json.decode(text.encode())

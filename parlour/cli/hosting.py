@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, app
+from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, app
 from parlour.cli.common import (
     MISTAKES,
     Recorder,
@@ -20,13 +20,17 @@ from parlour.cli.common import (
     read_options,
     read_players,
     read_seed,
+    read_start,
+    seats_of,
     seed_of,
     stderr,
 )
 from parlour.cli.matches import summary
 from parlour.core import Dialect, Sitting
+from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.host import Host
 from parlour.players.load import Spec, find_dialect
+from parlour.players.lobby import Lobby, Waits
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
@@ -41,15 +45,31 @@ def host(
     ] = None,
     port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0: any that is free.")] = 0,
     address: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    course_port: Annotated[
+        int | None, typer.Option(metavar="Q", min=0, max=65535, help="Maze: also serve the course's protocol there.")
+    ] = None,
     seats: Annotated[int | None, typer.Option(metavar="N", help="How many seats the table has.")] = None,
     once: Annotated[bool, typer.Option("--once", help="Play one match, then exit.")] = False,
+    state: State = None,
+    wait: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.0, help="Maze: how long players may sign up.")
+    ] = Waits().period_s,
+    cap: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Maze: when a match is stopped and scored.")
+    ] = Waits().cap_s,
+    observe: Annotated[
+        int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell everything there, hidden things too.")
+    ] = None,
+    spectate: Annotated[
+        int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell there what everybody may see.")
+    ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Keep transcripts in this folder; with --once, in this file.")
     ] = None,
     seed: Seed = None,
     settings: Settings = None,
     dialect: Annotated[str, typer.Option(metavar="NAME", help="Another form of the game's protocol.")] = "tcp",
-    limit: LimitS = 10.0,
+    limit: LimitS = None,
     bank: BankS = 0.0,
     bears: Bears = None,
     cwd: Cwd = None,
@@ -57,19 +77,23 @@ def host(
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
     spoken = find_dialect(game, dialect)
-    if not spoken().introduces:
+    if not spoken().introduces and 0 not in game.seats:
         raise UserError(f"--dialect {dialect}: it has no words for who connects; it is for commands")
     bots = read_players(game, players or ())
-    table = game.seats[0] if seats is None else seats
-    if table not in game.seats or len(bots) >= table:
-        few, many = game.seats[0], game.seats[-1]
+    few, many = seats_of(game)
+    signs_up = 0 in game.seats
+    table = (many if signs_up else few) if seats is None else seats
+    if not few <= table <= many or len(bots) >= table:
         raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
+    if course_port is not None and "course" not in game.dialects:
+        raise UserError(f"--course-port: {game.title} is not played in a course")
     options = read_options(game, settings or ())
     game.resolve(options, [Sitting("anybody")] * table)  # says at once what would be wrong later
     terms = Terms(
         game=game,
         options=options,
-        limits=read_limits(limit, bank),
+        start=read_start(game, state),
+        limits=read_limits(game.limit_s if limit is None else limit, bank),
         bears=bears,
         cwd=None if cwd is None else str(cwd),
     )
@@ -77,22 +101,52 @@ def host(
         Recorder(record, b"")  # says at once what would be wrong later
     elif record is not None:
         record.mkdir(parents=True, exist_ok=True)
-    tables = Tables(None if seed is None else read_seed(seed), record, once)
-    asyncio.run(serve(terms, table, bots, spoken, address, port, tables))
+    if observe is not None and game.scribe is None:
+        raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
+    galleries = [
+        (port, Gallery(tells)) for port, tells in ((observe, observed(game)), (spectate, spectated)) if port is not None
+    ]
+    tables = Tables(None if seed is None else read_seed(seed), record, once, galleries)
+    if signs_up:
+        fronts = [(port, spoken)] + ([] if course_port is None else [(course_port, game.dialects["course"])])
+        waits = Waits(period_s=wait, cap_s=cap, patient=not once)
+        asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
+    else:
+        asyncio.run(serve(terms, table, bots, spoken, address, port, tables))
 
 
 class Tables:
-    """The seed of every next match, and where it is recorded."""
+    """The seed of every next match, where it is recorded, and who looks on."""
 
-    def __init__(self, seed: bytes | None, record: Path | None, once: bool) -> None:
+    def __init__(
+        self, seed: bytes | None, record: Path | None, once: bool, galleries: Sequence[tuple[int, Gallery]] = ()
+    ) -> None:
         self._seed = seed
         self._record = record
         self.once = once
+        self.galleries = galleries
         self._numbers = count()
 
     def __call__(self) -> tuple[bytes, Watch | None]:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))
-        return seed, None if self._record is None else LateRecorder(self._record, seed, self.once)
+        watches: list[Watch] = [gallery.watch(seed) for _, gallery in self.galleries]
+        if self._record is not None:
+            watches.insert(0, LateRecorder(self._record, seed, self.once))
+
+        def watch(match: Match[Any], out: Out) -> None:
+            for each in watches:
+                each(match, out)
+
+        return seed, watch
+
+    async def open_galleries(self, address: str) -> None:
+        for port, gallery in self.galleries:
+            chosen = await gallery.listen(address, port)
+            stderr.print(f"Onlookers on {address}:{chosen}")
+
+    async def close(self) -> None:
+        for _, gallery in self.galleries:
+            await gallery.close()
 
 
 class LateRecorder:
@@ -123,6 +177,7 @@ async def serve(
     """Listen, and print a line for every match that ends."""
     host = Host(terms, seats, bots, dialect, tables)
     host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come")
+    await tables.open_galleries(address)
     port = await host.listen(address, port)
     stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it")
     try:
@@ -139,3 +194,36 @@ async def serve(
                 return
     finally:
         await host.close()
+        await tables.close()
+
+
+async def sign_up(
+    terms: Terms,
+    seats: range,
+    bots: Sequence[Spec],
+    waits: Waits,
+    address: str,
+    fronts: Sequence[tuple[int, Callable[[], Dialect]]],
+    tables: Tables,
+) -> None:
+    """Let players sign up, and print a line for every match that ends; once, as the course's own program does."""
+    if terms.start is not None:
+        entries = len(terms.start.players)  # type: ignore[attr-defined]  # whoever is signed up for has players
+        seats = range(min(seats[0], entries), min(seats[-1], entries) + 1)
+    lobby = Lobby(terms, seats, bots, tables, waits=waits)
+    lobby.joined = lambda name, missing: stderr.print(f"{name} signs up; {missing} more may come")
+    await tables.open_galleries(address)
+    ports = await lobby.listen(address, fronts)
+    where = " and ".join(f"{address}:{port}" for port in ports)
+    stderr.print(f"{terms.game.title} on {where}; players sign up for {waits.period_s:g} s; Ctrl-C ends it")
+    try:
+        while True:
+            signed = await lobby.play()
+            if tables.once:
+                print(msgspec.json.encode([signed.winners(), signed.removed()] if signed else [[], []]).decode())
+                return
+            if signed is not None:
+                print(msgspec.json.encode(summary(signed.played)).decode(), flush=True)
+    finally:
+        await lobby.close()
+        await tables.close()

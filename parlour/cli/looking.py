@@ -14,7 +14,17 @@ from rich.text import Text
 
 from parlour import __version__, bench
 from parlour.cli.arguments import GameName, Transcript, app
-from parlour.cli.common import UserError, console, find_game, new_file, read_options, read_players, seed_for, stderr
+from parlour.cli.common import (
+    UserError,
+    console,
+    find_game,
+    new_file,
+    read_options,
+    read_players,
+    seats_of,
+    seed_for,
+    stderr,
+)
 from parlour.cli.matches import one
 from parlour.cli.show import board_table, news, opening, result_table
 from parlour.games import NAMES, game
@@ -53,7 +63,7 @@ def games() -> None:
         others = [f"exec+{name}/{dialect}:COMMAND" for dialect in it.dialects if dialect not in ("stdio", "tcp")]
         ways = "\n".join([f"exec+{name}:COMMAND", *others, f"parlour host {name}"]) if it.dialects else "-"
         table.add_row(
-            Text(name, "bold"), f"{it.title}: {it.summary}", f"{it.seats[0]}-{it.seats[-1]}", "\n".join(it.bots), ways
+            Text(name, "bold"), f"{it.title}: {it.summary}", "-".join(map(str, seats_of(it))), "\n".join(it.bots), ways
         )
     console.print(table)
 

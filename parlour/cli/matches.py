@@ -21,6 +21,7 @@ from parlour.cli.arguments import (
     Players,
     Seed,
     Settings,
+    State,
     StderrTo,
     Store,
     Transcript,
@@ -36,7 +37,9 @@ from parlour.cli.common import (
     read_options,
     read_players,
     read_seed,
+    read_start,
     seating,
+    seats_of,
     seed_of,
     stderr,
 )
@@ -51,8 +54,6 @@ from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header
 
-SILENCE_S = 10.0
-"""How long whoever is not in this process may be silent, unless --limit says otherwise."""
 COMPLAINT_LINES = 20
 
 
@@ -62,6 +63,7 @@ def match(
     players: Players,
     seed: Seed = None,
     settings: Settings = None,
+    state: State = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the transcript here; with --games, a folder of them.")
     ] = None,
@@ -80,10 +82,11 @@ def match(
     specs = read_players(game, players)
     limits = read_limits(limit, bank)
     if limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
-        limits = read_limits(SILENCE_S, 0.0)
+        limits = read_limits(game.limit_s, 0.0)
     terms = Terms(
         game=game,
         options=read_options(game, settings or ()),
+        start=read_start(game, state),
         limits=limits,
         bears=bears,
         salted=seed is None,
@@ -268,7 +271,7 @@ def play_yourself(
     """Play against bots in the terminal."""
     name = plain(name.strip(), MOST_NAME) or "human"
     game = find_game(game_name)
-    others = read_players(game, against or [best_bot(game)] * (game.seats[0] - 1))
+    others = read_players(game, against or [best_bot(game)] * (seats_of(game)[0] - 1))
     if any(not isinstance(spec, LocalSpec) for spec in others):
         raise UserError("a person plays against bots in this process; for commands, use `parlour match`")
     names = [name, *(spec.name for spec in others)]

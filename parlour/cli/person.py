@@ -38,9 +38,9 @@ class Person:
             if text in ("q", "quit"):
                 raise Resigned
             action = self._understood(text, view, ask)
-            if action is not None:
+            if action is not None and not isinstance(action, str):
                 return action
-            self._console.print(Text("One of: " + _listed(ask, self._game), "red"))
+            self._console.print(Text(action or "One of: " + _listed(ask, self._game), "red"))
 
     def _understood(self, text: str, view: Any, ask: Ask[Any]) -> Any | None:
         if self._game.hear is not None:

@@ -170,6 +170,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     board: Callable[[Any, Sequence[str]], Board]
     """A view as a table, given the seats' names."""
     hear: Callable[[str, Any, Any], Any] | None = None
-    """What a person types, given view and ask: an action, or None. Without it, actions are typed by their fields."""
+    """What a person types, given view and ask: an action, why it cannot be, or None for what makes no sense.
+
+    Without it, actions are typed by their fields."""
     hint: Callable[[Any], str] | None = None
     """How `hear` wants to be talked to, given the ask."""

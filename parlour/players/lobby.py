@@ -36,6 +36,8 @@ class Waits(Struct, frozen=True, kw_only=True):
     name_s: float = 2.0
     cap_s: float = 3600.0
     """A match is stopped and scored after so long."""
+    patient: bool = True
+    """Whether to go on waiting for those whose protocol has no word for a match that does not come about."""
 
 
 class Guest(Struct, frozen=True):
@@ -217,7 +219,7 @@ class Lobby:
                 periods += 1
                 if table.here() >= self._seats[0]:
                     break
-                if periods >= 2 and not table.patient():
+                if periods >= 2 and not (self._waits.patient and table.patient()):
                     return False
                 due += self._waits.period_s
             else:

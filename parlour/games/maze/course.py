@@ -1,0 +1,85 @@
+"""The course's protocol: the player says its name, then the referee calls and the player answers (RULES 10)."""
+
+import json
+import re
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from parlour.core import Answer, Ask, Asked, BadMessage, Dialect, Message, Sitting
+from parlour.core.values import Value
+from parlour.games.maze.forms import BadForm, coordinate, read_choice, state
+from parlour.games.maze.values import Ack, Hear, SetUp, View
+
+NAME = re.compile("[a-zA-Z0-9]{1,20}")
+ACK = Ack()
+
+
+class Course(Dialect):
+    """One seat that speaks it. There is never more than one call without an answer."""
+
+    introduces = True
+    frames: ClassVar[Literal["json"]] = "json"
+
+    def __init__(self) -> None:
+        self._open: Asked | None = None
+
+    def introduced(self, raw: Message) -> Sitting:
+        name = strict(raw)
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise BadMessage("bad_name", "the first value must be a name of 1 to 20 letters and digits")
+        return Sitting(name)
+
+    def auto(self, ask: Ask[Any]) -> None:
+        """Everything is really asked here."""
+
+    def asked(self, asked: Asked, view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        self._open = asked
+        match asked.ask:
+            case SetUp(goal=goal, whole=whole):
+                call = ["setup", [state(view) if whole else False, coordinate(goal)]]
+            case Hear(won=won):
+                call = ["win", [won]]
+            case _:
+                call = ["take-turn", [state(view)]]
+        return [msgspec.json.encode(call)]
+
+    def read(self, raw: Message) -> Answer:
+        """Whatever nobody asked for is misbehaviour, and so is whatever is not what was asked for."""
+        asked, self._open = self._open, None
+        if asked is None:
+            raise BadMessage("unsolicited", "nobody asked for that")
+        said = strict(raw, asked.n)
+        if isinstance(asked.ask, SetUp | Hear):
+            if said != "void":
+                raise BadMessage("wrong_shape", 'the answer to this call is "void"', asked.n)
+            return Answer(ACK, asked.n)
+        try:
+            return Answer(read_choice(said), asked.n)
+        except BadForm as e:
+            raise BadMessage("wrong_shape", str(e), asked.n) from None
+
+
+def strict(raw: Message, n: int | None = None) -> Any:
+    """A JSON value with no key twice and no number that is none."""
+    try:
+        return json.loads(raw, object_pairs_hook=_once, parse_constant=_never, parse_float=_whole)
+    except (ValueError, RecursionError):
+        raise BadMessage("not_json", "not JSON, or a key twice, or a number that is none", n) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key twice")
+    return found
+
+
+def _never(constant: str) -> Any:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _whole(text: str) -> int | str:
+    """1.0 is a whole number, 1.5 is nothing that we know."""
+    return int(float(text)) if float(text).is_integer() else text

@@ -1,0 +1,413 @@
+"""The rules of Maze, in rule-book order. Numbers in comments are those of RULES.md."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import (
+    Ask,
+    BadOptions,
+    By,
+    Close,
+    Dice,
+    Event,
+    Fault,
+    IllegalAction,
+    Join,
+    Leave,
+    Result,
+    Seat,
+    Stop,
+    Table,
+)
+from parlour.games.maze.board import OPPOSITE, Board, Cell, carried, fixed, line
+from parlour.games.maze.setup import SERVED, check, colour, fresh_board, prepared_board, spot
+from parlour.games.maze.tiles import DEGREES
+from parlour.games.maze.values import (
+    Ack,
+    Action,
+    Began,
+    Decided,
+    GoalGiven,
+    Hear,
+    Joined,
+    Left,
+    Move,
+    Moved,
+    Options,
+    Pass,
+    Passed,
+    Prepared,
+    SetUp,
+    Slide,
+    Spot,
+    TakeTurn,
+    View,
+)
+from parlour.games.maze.view import view
+
+Phase: TypeAlias = Literal["registration", "setup", "play", "end", "over"]
+Why: TypeAlias = Literal["home", "passes", "rounds", "nobody", "time"]
+
+
+class Player(Struct):
+    """A seat's avatar and what only the seat itself and the referee know."""
+
+    colour: str
+    at: Cell
+    home: Cell
+    goal: Cell
+    going_home: bool = False
+    treasures: int = 0
+    here: bool = True
+
+    def copy(self) -> "Player":
+        return Player(self.colour, self.at, self.home, self.goal, self.going_home, self.treasures, self.here)
+
+
+class State:
+    """A position of Maze."""
+
+    options: Options
+    start: Prepared | None
+    dice: Dice
+    board: Board
+    phase: Phase
+    players: list[Player]
+    """By seat, which is the order of signing up."""
+    queue: list[Cell]
+    """Goals that nobody has been given yet."""
+    last: Slide | None
+    round: int
+    turn: int
+    """How many turns have been taken."""
+    coming: list[Seat]
+    """Whose turn it still is in this round, in order."""
+    passed: list[Seat]
+    """Who has passed in this round."""
+    told: list[Seat]
+    """Who has still to answer: all of them to the first set-up or the end, or one to a new goal."""
+    winners: list[Seat] | None
+
+    def __init__(self) -> None:
+        self._asks: dict[By, Ask[Any]] | None = None
+        self._views: dict[By, View] = {}
+
+    @classmethod
+    def new(cls, seats: int, options: Options, start: Prepared | None, dice: Dice) -> "State":
+        """RULES 2. With no seats at all, everybody signs up until the table closes it."""
+        state = cls()
+        state.options, state.start, state.dice = options, start, dice
+        if start is not None:
+            check(start)
+        elif seats and seats not in SERVED:
+            raise BadOptions(f"Maze is for {SERVED[0]} to {SERVED[-1]} players, not {seats}")
+        state.board = fresh_board(options, dice) if start is None else prepared_board(start)
+        state.last = None if start is None else start.last
+        state.players, state.queue = [], []
+        state.round = state.turn = 0
+        state.coming, state.passed, state.told = [], [], []
+        state.winners = None
+        state.phase = "registration"
+        if seats > state.most():
+            raise BadOptions(f"there is room for {state.most()} players, not for {seats}")
+        for _ in range(seats):
+            state._sign_up()
+        if seats:
+            state._close([])
+        return state
+
+    # Signing up (RULES 2)
+
+    def most(self) -> int:
+        """How many can play here."""
+        if self.start is not None:
+            return len(self.start.players)
+        return min(SERVED[-1], len(fixed(self.board.rows, self.board.columns)))
+
+    def _sign_up(self) -> None:
+        seat = len(self.players)
+        if self.start is not None:  # the last entry that nobody has; when all are here, they are told out anew
+            taken = [player.colour for player in self.players if player.here]
+            free = [place for place, entry in enumerate(self.start.players) if entry.colour not in taken]
+            self.players.append(self._placed(free[-1]))
+            return
+        still = fixed(self.board.rows, self.board.columns)
+        homes = [player.home for player in self.players if player.here]
+        home = self.dice.pick([cell for cell in still if cell not in homes])
+        goal = self.dice.pick([cell for cell in still if cell != home])
+        self.players.append(Player(colour(seat), home, home, goal))
+
+    def _placed(self, place: int) -> Player:
+        """An entry of a prepared position; the last to sign up has the first (RULES 2.5)."""
+        assert self.start is not None
+        entry = self.start.players[place]
+        return Player(entry.colour, self._cell(entry.at), self._cell(entry.home), self._cell(entry.goal))
+
+    def _close(self, events: list[Event]) -> None:
+        """Who has signed up plays, the last first (RULES 2.3)."""
+        here = self.here()
+        if self.start is not None:
+            for place, seat in enumerate(reversed(here)):
+                self.players[seat] = self._placed(place)
+            self.queue = [self._cell(goal) for goal in self.start.goals]
+        else:
+            still = fixed(self.board.rows, self.board.columns)
+            further = (self.options.goals_per_player - 1) * len(here) + self.options.extra_goals
+            self.queue = [self.dice.pick(still) for _ in range(further)]
+        self.phase = "setup"
+        self.told = here
+        if not here:
+            self._decide("nobody", None, events)
+
+    # Rounds (RULES 3, 5)
+
+    def _begin_round(self, events: list[Event]) -> None:
+        if self.round == 0:
+            events.append(Began(tuple(reversed(self.here()))))
+        self.phase = "play"
+        self.round += 1
+        self.coming = self.here()[::-1]
+        self.passed = []
+
+    def _move(self, seat: Seat, move: Move, events: list[Event]) -> None:
+        slide: Slide = (move.index, move.direction)
+        along = line(self.board.rows, self.board.columns, *slide)
+        self.board.slide(*slide, move.degrees)
+        for player in self.players:
+            player.at = carried(player.at, along)
+        self.players[seat].at = self._cell((move.row, move.column))
+        self.last = slide
+        events.append(Moved(seat, *slide, move.degrees, (move.row, move.column)))
+        self._turn_taken(seat)
+        self._arrive(seat, events)
+
+    def _arrive(self, seat: Seat, events: list[Event]) -> None:
+        """Only an own move onto the goal counts (RULES 4)."""
+        player = self.players[seat]
+        if player.at != player.goal:
+            return
+        if player.going_home:
+            self._decide("home", seat, events)
+            return
+        player.treasures += 1
+        player.goal = self.queue.pop(0) if self.queue else player.home
+        player.going_home = not self.queue and player.goal == player.home
+        self.told = [seat]
+        events.append(GoalGiven(seat, self._spot(player.goal), player.going_home, player.treasures))
+
+    def _turn_taken(self, seat: Seat) -> None:
+        self.coming.remove(seat)
+        self.turn += 1
+
+    def _go_on(self, events: list[Event]) -> None:
+        """When nobody has to answer any more: the next step of the game, if it is not just the next turn."""
+        if self.told or self.phase in ("registration", "over"):
+            return
+        if self.phase == "end":
+            self.phase = "over"
+        elif not self.here():
+            self._decide("nobody", None, events)
+        elif self.phase == "setup":
+            self._begin_round(events)
+        elif not self.coming:
+            self._end_round(events)
+
+    def _end_round(self, events: list[Event]) -> None:
+        """RULES 5.1."""
+        if all(seat in self.passed for seat in self.here()):
+            self._decide("passes", None, events)
+        elif self.round == self.options.round_cap:
+            self._decide("rounds", None, events)
+        else:
+            self._begin_round(events)
+
+    # The end (RULES 5)
+
+    def _decide(self, why: Why, ender: Seat | None, events: list[Event]) -> None:
+        """Most treasures; of those, who came home; if none did, who is nearest to the goal (RULES 5.2)."""
+        winners = self.here()
+        most = max((self.players[seat].treasures for seat in winners), default=0)
+        winners = [seat for seat in winners if self.players[seat].treasures == most]
+        if ender in winners:
+            winners = [ender]
+        nearest = min(map(self._distance, winners), default=0)
+        self.winners = [seat for seat in winners if self._distance(seat) == nearest]
+        self.phase = "end"
+        self.told = self.here()
+        self.coming = []
+        events.append(Decided(tuple(self.winners), why))
+        self._go_on(events)
+
+    def _distance(self, seat: Seat) -> int:
+        """Squared, from the avatar to its goal."""
+        player = self.players[seat]
+        (row, column), (to_row, to_column) = self._spot(player.at), self._spot(player.goal)
+        return (row - to_row) ** 2 + (column - to_column) ** 2
+
+    # What the referee asks of a game
+
+    def here(self) -> list[Seat]:
+        """Who has not left, in the order of signing up."""
+        return [seat for seat, player in enumerate(self.players) if player.here]
+
+    def order(self) -> list[Seat]:
+        """Who is still here, in the order of turns, whoever acts next first."""
+        order = self.here()[::-1]
+        first = self.coming[0] if self.coming else None
+        return order if first is None else order[order.index(first) :] + order[: order.index(first)]
+
+    def asks(self) -> Mapping[By, Ask[Any]]:
+        if self._asks is None:
+            self._asks = self._new_asks()
+        return self._asks
+
+    def _new_asks(self) -> dict[By, Ask[Any]]:
+        if self.phase == "registration":
+            return {None: Ask(span=0)}
+        if self.phase == "end":
+            return {seat: Hear(won=seat in (self.winners or ())) for seat in self.told}
+        if self.told:
+            whole = self.phase == "setup"
+            return {seat: SetUp(goal=self._spot(self.players[seat].goal), whole=whole) for seat in self.told}
+        return {self.coming[0]: TakeTurn()} if self.phase == "play" else {}
+
+    def play(self, by: By, action: Action | Table) -> list[Event]:
+        events: list[Event] = []
+        if by is None:
+            self._happen(action, events)
+        elif by not in self.asks():
+            raise IllegalAction("not_asked", "you are not asked anything now")
+        elif self.told:
+            if not isinstance(action, Ack):
+                raise IllegalAction("wrong_kind", f"{type(action).__name__}: there is nothing to decide")
+            self.told.remove(by)
+        else:
+            self._take_turn(by, action, events)
+        self._go_on(events)
+        self._asks = None
+        self._views.clear()
+        return events
+
+    def _take_turn(self, seat: Seat, action: Action | Table, events: list[Event]) -> None:
+        match action:
+            case Move():
+                check_move(self.board, self.players[seat].at, self.last, action)
+                self._move(seat, action, events)
+            case Pass():
+                self.passed.append(seat)
+                self._turn_taken(seat)
+                events.append(Passed(seat))
+            case _:
+                raise IllegalAction("wrong_kind", f"{type(action).__name__}: it is your turn, move or pass")
+
+    def _happen(self, act: Action | Table, events: list[Event]) -> None:
+        match act:
+            case Join(name=name, salt=salt) if self.phase == "registration" and len(self.here()) < self.most():
+                if salt:
+                    self.dice.stir(salt.encode())
+                self._sign_up()
+                seat, player = len(self.players) - 1, self.players[-1]
+                events += [Joined(seat, name), GoalGiven(seat, self._spot(player.goal), False, 0)]
+            case Close() if self.phase == "registration":
+                self._close(events)
+            case Leave(seat=seat, why=why) if 0 <= seat < len(self.players) and self.players[seat].here:
+                if self.phase == "over":
+                    raise IllegalAction("over", "the match is over")
+                self._leave(seat, why, events)
+            case Stop() if self.phase == "end":
+                self.told = []
+            case Stop() if self.phase != "over":
+                self._decide("time", None, events)
+            case _:
+                raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in Maze now")
+
+    def _leave(self, seat: Seat, why: str, events: list[Event]) -> None:
+        """RULES 6.3. A move that was made stands; a winner who leaves is no winner, and nobody takes the place."""
+        self.players[seat].here = False
+        for waiting in (self.told, self.coming, self.passed, self.winners or []):
+            if seat in waiting:
+                waiting.remove(seat)
+        events.append(Left(seat, why))
+
+    def amends(self, seat: Seat, faults: Sequence[Fault]) -> Action | Leave | None:
+        """Whatever is wrong costs the seat, an answer that nobody asked for included (RULES 6.1)."""
+        return Leave(seat, faults[-1].code) if self.players[seat].here and self.phase != "over" else None
+
+    def view(self, who: By) -> View:
+        seen = self._views.get(who)
+        if seen is None:
+            seen = self._views[who] = view(self, who)
+        return seen
+
+    def result(self) -> Result | None:
+        """Scores are treasures. Winners rank first, then survivors by treasures and distance, then who left."""
+        if self.phase != "over":
+            return None
+        winners = self.winners or []
+        merits = [
+            (seat in winners, player.here, (player.treasures, -self._distance(seat)) if player.here else (0, 0))
+            for seat, player in enumerate(self.players)
+        ]
+        better = [sum(other > merit for other in merits) for merit in merits]
+        nobody = 0 if winners else 1
+        return Result(tuple(player.treasures for player in self.players), tuple(1 + nobody + n for n in better))
+
+    def copy(self) -> "State":
+        twin = State()
+        twin.options, twin.start, twin.phase = self.options, self.start, self.phase
+        twin.dice, twin.board = self.dice.copy(), self.board.copy()
+        twin.players = [player.copy() for player in self.players]
+        twin.queue, twin.coming, twin.passed, twin.told = self.queue[:], self.coming[:], self.passed[:], self.told[:]
+        twin.last, twin.round, twin.turn = self.last, self.round, self.turn
+        twin.winners = None if self.winners is None else self.winners[:]
+        return twin
+
+    def redeal(self, seat: Seat, dice: Dice) -> "State":
+        """Others' goals and the queue might be any, and how far the others have come is not known until the end."""
+        twin = self.copy()
+        still = fixed(self.board.rows, self.board.columns)
+        if self.winners is None:
+            for other, player in enumerate(twin.players):
+                if other != seat:
+                    player.going_home = not self.queue and dice.below(2) == 1
+                    player.goal = player.home if player.going_home else dice.pick(still)
+                    player.treasures = dice.below(3)
+            twin.queue = [dice.pick(still) for _ in self.queue]
+        twin.dice = dice.split()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
+
+    def _cell(self, at: Spot) -> Cell:
+        return at[0] * self.board.columns + at[1]
+
+    def _spot(self, cell: Cell) -> Spot:
+        return spot(cell, self.board.columns)
+
+
+def check_move(board: Board, at: Cell, last: Slide | None, move: Move) -> None:
+    """IllegalAction, if it cannot be done from there (RULES 3). Everything is looked at before anything is moved."""
+    rows, columns = board.rows, board.columns
+    lines = rows if move.direction in ("LEFT", "RIGHT") else columns
+    if move.index % 2 or not 0 <= move.index < lines:
+        raise IllegalAction("no_such_line", f"slide {move.index} {move.direction}: even lines below {lines} slide")
+    if last == (move.index, OPPOSITE[move.direction]):
+        raise IllegalAction("undo", f"slide {move.index} {move.direction}: this would undo the last slide")
+    if move.degrees not in DEGREES:
+        raise IllegalAction("bad_degrees", f"turn by {move.degrees}: 0, 90, 180 or 270")
+    if not (0 <= move.row < rows and 0 <= move.column < columns):
+        raise IllegalAction("off_board", f"go to {move.row}, {move.column}: not on the board")
+    pushed = board.copy()
+    pushed.slide(move.index, move.direction, move.degrees)
+    at, to = carried(at, line(rows, columns, move.index, move.direction)), move.row * columns + move.column
+    if to == at:
+        raise IllegalAction("stays", f"go to {move.row}, {move.column}: you stand there after the slide")
+    if not pushed.reachable(at) >> to & 1:
+        raise IllegalAction("unreachable", f"go to {move.row}, {move.column}: no way leads there after the slide")

@@ -1,0 +1,165 @@
+"""The source text's protocol: requests and responses with ids, in a stream of JSON objects (RULES 9)."""
+
+import re
+from hashlib import sha256
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from parlour.core import Answer, Asked, BadMessage, Dialect, Event, Hello, Message, Over, Place, Result, Seat
+from parlour.core.values import Value
+from parlour.games.maze.course import strict
+from parlour.games.maze.strategies import PASS
+from parlour.games.maze.values import Began, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
+
+UUID = re.compile("[0-9a-f]{32}")
+
+encode = msgspec.json.encode
+
+
+def uuid(*parts: str | int) -> str:
+    """An id that follows from what it is for, so that a match replays to the same messages."""
+    return sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32]
+
+
+def player_id(match: str, seat: Seat) -> str:
+    return uuid("player", match, seat)
+
+
+class Source(Dialect):
+    """One seat that speaks it. Only turns are asked; goals and the end are told."""
+
+    frames: ClassVar[Literal["json"]] = "json"
+    follows = True
+    stays = True
+
+    def __init__(self) -> None:
+        self._match = ""
+        self._seat = -1
+        self._sent = 0
+        self._withdrawn: set[Seat] = set()
+        """Who had signed up and left before the game."""
+        self._open: dict[str, int] = {}
+        """The id of the request that waits for its response, and the number of its ask."""
+
+    def nameless(self, hello: Hello) -> str:
+        return player_id(hello.match, hello.seat)
+
+    def late(self) -> list[Message]:
+        return [self._request({"type": "RegistrationOver"})]
+
+    def began(self, place: Place, view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        self._match, self._seat, self._open = place.match, place.seat, {}
+        self._withdrawn = {seat for seat, avatar in enumerate(view.avatars) if not avatar.here}
+        body = {"type": "Registration", "playerId": self._id(place.seat), "treasure": self._treasure(view)}
+        told = [self._request(body)]
+        return told if view.phase == "registration" else [*told, self._request(self._told("GameStart", view))]
+
+    def follow(self, seen: Event, view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        if isinstance(seen, Began):
+            return [self._request(self._told("GameStart", view))]
+        if isinstance(seen, Left) and view.phase == "registration":
+            self._withdrawn.add(seen.seat)
+        if isinstance(seen, Moved | Passed | Left) and view.phase in ("play", "end", "over"):
+            return [self._request(self._told("StateUpdate", view))]
+        return []
+
+    def asked(self, asked: Asked, view: Value) -> list[Message]:
+        assert isinstance(view, View) and isinstance(asked.ask, TakeTurn)
+        return [self._request(self._told("RequestAction", view, asked.limit_ms or 0), asked.n)]
+
+    def over(self, over: Over, view: Value) -> list[Message]:
+        assert isinstance(view, View)
+        winners = view.winners or () if isinstance(over.end, Result) else ()
+        winner = self._id(winners[0]) if len(winners) == 1 else "DRAW"
+        gone = [seat for seat, avatar in enumerate(view.avatars) if not avatar.here]
+        removed = [self._id(seat) for seat in gone if seat not in self._withdrawn]
+        body = {"type": "GameOver", "winner": winner, "winners": [*map(self._id, winners)], "removed": removed}
+        return [self._request(body)]
+
+    def read(self, raw: Message) -> Answer:
+        """Anything but the one response that is waited for is misbehaviour (RULES 9.14, 9.15)."""
+        said = strict(raw)
+        match said:
+            case {"type": "RESPONSE", "id": str() as about, "body": {"type": "ResponseAction", "move": dict() as move}}:
+                number = self._open.pop(about.replace("-", "").lower(), None)
+                if number is None:
+                    raise BadMessage("wrong_id", "there is no request of this id that waits for a response")
+                return Answer(_move(move, number), number)
+        raise BadMessage("wrong_shape", "a response is {type: RESPONSE, id, body: {type: ResponseAction, move}}")
+
+    def _request(self, body: dict[str, Any], number: int | None = None) -> Message:
+        self._sent += 1
+        about = uuid("request", self._match, self._seat, self._sent)
+        if number is not None:
+            self._open = {about: number}
+        return encode({"type": "REQUEST", "id": about, "body": body})
+
+    def _told(self, kind: str, view: View, limit_ms: int = 0) -> dict[str, Any]:
+        return {"type": kind, "turnInfo": self._turn_info(view, limit_ms), "stateInfo": self._state_info(view)}
+
+    def _turn_info(self, view: View, limit_ms: int) -> dict[str, Any]:
+        order = [self._id(seat) for seat in view.order]
+        return {
+            "round": max(1, view.round),
+            "turn": view.turn,
+            "activePlayerId": order[0] if order else "",
+            "turnOrder": order,
+            "goal": None if view.goal is None else coordinate(view.goal),
+            "goalKind": "HOME" if view.going_home else "TREASURE",
+            "treasuresCollected": view.treasures,
+            "timeLimitMs": limit_ms,
+        }
+
+    def _state_info(self, view: View) -> dict[str, Any]:
+        """Public, and the same for everybody (RULES 9.5)."""
+        tiles = [
+            [
+                {"connector": glyph, "treasure": view.gems[row * view.columns + column]}
+                for column, glyph in enumerate(glyphs)
+            ]
+            for row, glyphs in enumerate(view.tiles)
+        ]
+        spare = {"connector": view.spare, "treasure": view.spare_gems}
+        return {
+            "board": {"rows": view.rows, "columns": view.columns, "tiles": tiles, "spareTile": spare},
+            "playerInfo": {self._id(seat): _player(view, seat, turn) for turn, seat in enumerate(view.order)},
+            "lastSlide": None if view.last is None else {"direction": view.last[1], "index": view.last[0]},
+            "passedSoFar": view.passed,
+        }
+
+    def _treasure(self, view: View) -> tuple[str, str] | None:
+        return None if view.goal is None else view.gems[view.goal[0] * view.columns + view.goal[1]]
+
+    def _id(self, seat: Seat) -> str:
+        return player_id(self._match, seat)
+
+
+def coordinate(at: Spot) -> dict[str, int]:
+    return {"row": at[0], "column": at[1]}
+
+
+def _player(view: View, seat: Seat, turn: int) -> dict[str, Any]:
+    avatar = view.avatars[seat]
+    place = {"home": coordinate(avatar.home), "position": coordinate(avatar.at)}
+    return {**place, "turn": turn, "color": avatar.colour}
+
+
+def _move(said: dict[str, Any], n: int) -> Move | Pass:
+    match said:
+        case {"type": "PASS"}:
+            return PASS
+        case {
+            "type": "MOVE",
+            "slideAction": {
+                "direction": ("LEFT" | "RIGHT" | "UP" | "DOWN") as direction,
+                "index": int() as index,
+                "rotations": int() as rotations,
+            },
+            "moveTo": {"row": int() as row, "column": int() as column},
+        } if not any(isinstance(number, bool) for number in (index, rotations, row, column)):
+            numbers = [max(-1_000_000, min(number, 1_000_000)) for number in (index, rotations, row, column)]
+            return Move(numbers[0], direction, 90 * max(-1, min(numbers[1], 9)), *numbers[2:])
+    raise BadMessage("wrong_shape", "a move is {type: MOVE, slideAction, moveTo} or {type: PASS}", n)

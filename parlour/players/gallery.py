@@ -1,0 +1,90 @@
+"""Lets others look on over TCP. Nobody waits for them: who reads too slowly is let go."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from parlour.core import Event, Game
+from parlour.referee.match import Match, Out
+from parlour.referee.scribe import Written
+from parlour.transports.tcp import SocketPeer
+
+MOST_ONLOOKERS = 256
+
+Teller: TypeAlias = Callable[[Match[Any], Out], list[bytes]]
+"""What onlookers are told of something that came out, a line each."""
+
+
+class Gallery:
+    """A port on which every match is told. Whoever comes in the middle begins with the last that was told."""
+
+    def __init__(self, tells: Callable[[bytes], Teller]) -> None:
+        self._tells = tells
+        self._onlookers: set[SocketPeer] = set()
+        self._last: list[bytes] = []
+        self._server: asyncio.Server | None = None
+
+    async def listen(self, address: str, port: int) -> int:
+        self._server = await asyncio.get_running_loop().create_server(self._connected, address, port)
+        chosen: int = self._server.sockets[0].getsockname()[1]
+        return chosen
+
+    def watch(self, seed: bytes) -> Callable[[Match[Any], Out], None]:
+        """Somebody who sees a match, and tells it."""
+        tell = self._tells(seed)
+
+        def watch(match: Match[Any], out: Out) -> None:
+            if told := tell(match, out):
+                self._last = told
+                for onlooker in self._onlookers:
+                    onlooker.send(told)
+
+        return watch
+
+    async def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for onlooker in self._onlookers:
+            await onlooker.close()
+
+    def _connected(self) -> SocketPeer:
+        onlooker = SocketPeer()
+        self._onlookers = {other for other in self._onlookers if other.gone is None}
+        if len(self._onlookers) >= MOST_ONLOOKERS:
+            onlooker.drop("flood")
+        else:
+            self._onlookers.add(onlooker)
+            asyncio.get_running_loop().call_soon(self._welcome, onlooker)
+        return onlooker
+
+    def _welcome(self, onlooker: SocketPeer) -> None:
+        onlooker.listen(lambda line: onlooker.drop("talks"), lambda why: None)
+        onlooker.send(self._last)
+
+
+def observed(game: Game[Any]) -> Callable[[bytes], Teller]:
+    """Everything, in the game's own form: for the host."""
+
+    def tells(seed: bytes) -> Teller:
+        written = Written(game, seed)
+        return lambda match, out: [told for line in out.lines for told in written.take(line)]
+
+    return tells
+
+
+def spectated(seed: bytes) -> Teller:
+    """What everybody may see: events, and the view after them."""
+
+    def tell(match: Match[Any], out: Out) -> list[bytes]:
+        events = [notice for notice in out.to(None) if isinstance(notice, Event)]
+        if not events and match.records > 1:
+            return []
+        view = {"type": "view", "players": match.names, "view": match.state.view(None)}
+        return [
+            *(msgspec.json.encode({"type": "event", "event": event}) for event in events),
+            msgspec.json.encode(view),
+        ]
+
+    return tell
