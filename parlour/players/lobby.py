@@ -5,7 +5,7 @@ There is one line for all who come. Some protocols let a late comer wait, and st
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -154,12 +154,17 @@ class Lobby:
 
     async def _too_late(self, guest: Guest) -> None:
         """Nobody can sign up now: some may wait in line, if it is not too long."""
+        self._forget()
         if not guest.stays or len(self._line) >= MOST_WAITING:
             await guest.peer.close()
             return
         guest.peer.send(guest.player.dialect.late())
         guest.player.wait()
         self._line.append(guest)
+
+    def _forget(self) -> None:
+        """Who did not wait has no place in the line."""
+        self._line = deque(guest for guest in self._line if guest.peer.gone is None)
 
     # A match
 
@@ -184,7 +189,7 @@ class Lobby:
         running = asyncio.ensure_future(shell.run())
         alarm: asyncio.TimerHandle | None = None
         try:
-            if not await self._sign_up(table):
+            if not await _unless(running, self._sign_up(table)):
                 for guest in guests.values():
                     await guest.peer.close()
                 return None
@@ -193,9 +198,10 @@ class Lobby:
             alarm = asyncio.get_running_loop().call_later(self._waits.cap_s, shell.act, Stop())
             end = await running
             self._see_off(guests, match)
+            await table.close()
             if watch is not None:
                 watch(match, Out([match.reveal()], []))
-            return Signed(Played(match, end, table.stderr(), {}), withdrawn)
+            return Signed(Played(match, end, table.stderr, {}), withdrawn)
         finally:
             self._open = False
             running.cancel()
@@ -205,14 +211,14 @@ class Lobby:
 
     async def _sign_up(self, table: "_Table") -> bool:
         """Whether a match comes about (RULES of the game say when): full at once, or enough at the end of a period."""
+        self._open = True
         for bot in self._bots:
             await table.seat_bot(bot)
         loop = asyncio.get_running_loop()
-        self._open = True
         periods = 0
         due = loop.time() + self._waits.period_s
         while table.here() < self._seats[-1]:
-            self._line = deque(guest for guest in self._line if guest.peer.gone is None)
+            self._forget()
             if self._line:
                 await self._seat(table, self._line.popleft())
             elif due <= loop.time():
@@ -276,6 +282,7 @@ class _Table:
         self._terms = terms
         self._children: dict[Seat, ProcessPeer] = {}
         self._locals: list[LocalPlayer] = []
+        self.stderr: dict[Seat, str] = {}
 
     def here(self) -> int:
         match = self.shell.match
@@ -310,10 +317,20 @@ class _Table:
         self._children[seat] = await start(spec, dialect, self._terms.cwd)
         return RemotePlayer(self._children[seat], dialect)
 
-    def stderr(self) -> dict[int, str]:
-        return {seat: child.stderr for seat, child in self._children.items()}
-
     async def close(self) -> None:
-        await asyncio.gather(*(child.close() for child in self._children.values()))
+        """Let bots and commands go; what the commands complained about is known then."""
+        children, self._children = self._children, {}
+        await asyncio.gather(*(child.close() for child in children.values()))
+        self.stderr.update({seat: child.stderr for seat, child in children.items()})
         for player in self._locals:
             player.close()
+
+
+async def _unless(running: "asyncio.Future[Any]", work: Coroutine[Any, Any, bool]) -> bool:
+    """Do the work, unless what runs beside it comes to an end first, which then is the trouble."""
+    doing = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait([running, doing], return_when=asyncio.FIRST_COMPLETED)
+        return await doing if doing.done() else bool(await running)
+    finally:
+        doing.cancel()

@@ -80,6 +80,9 @@ def _never(constant: str) -> Any:
     raise ValueError(f"{constant} is no JSON")
 
 
-def _whole(text: str) -> int | str:
-    """1.0 is a whole number, 1.5 is nothing that we know."""
-    return int(float(text)) if float(text).is_integer() else text
+def _whole(text: str) -> int | float:
+    """1.0 is a whole number; 1.5 is one that nobody asked for."""
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError("too big a number")
+    return int(number) if number.is_integer() else number

@@ -37,6 +37,7 @@ class Source(Dialect):
         self._match = ""
         self._seat = -1
         self._sent = 0
+        self._started = False
         self._withdrawn: set[Seat] = set()
         """Who had signed up and left before the game."""
         self._open: dict[str, int] = {}
@@ -53,16 +54,19 @@ class Source(Dialect):
         self._match, self._seat, self._open = place.match, place.seat, {}
         self._withdrawn = {seat for seat, avatar in enumerate(view.avatars) if not avatar.here}
         body = {"type": "Registration", "playerId": self._id(place.seat), "treasure": self._treasure(view)}
-        told = [self._request(body)]
-        return told if view.phase == "registration" else [*told, self._request(self._told("GameStart", view))]
+        self._started = view.phase not in ("registration", "setup")
+        return [self._request(body), *([self._request(self._told("GameStart", view))] if self._started else [])]
 
     def follow(self, seen: Event, view: Value) -> list[Message]:
         assert isinstance(view, View)
+        if not view.avatars[self._seat].here:
+            return []
         if isinstance(seen, Began):
+            self._started = True
             return [self._request(self._told("GameStart", view))]
         if isinstance(seen, Left) and view.phase == "registration":
             self._withdrawn.add(seen.seat)
-        if isinstance(seen, Moved | Passed | Left) and view.phase in ("play", "end", "over"):
+        if self._started and isinstance(seen, Moved | Passed | Left):
             return [self._request(self._told("StateUpdate", view))]
         return []
 
@@ -72,6 +76,8 @@ class Source(Dialect):
 
     def over(self, over: Over, view: Value) -> list[Message]:
         assert isinstance(view, View)
+        if not view.avatars[self._seat].here:
+            return []
         winners = view.winners or () if isinstance(over.end, Result) else ()
         winner = self._id(winners[0]) if len(winners) == 1 else "DRAW"
         gone = [seat for seat, avatar in enumerate(view.avatars) if not avatar.here]
