@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -13,11 +14,15 @@ from parlour.core import Answer, Asked, Dice, Game, Place, Sitting
 from parlour.games import game
 from parlour.games.dominion.values import Buy, CleanUp
 from parlour.games.forsale import audit
+from parlour.games.maze.check import choose_move
+from parlour.games.maze.values import TakeTurn
 from parlour.players.load import ExecSpec
+from parlour.players.lobby import Lobby
 from parlour.players.play import Terms, play_async
 from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, header
+from parlour.transports.stream import JsonSplitter
 from parlour.transports.v1 import V1
 
 CLEAN_UP = CleanUp()
@@ -278,6 +283,77 @@ def dominion_stdio(number: int) -> tuple[int, float]:
     return 1, kept.last - kept.first
 
 
+@cache
+def maze_views() -> list[Any]:
+    """Positions from the middle of random games, as whoever is to move sees them."""
+    maze, dice = game("maze"), Dice(b"any way")
+    options, views = maze.resolve(maze.options(), []), []
+    for number in range(20):
+        state = maze.new(4, options, None, Dice(b"%d" % number))
+        for _ in range(40):
+            seat, ask = next(iter(state.asks().items()), (None, None))
+            if seat is None or ask is None:
+                break
+            views.append(state.view(seat))
+            state.play(seat, maze.bots["random"](views[-1], ask, dice))
+    return views[8:]
+
+
+def maze_euclid(number: int) -> tuple[int, float]:
+    """Euclid on 7x7: from a view to a move, every slide and turn looked at where that is needed."""
+    views, euclid, ask, dice = maze_views(), game("maze").bots["euclid"], TakeTurn(), Dice(b"unused")
+    began = time.process_time()
+    for view in views[:200]:
+        euclid(view, ask, dice)
+    return 200, time.process_time() - began
+
+
+def maze_engine(number: int) -> tuple[int, float]:
+    """The plain engine, four seats that move at random: asks, views, choice, checks, events."""
+    maze, dice = game("maze"), Dice(b"%d" % number)
+    options = maze.resolve(maze.options(), [])
+    state, moves = maze.new(4, options, None, Dice(b"%d engine" % number)), 0
+    random = maze.bots["random"]
+    began = time.process_time()
+    while (asks := state.asks()) and moves < 400:
+        for seat, ask in asks.items():
+            assert seat is not None
+            state.play(seat, random(state.view(seat), ask, dice))
+            moves += 1
+    return moves, time.process_time() - began
+
+
+async def maze_client(port: int, name: str) -> None:
+    """A player of the course's protocol that follows Euclid, in this very process."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    splitter, goal = JsonSplitter(), {"row#": 0, "column#": 0}
+    writer.write(msgspec.json.encode(name))
+    while data := await reader.read(65536):
+        for raw in splitter.feed(data):
+            call, arguments = msgspec.json.decode(raw or b"")
+            goal = arguments[1] if call == "setup" else goal
+            answer = choose_move(["Euclid", arguments[0], goal]) if call == "take-turn" else "void"
+            writer.write(msgspec.json.encode(answer))
+    writer.close()
+
+
+def maze_tcp(number: int) -> tuple[int, float]:
+    """One game of six over TCP; wall-clock seconds from the first connection to the last."""
+
+    async def evening() -> float:
+        maze = game("maze")
+        lobby = Lobby(Terms(game=maze, limits=Limits(10_000)), range(2, 7), [], lambda: (b"%032d" % number, None))
+        [port] = await lobby.listen("127.0.0.1", [(0, maze.dialects["course"])])
+        began = time.perf_counter()
+        clients = [maze_client(port, f"p{each}") for each in range(6)]
+        await asyncio.gather(lobby.play(), *clients)
+        took = time.perf_counter() - began
+        await lobby.close()
+        return took
+
+    return 1, asyncio.run(evening())
+
+
 FIGURES = (
     Figure("yardstick: empty calls", "CPU-second", 0, yardstick),
     Figure("For Sale engine, 4 random seats: moves", "CPU-second", 200_000, without_costly_audits(engine)),
@@ -290,4 +366,7 @@ FIGURES = (
     Figure("the same with all JSON both ways: games", "CPU-second", 500, dominion_json),
     Figure("the same under the referee, no JSON: games", "CPU-second", 0, dominion_referee),
     Figure("the same over pipes, 2 children: games", "second", 0, dominion_stdio),
+    Figure("Maze, Euclid on 7x7: decisions", "CPU-second", 1_000, maze_euclid),
+    Figure("Maze engine, 4 random seats: moves", "CPU-second", 0, maze_engine),
+    Figure("Maze over TCP, 6 clients of Euclid: games", "second", 0, maze_tcp),
 )

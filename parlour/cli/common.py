@@ -141,6 +141,19 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
     return specs
 
 
+def read_lines(path: Path) -> list[bytes]:
+    """The lines of a transcript; of one that is not finished, a line cut in the middle is forgotten."""
+    data = path.read_bytes()
+    lines = split(data[: data.rfind(b"\n") + 1] or data)
+    return split(data) if isinstance(read_record(lines[-1], len(lines)), Reveal) else lines
+
+
+def apart(record: Path | None, store: Path | None) -> None:
+    """Both cannot be the same file, nor can one be where the other's seed lies."""
+    if record is not None and store is not None and store.resolve() in (record.resolve(), seed_path(record).resolve()):
+        raise UserError(f"--store {store}: that is where --record writes")
+
+
 def new_file(path: Path) -> Path:
     """A path that can be written to and is not taken."""
     if path.exists():
@@ -168,7 +181,9 @@ class Keeper:
         self._file.flush()
         if match.revealed:
             self._file.close()
-            self.path.chmod(0o644)
+            mask = os.umask(0o077)
+            os.umask(mask)
+            self.path.chmod(0o666 & ~mask)
 
 
 class Recorder:
@@ -184,16 +199,14 @@ class Recorder:
     @classmethod
     def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
         """Go on with a record: with it come the seed and the lines so far, a line cut in the middle forgotten."""
-        data = path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        lines = split(whole)
+        lines = read_lines(path)
         if isinstance(read_record(lines[-1], len(lines)), Reveal):
             raise UserError(f"{path} is finished; see it with `parlour replay`")
         try:
             seed = bytes.fromhex(seed_path(path).read_text())
         except (OSError, ValueError):
             raise UserError(f"{path} cannot go on: its seed is not in {seed_path(path)}") from None
-        return cls(path, seed, len(whole)), seed, lines
+        return cls(path, seed, sum(len(line) + 1 for line in lines)), seed, lines
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         if out.lines:

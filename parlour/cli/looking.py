@@ -19,6 +19,7 @@ from parlour.cli.common import (
     console,
     find_game,
     new_file,
+    read_lines,
     read_options,
     read_players,
     seats_of,
@@ -122,7 +123,7 @@ def export(
     to: Annotated[Path | None, typer.Argument(metavar="[TO]", help="Where to write it; else it is printed.")] = None,
 ) -> None:
     """Write a recorded match in its game's own form, where it has one."""
-    lines = split(file.read_bytes())
+    lines = read_lines(file)
     game = find_game(read_header(lines[0]).game)
     if game.scribe is None:
         raise UserError(f"{game.title} has no form of its own to keep matches in")

@@ -31,6 +31,7 @@ from parlour.cli.common import (
     Keeper,
     Recorder,
     UserError,
+    apart,
     console,
     find_game,
     read_limits,
@@ -93,6 +94,7 @@ def match(
         cwd=None if cwd is None else str(cwd),
         record=None if record is None else str(record),
     )
+    apart(record, store)
     if matches > 1:
         if pace or stderr_to is not None:
             raise UserError("--pace and --stderr go with one match, not with --games")

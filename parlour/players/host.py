@@ -42,6 +42,8 @@ class Host:
         """Its seats that nobody has, nor is about to take."""
         self._in_line = 0
         """How many wait for a seat."""
+        self._greeted: set[RemotePlayer] = set()
+        """Who has one, if it introduces itself."""
         self._open_seats(range(self._wanted))
         self._peers: set[SocketPeer] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -96,17 +98,17 @@ class Host:
 
     async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
         await asyncio.sleep(0)  # the connection is made right after its protocol is
-        self._in_line += 1
-        seat = await self._free.get()
-        self._in_line -= 1
+        seat = await self._seat()
         seed, _ = self._open
-        limit_s = min(PRESSED_S, self._terms.handshake_s) if self._in_line else self._terms.handshake_s
+        self._greeted.add(player)
         try:
-            sitting = await player.introduced(self._terms.hello(seed, seat), limit_s)
+            sitting = await player.introduced(self._terms.hello(seed, seat), self._patience_s())
         except NotIntroduced:
             self._open_seats([seat])
             await peer.close()
             return
+        finally:
+            self._greeted.discard(player)
         self._guests[seat] = player, sitting
         self._open_seats(self._left())
         self.joined(sitting.name, self._wanted - len(self._guests))
@@ -115,6 +117,20 @@ class Host:
             table, self._open = self._open, self._new_table()
             self._open_seats(range(self._wanted))
             self._run(self._match(guests, *table))
+
+    async def _seat(self) -> Seat:
+        """A seat as soon as there is one; those who keep one and say nothing have less time then."""
+        self._in_line += 1
+        if self._free.empty():
+            for other in self._greeted:
+                other.hurry(PRESSED_S)
+        try:
+            return await self._free.get()
+        finally:
+            self._in_line -= 1
+
+    def _patience_s(self) -> float:
+        return min(PRESSED_S, self._terms.handshake_s) if self._in_line else self._terms.handshake_s
 
     def _left(self) -> list[Seat]:
         """The seats of guests who did not wait for the match; they are free again."""

@@ -152,7 +152,7 @@ class Begun:
                 options=terms.options,
                 start=terms.start,
                 limits=terms.limits,
-                briefs=briefs,
+                briefs=briefs if terms.limits is not None else (),
                 bears=terms.bears,
             )
             self.match: Match[Any] = Match(terms.game, head, seed)
@@ -173,7 +173,7 @@ def _briefs(players: Sequence[RemotePlayer | LocalPlayer]) -> list[SeatBrief]:
         SeatBrief(seat, ask, brief.limit_ms, brief.again_ms)
         for seat, player in enumerate(players)
         if isinstance(player, RemotePlayer)
-        for ask, brief in player.dialect.briefs.items()
+        for ask, brief in sorted(player.dialect.briefs.items())
     ]
 
 

@@ -41,6 +41,7 @@ class RemotePlayer:
         self.peer = peer
         self.dialect = dialect
         self._introduction: asyncio.Future[Sitting] | None = None
+        self._patience: asyncio.Timeout | None = None
         self._post: Post | None = None
         self._seat = -1
         self._credit = UNASKED_BORNE
@@ -54,13 +55,19 @@ class RemotePlayer:
         self.peer.listen(self._hear, self._end)
         self.peer.send(self.dialect.hello(hello))
         try:
-            async with asyncio.timeout(limit_s):
+            async with asyncio.timeout(limit_s) as self._patience:
                 return await self._introduction
         except TimeoutError:
             raise NotIntroduced("silent", f"did not introduce itself within {limit_s:g} s") from None
         except BadMessage as e:
             self.peer.send(self.dialect.error(e.code, e.words))
             raise NotIntroduced(e.code, e.words) from None
+
+    def hurry(self, within_s: float) -> None:
+        """Others wait: whoever has not introduced itself has only so long now."""
+        due = asyncio.get_running_loop().time() + within_s
+        if self._patience is not None and not self._patience.expired() and (self._patience.when() or due) > due:
+            self._patience.reschedule(due)
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._seat = place.seat
@@ -124,9 +131,9 @@ class RemotePlayer:
     def _read_introduction(self, raw: bytes | None) -> None:
         assert self._introduction is not None
         try:
-            if raw is None:
+            if raw is None and self.dialect.absent() is None:
                 raise self.dialect.too_big(MOST_BYTES)
-            self._introduction.set_result(self.dialect.introduced(raw))
+            self._introduction.set_result(self.dialect.introduced(raw or b""))
         except BadMessage as e:
             self._introduction.set_exception(e)
 

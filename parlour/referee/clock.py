@@ -38,7 +38,7 @@ class LimitClock:
 
     def __init__(self, limits: Limits, briefs: Sequence[SeatBrief] = ()) -> None:
         self._limits = limits
-        self._briefs = {(brief.seat, brief.ask): brief for brief in briefs}
+        self._briefs: dict[tuple[By, str], SeatBrief] = {(brief.seat, brief.ask): brief for brief in briefs}
         self._silent: set[SeatBrief] = set()
         """Those that were met with silence."""
         self._spent: dict[Seat, int] = {}
@@ -64,7 +64,7 @@ class LimitClock:
         return ms
 
     def _brief(self, by: By, ask: Ask[Any]) -> SeatBrief | None:
-        return self._briefs.get((by, type(ask).__name__)) if self._briefs and by is not None else None
+        return self._briefs.get((by, type(ask).__name__)) if self._briefs else None
 
 
 def clock_for(header: Header) -> Clock:

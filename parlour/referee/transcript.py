@@ -166,6 +166,12 @@ def check_header(game: Game[Any], head: Header) -> None:
     options = game.resolve(msgspec.json.decode(head.options, type=game.options), head.players)
     if len(head.players) not in game.seats or encode(options) != bytes(head.options):
         raise ValueError("its seats or options are not as the game would write them")
+    if list(head.briefs) != sorted(head.briefs, key=lambda brief: (brief.seat, brief.ask)) or not all(
+        brief.seat < len(head.players) and brief.ask in [ask.__name__ for ask in game.asks] for brief in head.briefs
+    ):
+        raise ValueError("its brief limits are not as the referee would write them")
+    if len({(brief.seat, brief.ask) for brief in head.briefs}) < len(head.briefs) or (head.briefs and not head.limits):
+        raise ValueError("it has a brief limit twice, or without a usual one")
     if head.start is not NOTHING:
         position = None if game.start is None else msgspec.json.decode(head.start, type=game.start)
         if position is None or encode(position) != bytes(head.start):

@@ -103,6 +103,8 @@ def attack(message):
         "named(message, name='')",
         "named(message, name=5)",
         "named(message, name=None)",
+        "named(message, name=' ')",
+        "print('[' * 200_000, flush=True)",
     ],
 )
 def test_a_bad_name_is_mended(table: Table, reply: str) -> None:
@@ -263,6 +265,18 @@ def test_junk_under_attack_is_answered_by_the_dice(table: Table) -> None:
     assert any(b'"AnyDiscard"' in line for line in table.lines)
 
 
+def test_a_bot_that_outlives_its_input_is_told_to_go(table: Table) -> None:
+    tells = """
+import signal
+def told(*_):
+    print("told to go", file=sys.stderr, flush=True)
+    sys.exit(7)
+signal.signal(signal.SIGTERM, told)
+"""
+    played = table.play(tells + bot() + "\ntime.sleep(60)\n", "+dominion")
+    assert "told to go" in played.stderr[0]
+
+
 def test_a_bot_that_never_ends_is_ended(table: Table) -> None:
     """It does not mind that its input has ended, nor that it is told to go."""
     stays = "\nimport signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint(os.getpid(), file=sys.stderr)\n"
@@ -338,6 +352,27 @@ def test_seats_are_told_with_the_name_request_and_kept() -> None:
 
     run(evening())
     assert verify(b"".join(line + b"\n" for line in lines), game).holds == "yes"
+
+
+def test_the_silent_are_let_go_sooner_when_others_wait() -> None:
+    """They have come first, and keep all seats; a minute would be theirs if nobody came."""
+
+    async def evening() -> None:
+        terms = Terms(game=DOMINION, limits=Limits(5000), handshake_s=60.0, options=DOMINION.options(turn_cap=1))
+        host = Host(terms, 2, [], DOMINION.dialects["tcp"], lambda: (b"seed", None))
+        port = await host.listen("127.0.0.1", 0)
+        try:
+            silent = [await connect(port) for _ in range(4)]
+            for reader, _ in silent[:2]:
+                await hear(reader)
+            guests = await asyncio.gather(sit(port, "ann"), sit(port, "ben"))
+            await asyncio.gather(*(passive(*client) for _, client in guests))
+            played = await host.next()
+        finally:
+            await host.close()
+        assert sorted(played.match.names) == ["ann", "ben"]
+
+    run(evening())
 
 
 def test_a_game_of_bots_and_guests_shares_the_table() -> None:

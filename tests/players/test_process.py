@@ -181,7 +181,9 @@ def test_a_child_that_is_killed_is_gone(table: Table) -> None:
 
 
 def test_a_flood_of_lines_costs_the_seat(table: Table) -> None:
-    played = table.play(on_ask("[print('{}') for _ in range(1_000_000)]"))
+    """Of answers to asks that are closed, each of which costs nothing."""
+    stale = '{"type":"answer","id":0,"action":{}}'
+    played = table.play(on_ask(f"[print({stale!r}) for _ in range(1_000_000)]"))
     assert isinstance(played.end, Result) and set(played.match.gone) == {0}
 
 

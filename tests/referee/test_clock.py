@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from parlour.core import Sitting
+import pytest
+
+from parlour.core import BadMessage, Sitting
 from parlour.games import game
+from parlour.games.dominion.values import AnswerAttack, TakeTurn
 from parlour.referee.clock import LimitClock
 from parlour.referee.match import Match
 from parlour.referee.replay import resume, verify
-from parlour.referee.transcript import Limits, SeatBrief, header
+from parlour.referee.transcript import Limits, SeatBrief, check_header, header
 from tests.referee.hand import SEED, asked, refused
 
 DOMINION = game("dominion")
@@ -57,6 +60,42 @@ def test_others_keep_the_usual_limit_and_their_bank() -> None:
 def test_a_brief_limit_is_never_longer_than_the_usual_one() -> None:
     match = new_match(limit_ms=50, bank_ms=0)
     assert to_attack_on(match, 1, 0.0, match.begin(0.0).lines) == 0.05
+
+
+@pytest.mark.parametrize("said", [None, BadMessage("junk", "junk")])
+def test_an_answer_that_comes_in_time_shortens_nothing(said: Any) -> None:
+    match = new_match()
+    lines = match.begin(0.0).lines
+    to_attack_on(match, 1, 0.0, lines)
+    ask = match.open[1].ask
+    lines += match.answer(1, said or MILITIA(match.state.view(1), ask, None), 0.9).lines
+    assert to_attack_on(match, 1, 20.0, lines) == 21.0
+
+
+def test_a_brief_ask_never_costs_the_bank() -> None:
+    clock = LimitClock(Limits(10, 5_000), [BRIEF])
+    attack = AnswerAttack(card="militia", discard=2)
+    clock.took(1, attack, 900, late=False)
+    assert clock.bank(1, TakeTurn(actions=1, buys=1, money=0)) == 5_000
+
+
+@pytest.mark.parametrize(
+    "briefs",
+    [
+        [SeatBrief(2, "AnswerAttack", 1000, 100)],
+        [SeatBrief(0, "Foo", 1000, 100)],
+        [BRIEF, BRIEF],
+        [BRIEF, SeatBrief(0, "AnswerAttack", 1000, 100)],
+    ],
+)
+def test_a_header_with_other_briefs_was_never_written(briefs: list[SeatBrief]) -> None:
+    players = [Sitting("militia"), Sitting("militia")]
+    good, bad = (header(DOMINION, players, SEED, limits=Limits(1000), briefs=each) for each in ([BRIEF], briefs))
+    check_header(DOMINION, good)
+    with pytest.raises(ValueError, match="brief"):
+        check_header(DOMINION, bad)
+    with pytest.raises(ValueError, match="brief"):
+        check_header(DOMINION, header(DOMINION, players, SEED, briefs=[BRIEF]))
 
 
 def test_silences_on_brief_asks_replay() -> None:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -46,6 +46,7 @@ def messages(case: Case) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", sorted(SUBJECTS))
+@settings(max_examples=15)
 @given(st.data())
 def test_what_the_referee_sends_fits_the_schema(name: str, data: st.DataObject) -> None:
     case = data.draw(cases(name))

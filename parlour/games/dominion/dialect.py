@@ -73,9 +73,8 @@ class Lines(Dialect):
         if isinstance(version, bool) or not isinstance(version, int | float) or version < VERSION:
             raise BadMessage("bad_version", f"a player-name-reply must state a version of at least {VERSION}")
         name = said.get("name")
-        return (
-            Sitting(plain(name, MOST_NAME), "", {SPEAKS: VERSION}) if name and isinstance(name, str) else self.absent()
-        )
+        name = plain(name, MOST_NAME).strip() if isinstance(name, str) else ""
+        return Sitting(name, "", {SPEAKS: VERSION}) if name else self.absent()
 
     def absent(self) -> Sitting:
         return Sitting(self._number.upper(), "", {SPEAKS: VERSION})

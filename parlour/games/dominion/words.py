@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from parlour.core import Board, Event
-from parlour.games.dominion.cards import CARDS, WORTH
+from parlour.games.dominion.cards import CARDS, WORTH, held
 from parlour.games.dominion.values import (
     Action,
     AnswerAttack,
@@ -122,10 +122,10 @@ def hear(text: str, view: View, ask: TakeTurn | AnswerAttack) -> Action | None:
         return None
     if isinstance(ask, AnswerAttack):
         match verb, cards:
-            case "discard", _ if len(cards) == ask.discard:
+            case "discard", _ if len(cards) == ask.discard and len(held(cards, view.hand)) == ask.discard:
                 return Discard(tuple(cards))
-            case "reveal", ([] | [_]):
-                return Reveal(*cards)
+            case "reveal", ([] | ["moat"]) if "moat" in view.hand:
+                return Reveal()
         return None
     match verb, cards:
         case "play", [card, *choices] if ask.actions and card in view.hand:
