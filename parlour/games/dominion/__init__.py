@@ -2,6 +2,7 @@
 
 from parlour.core import Game
 from parlour.games.dominion import bots, rules, setup, words
+from parlour.games.dominion.builder import Builder
 from parlour.games.dominion.dialect import Lines, TextLines
 from parlour.games.dominion.store import Stored
 from parlour.games.dominion.values import (
@@ -66,6 +67,7 @@ GAME: Game[Action] = Game(
         "militia": bots.militia,
         "smithy": bots.smithy,
         "bigmoney": bots.bigmoney,
+        "builder": Builder,
     },
     dialects={"stdio": Lines, "tcp": Lines, "text": TextLines},
     scribe=Stored,

@@ -1,0 +1,112 @@
+"""A bot that builds a deck which draws itself every turn, and only then buys provinces, often two at once."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from parlour.core import Dice, Event, Seat
+from parlour.games.dominion.bots import CLEAN_UP, Answer, keep_the_best, money_of
+from parlour.games.dominion.cards import CARDS
+from parlour.games.dominion.values import AnswerAttack, Buy, Gained, Play, TakeTurn, Trashed, View
+
+DEAD_ENDS = ("militia", "remodel", "smithy")
+"""These cost an action and give none, so each wants a village."""
+JUNK = ("province", "duchy", "estate", "curse", "copper")
+"""What a cellar is for: even a copper is worth less than a card from a good deck."""
+
+
+class Builder:
+    """Hears who gains what, and so knows whether it would win if the game ended now."""
+
+    def __init__(self) -> None:
+        self._points: Counter[Seat] = Counter()
+        """Since the start, when all had the same."""
+
+    def event(self, seen: Event) -> None:
+        match seen:
+            case Gained(seat=seat, card=card):
+                self._points[seat] += CARDS[card].points
+            case Trashed(seat=seat, card=card):
+                self._points[seat] -= CARDS[card].points
+
+    def __call__(self, view: View, ask: TakeTurn | AnswerAttack, dice: Dice) -> Answer:
+        if isinstance(ask, AnswerAttack):
+            return keep_the_best(view, ask)
+        if ask.actions and (play := next_play(view, ask.actions)):
+            return play
+        return Buy(tuple(self._shopping(view, ask.buys))) if ask.buys else CLEAN_UP
+
+    def _shopping(self, view: View, buys: int) -> Iterator[str]:
+        """The best that can be paid, and again; but nothing that ends the game for another to win."""
+        supply, owned, money, points = view.supply.copy(), Counter(view.owned), money_of(view), 0
+        for _ in range(buys):
+            for card in wishes(supply, owned):
+                cost, more = CARDS[card].cost, points + CARDS[card].points
+                if supply[card] and cost <= money and (not ends(supply, card) or self._wins(view, more)):
+                    supply[card] -= 1
+                    owned[card] += 1
+                    money, points = money - cost, more
+                    yield card
+                    break
+
+    def _wins(self, view: View, more: int) -> bool:
+        """Whether so many points more are enough; a tie goes to whoever had fewer turns."""
+        merits = [(self._points[seat], -area.turns) for seat, area in enumerate(view.areas)]
+        points, turns = merits.pop(view.turn)
+        return (points + more, turns) >= max(merits)
+
+
+def ends(supply: dict[str, int], card: str) -> bool:
+    """Whether the game is over when this card is gone."""
+    empty = [kind for kind, left in supply.items() if left == (kind == card)]
+    return "province" in empty or len(empty) >= 3
+
+
+def wishes(supply: dict[str, int], owned: Counter[str]) -> Iterator[str]:
+    """What to buy, the best first. The first gold comes when the deck is built: points before that only clog it."""
+    if supply["province"] <= 3:
+        yield from ("province", "duchy", "estate")
+    else:
+        if owned["gold"]:
+            yield "province"
+        yield from parts(owned)
+        yield "gold"
+
+
+def parts(owned: Counter[str]) -> Iterator[str]:
+    """What the deck still needs, the most urgent first."""
+    dead_ends = sum(owned[card] for card in DEAD_ENDS)
+    plan = (
+        ("militia", 1),  # others are left with three cards, turn by turn
+        ("remodel", 1),  # makes parts of estates, and later provinces of gold
+        ("market", 3),
+        ("village", dead_ends),  # or the next smithy would wait in hand
+        ("smithy", 5),
+        ("village", 9),  # rather than silver, which draws nothing
+        ("cellar", 1),
+    )
+    for card, most in plan:
+        if owned[card] < most:
+            yield card
+
+
+def next_play(view: View, actions: int) -> Play | None:
+    """What costs no action comes first, then smithies for more of the same; but the last action is for an attack."""
+    hand, me = view.hand, view.areas[view.turn]
+    unseen, provinces = me.deck + me.discard, view.supply["province"]
+    for card in ("village", "market"):
+        if card in hand:
+            return Play(card)
+    junk = [card for card in hand if card in JUNK][:unseen]
+    if "cellar" in hand and junk:
+        return Play("cellar", discard=tuple(junk))
+    if "smithy" in hand and unseen and (actions > 1 or "militia" not in hand):
+        return Play("smithy")
+    if "militia" in hand:
+        return Play("militia")
+    if "remodel" in hand and "gold" in hand and provinces > 1:
+        return Play("remodel", trash="gold", gain="province")
+    if "remodel" in hand and "estate" in hand and provinces > 3:
+        for card in parts(Counter(view.owned)):
+            if view.supply[card] and CARDS[card].cost <= 4 and not ends(view.supply, card):
+                return Play("remodel", trash="estate", gain=card)
+    return None
