@@ -10,6 +10,9 @@ from parlour.cli.common import MISTAKES, in_words
 
 __all__ = ["hosting", "looking", "matches", "maze", "run"]  # importing them is what makes the commands known
 
+_ended_by: list[int] = []
+"""The signal that told us to go, if one did."""
+
 
 def run() -> None:
     """The `parlour` command."""
@@ -20,10 +23,13 @@ def run() -> None:
     except MISTAKES as e:
         print(f"parlour: {in_words(e)}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except (KeyboardInterrupt, SystemExit):
+        if _ended_by:
+            sys.exit(128 + _ended_by[0])
+        raise
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """Go as after Ctrl-C, so that no child process is left behind."""
-    sys.exit(128 + number)
+    """Go as after Ctrl-C, so that no child process is left behind. No bot may take this for an exit of its own."""
+    _ended_by.append(number)
+    raise KeyboardInterrupt
