@@ -104,7 +104,9 @@ def host(
     if observe is not None and game.scribe is None:
         raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
     galleries = [
-        (port, Gallery(tells)) for port, tells in ((observe, observed(game)), (spectate, spectated)) if port is not None
+        (port, Gallery(title, tells))
+        for port, title, tells in ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
+        if port is not None
     ]
     tables = Tables(None if seed is None else read_seed(seed), record, once, galleries)
     if signs_up:
@@ -142,7 +144,7 @@ class Tables:
     async def open_galleries(self, address: str) -> None:
         for port, gallery in self.galleries:
             chosen = await gallery.listen(address, port)
-            stderr.print(f"Onlookers on {address}:{chosen}")
+            stderr.print(f"{gallery.title} on {address}:{chosen}", soft_wrap=True)
 
     async def close(self) -> None:
         for _, gallery in self.galleries:
@@ -179,7 +181,7 @@ async def serve(
     host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come")
     await tables.open_galleries(address)
     port = await host.listen(address, port)
-    stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it")
+    stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it", soft_wrap=True)
     try:
         while True:
             try:
@@ -215,7 +217,8 @@ async def sign_up(
     await tables.open_galleries(address)
     ports = await lobby.listen(address, fronts)
     where = " and ".join(f"{address}:{port}" for port in ports)
-    stderr.print(f"{terms.game.title} on {where}; players sign up for {waits.period_s:g} s; Ctrl-C ends it")
+    announced = f"{terms.game.title} on {where}; players sign up for {waits.period_s:g} s; Ctrl-C ends it"
+    stderr.print(announced, soft_wrap=True)
     try:
         while True:
             signed = await lobby.play()

@@ -13,6 +13,7 @@ from parlour.cli.common import UserError
 from parlour.core import Ask, Dice, Result, Sitting
 from parlour.games import game
 from parlour.games.maze.check import CHECKS, STRATEGIES
+from parlour.games.maze.course import NAME
 from parlour.games.maze.forms import BadForm, Json, read_state, values
 from parlour.games.maze.strategies import strategy
 from parlour.referee.driver import drive
@@ -76,11 +77,13 @@ class Scripted:
             case [str() as name, str() as plays, ("setUp" | "takeTurn" | "win") as fails] if plays in STRATEGIES:
                 self._fails, self._at = fails, 1
             case [str() as name, str() as plays, ("setUp" | "takeTurn" | "win") as fails, int() as at] if (
-                plays in STRATEGIES and 1 <= at <= 7
+                plays in STRATEGIES and 1 <= at <= 7 and not isinstance(at, bool)
             ):
                 self._fails, self._at = fails, at
             case _:
                 raise BadForm(f"{msgspec.json.encode(said).decode()[:80]} is no player")
+        if not NAME.fullmatch(name):
+            raise BadForm(f"{name[:40]!r} is no name: it has 1 to 20 letters and digits")
         self.name = name
         self._bot = strategy(STRATEGIES[plays])
         self._calls: Counter[str] = Counter()

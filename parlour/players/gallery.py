@@ -20,7 +20,9 @@ Teller: TypeAlias = Callable[[Match[Any], Out], list[bytes]]
 class Gallery:
     """A port on which every match is told. Whoever comes in the middle begins with the last that was told."""
 
-    def __init__(self, tells: Callable[[bytes], Teller]) -> None:
+    def __init__(self, title: str, tells: Callable[[bytes], Teller]) -> None:
+        self.title = title
+        """Whom it is for."""
         self._tells = tells
         self._onlookers: set[SocketPeer] = set()
         self._last: list[bytes] = []
@@ -56,7 +58,8 @@ class Gallery:
             onlooker.drop("flood")
         else:
             self._onlookers.add(onlooker)
-            asyncio.get_running_loop().call_soon(self._welcome, onlooker)
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._welcome, onlooker)  # when the connection is made
         return onlooker
 
     def _welcome(self, onlooker: SocketPeer) -> None:

@@ -40,13 +40,15 @@ class Waits(Struct, frozen=True, kw_only=True):
     """Whether to go on waiting for those whose protocol has no word for a match that does not come about."""
 
 
-class Guest(Struct, frozen=True):
+class Guest(Struct, eq=False):
     """Somebody in line."""
 
     player: RemotePlayer
     peer: SocketPeer
     name: str | None
     """None: as its protocol calls who has no name."""
+    waits: bool = False
+    """Whether it has been told to wait."""
 
     @property
     def stays(self) -> bool:
@@ -145,6 +147,10 @@ class Lobby:
             except NotIntroduced:
                 await peer.close()
                 return
+        if player.talked:  # a name and more in one breath
+            await peer.close()
+            return
+        player.wait()
         guest = Guest(player, peer, name)
         if self._open:
             self._line.append(guest)
@@ -158,8 +164,9 @@ class Lobby:
         if not guest.stays or len(self._line) >= MOST_WAITING:
             await guest.peer.close()
             return
-        guest.peer.send(guest.player.dialect.late())
-        guest.player.wait()
+        if not guest.waits:
+            guest.waits = True
+            guest.peer.send(guest.player.dialect.late())
         self._line.append(guest)
 
     def _forget(self) -> None:
@@ -184,8 +191,9 @@ class Lobby:
         )
         match: Match[Any] = Match(terms.game, head, seed)
         guests: dict[Seat, Guest] = {}
-        shell = Shell(match, [], watch=self._watched(watch, guests), record=terms.record)
-        table = _Table(shell, guests, seed, terms)
+        withdrawn: set[Seat] = set()
+        shell = Shell(match, [], watch=self._watched(watch, guests, withdrawn), record=terms.record)
+        table = _Table(shell, guests, seed, terms, withdrawn)
         running = asyncio.ensure_future(shell.run())
         alarm: asyncio.TimerHandle | None = None
         try:
@@ -193,7 +201,6 @@ class Lobby:
                 for guest in guests.values():
                     await guest.peer.close()
                 return None
-            withdrawn = frozenset(match.gone)
             shell.act(Close())
             alarm = asyncio.get_running_loop().call_later(self._waits.cap_s, shell.act, Stop())
             end = await running
@@ -201,7 +208,7 @@ class Lobby:
             await table.close()
             if watch is not None:
                 watch(match, Out([match.reveal()], []))
-            return Signed(Played(match, end, table.stderr, {}), withdrawn)
+            return Signed(Played(match, end, table.stderr, {}), frozenset(table.withdrawn))
         finally:
             self._open = False
             running.cancel()
@@ -220,7 +227,8 @@ class Lobby:
         while table.here() < self._seats[-1]:
             self._forget()
             if self._line:
-                await self._seat(table, self._line.popleft())
+                if not await self._seat(table, self._line.popleft()):
+                    break
             elif due <= loop.time():
                 periods += 1
                 if table.here() >= self._seats[0]:
@@ -231,6 +239,9 @@ class Lobby:
             else:
                 await self._somebody(due - loop.time())
         self._open = False
+        late, self._line = self._line, deque()
+        for guest in late:
+            await self._too_late(guest)
         return True
 
     async def _somebody(self, within_s: float) -> None:
@@ -241,20 +252,25 @@ class Lobby:
         except TimeoutError:
             pass
 
-    async def _seat(self, table: "_Table", guest: Guest) -> None:
+    async def _seat(self, table: "_Table", guest: Guest) -> bool:
+        """Whether there was room."""
         seat = await table.shell.join(guest.player, table.called(guest))
         if seat is None:
-            await guest.peer.close()
-            return
+            self._line.appendleft(guest)
+            return False
         table.guests[seat] = guest
+        guest.waits = False
         self.joined(table.shell.match.names[seat], self._seats[-1] - table.here())
+        return True
 
-    def _watched(self, watch: Watch | None, guests: dict[Seat, Guest]) -> Watch:
-        """Whoever is removed is disconnected at once."""
+    def _watched(self, watch: Watch | None, guests: dict[Seat, Guest], withdrawn: set[Seat]) -> Watch:
+        """Whoever is removed is disconnected at once; until the table is closed, they have only withdrawn."""
 
         def seen(match: Match[Any], out: Out) -> None:
             if watch is not None:
                 watch(match, out)
+            if None in match.state.asks():
+                withdrawn.update(match.gone)
             for seat in match.gone:
                 if seat in guests and guests[seat].peer.gone is None:
                     self._run(guests[seat].peer.close())
@@ -275,9 +291,12 @@ class Lobby:
 class _Table:
     """One match while it is signed up for."""
 
-    def __init__(self, shell: Shell, guests: dict[Seat, Guest], seed: bytes, terms: Terms) -> None:
+    def __init__(
+        self, shell: Shell, guests: dict[Seat, Guest], seed: bytes, terms: Terms, withdrawn: set[Seat]
+    ) -> None:
         self.shell = shell
         self.guests = guests
+        self.withdrawn = withdrawn
         self._seed = seed
         self._terms = terms
         self._children: dict[Seat, ProcessPeer] = {}

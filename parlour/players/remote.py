@@ -46,6 +46,8 @@ class RemotePlayer:
         self._seat = -1
         self._credit = UNASKED_BORNE
         self.follows = dialect.follows
+        self.talked = False
+        """Whether it said something that nobody listened to."""
         self.excused: str | None = None
         """Why it will leave as soon as it sits."""
 
@@ -87,7 +89,7 @@ class RemotePlayer:
         self.peer.listen(self._hear, self._end)
 
     def _talks(self, said: Any, n: int | None) -> None:
-        if not isinstance(said, Leave):
+        if not isinstance(said, Leave) and n is None:  # with a number it answers what was asked before the end
             self.peer.drop("talks")
 
     def tell(self, notice: Notice, view: Value | None) -> None:
@@ -111,10 +113,11 @@ class RemotePlayer:
     def _asked(self, asked: Asked, view: Value) -> list[bytes]:
         self._credit += 1
         answer = self.dialect.auto(asked.ask)
-        if answer is not None and self._post is not None:
+        if answer is None:
+            return self.dialect.asked(asked, view)
+        if self._post is not None:
             self._post(answer, asked.n)
-            return []
-        return self.dialect.asked(asked, view)
+        return []
 
     def _hear(self, raw: bytes | None) -> None:
         if self._introduction is not None and not self._introduction.done():
@@ -123,7 +126,9 @@ class RemotePlayer:
         self._credit -= 1
         if self._credit < 0:
             self.peer.drop("flood")
-        elif self._post is not None:
+        elif self._post is None:
+            self.talked = True
+        else:
             said, n = self._read(raw)
             if said is not None:
                 self._post(said, n)

@@ -41,6 +41,8 @@ def slide(values: list[Json]) -> Json:
             prepared = read_state(said_state, goals=False)
             board = prepared_board(prepared)
             lines = board.rows if direction in ("LEFT", "RIGHT") else board.columns
+            if isinstance(index, bool) or isinstance(degrees, bool):
+                raise BadForm("true and false are no numbers")
             if direction not in DIRECTIONS or degrees not in DEGREES or index % 2 or not 0 <= index < lines:
                 raise BadForm(f"{index} {direction} {degrees} is no slide of this board")
             if not prepared.players:

@@ -23,6 +23,8 @@ class Course(Dialect):
 
     def __init__(self) -> None:
         self._open: Asked | None = None
+        self._owed = 0
+        """Answers to calls that were closed before they came: the time of the game was up."""
 
     def introduced(self, raw: Message) -> Sitting:
         name = strict(raw)
@@ -35,6 +37,7 @@ class Course(Dialect):
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View)
+        self._owed += self._open is not None
         self._open = asked
         match asked.ask:
             case SetUp(goal=goal, whole=whole):
@@ -45,8 +48,11 @@ class Course(Dialect):
                 call = ["take-turn", [state(view)]]
         return [msgspec.json.encode(call)]
 
-    def read(self, raw: Message) -> Answer:
+    def read(self, raw: Message) -> Answer | None:
         """Whatever nobody asked for is misbehaviour, and so is whatever is not what was asked for."""
+        if self._owed:
+            self._owed -= 1
+            return None
         asked, self._open = self._open, None
         if asked is None:
             raise BadMessage("unsolicited", "nobody asked for that")

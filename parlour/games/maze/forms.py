@@ -100,9 +100,10 @@ def read_board(said: Json) -> tuple[tuple[str, ...], tuple[Gems, ...]]:
         case {"connectors": list() as connectors, "treasures": list() as treasures}:
             rows = tuple([_connectors(row) for row in connectors])
             gems = [_gems(pair) for row in treasures for pair in _list(row)]
-            if rows and [len(row) for row in rows] == [len(_list(row)) for row in treasures]:
+            lengths = [len(row) for row in rows]
+            if rows and lengths == [len(_list(row)) for row in treasures] and len(set(lengths)) == 1:
                 return rows, tuple(gems)
-    raise BadForm("a board has connectors and treasures, in two matrices of the same size")
+    raise BadForm("a board has connectors and treasures, in two rectangles of the same size")
 
 
 def read_state(said: Json, goals: bool) -> Prepared:

@@ -1,11 +1,14 @@
 """A fresh board, and positions that are given."""
 
+import re
 from collections.abc import Sequence
 
 from parlour.core import BadOptions, Dice, Sitting
 from parlour.games.maze.board import Board, Cell, Gems, fixed, slides
 from parlour.games.maze.tiles import COLOURS, GLYPHS, PAIRS, SHAPES
 from parlour.games.maze.values import Options, Prepared, Spot
+
+SHADE = re.compile("[0-9A-F]{6}")
 
 SERVED = range(2, 7)
 """How many play a fresh game (RULES 2.1)."""
@@ -52,8 +55,13 @@ def check(start: Prepared, strict: bool = True) -> None:
                 raise BadOptions(f"the {what} of {player.colour} is not on a tile that never moves")
     if len({player.colour for player in start.players}) < len(start.players):
         raise BadOptions("two players have the same colour")
+    for player in start.players:
+        if player.colour not in COLOURS and not SHADE.fullmatch(player.colour):
+            raise BadOptions(f"{player.colour!r} is no colour: {', '.join(COLOURS)}, or six hexadecimal digits")
     for goal in start.goals:
         on_board(goal, rows, columns)
+        if goal[0] * columns + goal[1] not in still:
+            raise BadOptions("a goal in the queue is not on a tile that never moves")
     if start.last is not None and start.last not in slides(rows, columns):
         raise BadOptions("the last slide is none of this board")
 
