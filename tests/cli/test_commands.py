@@ -13,8 +13,12 @@ import pytest
 
 from parlour import __version__
 from parlour.bench import FIGURES
+from parlour.cli.common import Keeper
+from parlour.core import Sitting, Stop
 from parlour.games import game
+from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
+from parlour.referee.transcript import header
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
@@ -126,6 +130,26 @@ def test_a_match_is_kept_in_its_games_own_form_live_or_afterwards(tmp_path: Path
     assert "exists already" in mistake("export", "m.jsonl", "live.jsonl", cwd=tmp_path)
 
 
+def test_a_stored_match_is_its_owners_until_it_is_over(tmp_path: Path) -> None:
+    it, seed = game("dominion"), b"seed"
+    keeper = Keeper(tmp_path / "s.jsonl", it, seed)
+    match = Match(it, header(it, [Sitting("a"), Sitting("b")], seed), seed)
+    keeper(match, match.begin(0.0))
+    kept = tmp_path / "s.jsonl"
+    assert kept.stat().st_mode & 0o777 == 0o600 and b"play-turn" in kept.read_bytes(), "written at once, for its owner"
+    keeper(match, match.table(Stop(), 0.0))
+    keeper(match, Out([match.reveal()], []))
+    (tmp_path / "any").touch()
+    assert kept.stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+def test_record_and_store_are_two_files(tmp_path: Path) -> None:
+    for store in ("m.jsonl", "m.jsonl.seed", "./m.jsonl"):
+        said = mistake("match", "dominion", "money", "money", "--record", "m.jsonl", "--store", store, cwd=tmp_path)
+        assert said == f"--store {Path(store)}: that is where --record writes"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_many_matches_are_kept_in_a_folder(tmp_path: Path) -> None:
     parlour("match", "dominion", "money", "money", "--games", "2", "--store", "all", cwd=tmp_path)
     assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["000001.jsonl", "000002.jsonl"]
@@ -138,6 +162,7 @@ def test_a_match_that_is_cut_short_can_be_exported_with_its_seed_and_not_without
     (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:30]))
     assert "not revealed yet" in mistake("export", "cut.jsonl", cwd=tmp_path)
     (tmp_path / "cut.jsonl.seed").write_text("c0ffee\n")
+    (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:30]) + lines[30][:40])
     exported = parlour("export", "cut.jsonl", cwd=tmp_path).stdout
     parlour("export", "cut.jsonl", "private.jsonl", cwd=tmp_path)
     assert (tmp_path / "private.jsonl").stat().st_mode & 0o077 == 0, "hands are in it, and the match goes on"
@@ -216,6 +241,11 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("replay nowhere", "No such file or directory"),
         ("schema chess", "there is no game 'chess'"),
         ("host chess", "there is no game 'chess'"),
+        ("match maze euclid", "Maze is for 2 to 6 players, not 1"),
+        ("match maze euclid euclid --set rows=3 --set columns=3", "a board of 3 by 3 has 1 homes, and two are needed"),
+        ("host dominion --course-port 0", "--course-port: Dominion is not played in a course"),
+        ("host forsale --observe 0", "--observe: For Sale has no form of its own to be told in"),
+        ("host maze --state nowhere", "No such file or directory"),
         ("host forsale --dialect stdio", "it has no words for who connects; it is for commands"),
         ("host dominion --dialect morse", "Dominion has no dialect 'morse' of its own. It has: stdio, tcp, text"),
         ("match dominion money exec+dominion/morse:x", "Dominion has no dialect 'morse'"),
@@ -317,6 +347,46 @@ def test_a_person_talks_to_dominion_in_its_own_words() -> None:
     assert done.stdout.count("One of: end [TOP CARD]") == 2
     assert "human buys silver" in done.stdout and "human cleans up, estate on top" in done.stdout
     assert "Your hand: " in done.stdout and "8: 8 province" in done.stdout
+
+
+STATE = {
+    "board": {"connectors": [["┼"] * 3] * 4, "treasures": [[["ruby", "zircon"]] * 3] * 4},
+    "spare": {"tilekey": "│", "1-image": "ruby", "2-image": "emerald"},
+    "plmt": [
+        {"current": {"row#": 0, "column#": 0}, "home": {"row#": 1, "column#": 1}, "color": "red"},
+        {"current": {"row#": 3, "column#": 2}, "home": {"row#": 3, "column#": 1}, "color": "blue"},
+    ],
+    "last": None,
+}
+for place, player in enumerate(STATE["plmt"]):  # type: ignore[arg-type, var-annotated]
+    player["goto"] = {"row#": 3 - 2 * place, "column#": 1}
+
+
+def test_a_match_begins_from_a_prepared_state(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text(json.dumps(STATE))
+    done = parlour("match", "maze", "euclid", "riemann", "--state", "state.json", "--record", "m.jsonl", cwd=tmp_path)
+    assert "riemann slides row 0 left and goes to 3,1" in done.stdout, "the last to sign up has the first entry"
+    assert parlour("verify", "m.jsonl", cwd=tmp_path).returncode == 0
+    said = mistake("match", "maze", *["euclid"] * 3, "--state", "state.json", cwd=tmp_path)
+    assert said == "there is room for 2 players, not for 3"
+    (tmp_path / "bad.json").write_text(json.dumps({**STATE, "plmt": 5}))
+    said = mistake("match", "maze", "euclid", "euclid", "--state", "bad.json", cwd=tmp_path)
+    assert said == "--state bad.json: a state has board, spare, plmt and last"
+    (tmp_path / "not.json").write_text("junk")
+    assert "not JSON" in mistake("host", "maze", "--state", "not.json", cwd=tmp_path)
+    assert "always begins from the beginning" in mistake("match", "dominion", "money", "money", "--state", "not.json")
+
+
+def test_nobody_signs_up() -> None:
+    done = parlour("host", "maze", "--course-port", "0", "--once", "--wait", "0.1")
+    assert done.stdout == "[[],[]]\n" and done.returncode == 0
+
+
+def test_a_person_walks_through_the_maze() -> None:
+    talk = "go\n1 left 0 0 0\npass\nq\n"
+    done = parlour("play", "maze", "random", "--seed", "05", stdin=talk)
+    assert "One of: INDEX left|right|up|down DEGREES ROW COLUMN, such as 2 left 90 3 4; or pass" in done.stdout
+    assert "slide 1 LEFT: even lines below 7 slide" in done.stdout and "human passes" in done.stdout
 
 
 def test_a_person_may_leave() -> None:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from parlour.core import Game, Value
 from parlour.games import NAMES, game
+from parlour.games.maze.tiles import turned
 from tests.toys import lotto
 
 
@@ -76,7 +77,33 @@ def dominion() -> Subject:
     return Subject(it, (2, 3, 4), variants, dominion_treasure, together=False)
 
 
+def maze_treasure(state: Any) -> Any:
+    """Every tile is there once, and nobody is off the board."""
+    board = state.board
+    cells = board.rows * board.columns
+    assert all(0 <= player.at < cells for player in state.players)
+    shapes = Counter(UNTURNED[board.shape(cell)] for cell in range(cells))
+    shapes[UNTURNED[board.spare]] += 1
+    return Counter([*board.gems, board.spare_gems]), shapes
+
+
+UNTURNED = {shape: min(turned(shape, degrees) for degrees in (0, 90, 180, 270)) for shape in range(16)}
+"""A tile may be turned, but stays a corner or a cross."""
+
+
+def maze() -> Subject:
+    it = game("maze")
+    options = it.options
+    variants = (
+        options(round_cap=30),
+        options(rows=5, columns=8, goals_per_player=2, extra_goals=3, round_cap=25),
+        options(rows=4, columns=7, round_cap=5),
+    )
+    return Subject(it, (0, 2, 3), variants, maze_treasure)
+
+
 SUBJECTS = {
+    "maze": maze(),
     "dominion": dominion(),
     "forsale": forsale(),
     "lotto": Subject(

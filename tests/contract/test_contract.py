@@ -415,6 +415,9 @@ LEAKS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
     ("dominion", "a discard below the top"): lambda state, view: replaced(
         view, trash=tuple(state.holdings[1].discard[:-1])
     ),
+    ("maze", "another's goal"): lambda state, view: replaced(view, turn=state.players[1].goal),
+    ("maze", "what another has collected"): lambda state, view: replaced(view, turn=state.players[1].treasures),
+    ("maze", "the queue"): lambda state, view: replaced(view, turn=tuple(state.queue)),
 }
 
 
@@ -424,7 +427,8 @@ def replaced(view: Any, **changes: Any) -> Any:
 
 @pytest.mark.parametrize(("name", "leak"), sorted(LEAKS))
 def test_a_planted_leak_in_the_view_is_caught(name: str, leak: str) -> None:
-    case = Case(SUBJECTS[name], 4, SUBJECTS[name].options[0], b"seed", 5 if name == "forsale" else 61, False)
+    depth = {"forsale": 5, "dominion": 61, "maze": 12}[name]
+    case = Case(SUBJECTS[name], 4, SUBJECTS[name].options[1 if name == "maze" else 0], b"seed", depth, False)
     state: Any = walked(case).match.state
 
     class Leaky(type(state)):  # type: ignore[misc]

@@ -28,6 +28,7 @@ class Golden(Struct, frozen=True):
 
 dominion = game("dominion").options
 forsale = game("forsale").options
+maze = game("maze").options
 GOLDEN = {
     "dominion-2": Golden("dominion", 2, dominion(turn_cap=14), False),
     "dominion-3-rough": Golden("dominion", 3, dominion(turn_cap=10), True),
@@ -37,6 +38,9 @@ GOLDEN = {
         dominion(turn_cap=8, top_discard_from="hand_or_played", on_silence="forfeit", militia_on_leave="finish"),
         True,
     ),
+    "maze-2": Golden("maze", 2, maze(round_cap=12), False),
+    "maze-3-rough": Golden("maze", 3, maze(rows=5, columns=6, goals_per_player=2, round_cap=15), True),
+    "maze-signed-up": Golden("maze", 0, maze(rows=4, columns=5, extra_goals=1, round_cap=10), False),
     "forsale-3": Golden("forsale", 3, forsale(), False),
     "forsale-4-rough": Golden("forsale", 4, forsale(), True),
     "forsale-5-house-rules": Golden(

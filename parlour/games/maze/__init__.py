@@ -3,6 +3,7 @@
 from parlour.core import Game
 from parlour.games.maze import forms, rules, setup, strategies, words
 from parlour.games.maze.course import Course
+from parlour.games.maze.nash import Nash
 from parlour.games.maze.observer import Observer
 from parlour.games.maze.source import Source
 from parlour.games.maze.values import (
@@ -41,7 +42,12 @@ GAME: Game[Action] = Game(
     new=rules.State.new,
     resolve=setup.resolve,
     bound=setup.bound,
-    bots={"random": strategies.random, "riemann": strategies.riemann, "euclid": strategies.euclid},
+    bots={
+        "random": strategies.random,
+        "riemann": strategies.riemann,
+        "euclid": strategies.euclid,
+        "nash": Nash,
+    },
     dialects={"stdio": Source, "tcp": Source, "course": Course},
     scribe=Observer,
     prepare=forms.prepare,
