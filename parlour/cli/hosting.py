@@ -54,6 +54,9 @@ def host(
     wait: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.0, help="Maze: how long players may sign up.")
     ] = Waits().period_s,
+    name_within: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.0, help="Maze: how long a player may take to say its name.")
+    ] = Waits().name_s,
     cap: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.1, help="Maze: when a match is stopped and scored.")
     ] = Waits().cap_s,
@@ -111,7 +114,7 @@ def host(
     tables = Tables(None if seed is None else read_seed(seed), record, once, galleries)
     if signs_up:
         fronts = [(port, spoken)] + ([] if course_port is None else [(course_port, game.dialects["course"])])
-        waits = Waits(period_s=wait, cap_s=cap, patient=not once)
+        waits = Waits(period_s=wait, name_s=name_within, cap_s=cap, patient=not once)
         asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
     else:
         asyncio.run(serve(terms, table, bots, spoken, address, port, tables))

@@ -1,17 +1,17 @@
 """Lets others look on over TCP. Nobody waits for them: who reads too slowly is let go."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import msgspec
 
 from parlour.core import Event, Game
+from parlour.players.door import Door
+from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
+from parlour.transports.lines import LineSplitter
 from parlour.transports.tcp import SocketPeer
-
-MOST_ONLOOKERS = 256
 
 Teller: TypeAlias = Callable[[Match[Any], Out], list[bytes]]
 """What onlookers are told of something that came out, a line each."""
@@ -24,47 +24,33 @@ class Gallery:
         self.title = title
         """Whom it is for."""
         self._tells = tells
+        self._door = Door()
         self._onlookers: set[SocketPeer] = set()
         self._last: list[bytes] = []
-        self._server: asyncio.Server | None = None
 
     async def listen(self, address: str, port: int) -> int:
-        self._server = await asyncio.get_running_loop().create_server(self._connected, address, port)
-        chosen: int = self._server.sockets[0].getsockname()[1]
-        return chosen
+        return await self._door.open(address, port, LineSplitter, self._welcome)
 
-    def watch(self, seed: bytes) -> Callable[[Match[Any], Out], None]:
+    def watch(self, seed: bytes) -> Watch:
         """Somebody who sees a match, and tells it."""
         tell = self._tells(seed)
 
         def watch(match: Match[Any], out: Out) -> None:
             if told := tell(match, out):
                 self._last = told
+                self._onlookers = {onlooker for onlooker in self._onlookers if onlooker.gone is None}
                 for onlooker in self._onlookers:
                     onlooker.send(told)
 
         return watch
 
     async def close(self) -> None:
-        if self._server is not None:
-            self._server.close()
-        for onlooker in self._onlookers:
-            await onlooker.close()
+        await self._door.close()
 
-    def _connected(self) -> SocketPeer:
-        onlooker = SocketPeer()
-        self._onlookers = {other for other in self._onlookers if other.gone is None}
-        if len(self._onlookers) >= MOST_ONLOOKERS:
-            onlooker.drop("flood")
-        else:
-            self._onlookers.add(onlooker)
-            loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, self._welcome, onlooker)  # when the connection is made
-        return onlooker
-
-    def _welcome(self, onlooker: SocketPeer) -> None:
+    async def _welcome(self, onlooker: SocketPeer) -> None:
         onlooker.listen(lambda line: onlooker.drop("talks"), lambda why: None)
         onlooker.send(self._last)
+        self._onlookers.add(onlooker)
 
 
 def observed(game: Game[Any]) -> Callable[[bytes], Teller]:

@@ -1,10 +1,11 @@
 """A table that strangers join over TCP, in the game's own protocol: when it is full, a match is played."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from parlour.core import Dialect, Seat
+from parlour.players.door import Door
 from parlour.players.load import Spec
 from parlour.players.play import Guest, Played, Terms, play_async
 from parlour.players.remote import NotIntroduced, RemotePlayer
@@ -12,7 +13,6 @@ from parlour.referee.driver import Watch
 from parlour.transports.framing import framing
 from parlour.transports.tcp import SocketPeer
 
-MOST_CONNECTIONS = 256
 PRESSED_S = 1.0
 """How long a seat is kept for a connection that says nothing, while others wait for it."""
 
@@ -45,19 +45,14 @@ class Host:
         self._greeted: set[RemotePlayer] = set()
         """Who has one, if it introduces itself."""
         self._open_seats(range(self._wanted))
-        self._peers: set[SocketPeer] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._door = Door()
         self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
-        self._server: asyncio.Server | None = None
         self.joined: Callable[[str, int], None] = lambda name, missing: None
         """Told of everybody who sits down, and how many seats are still open."""
 
     async def listen(self, address: str, port: int) -> int:
         """Begin to accept connections; returns the port, which matters if any would do."""
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._connected, address, port)
-        chosen: int = self._server.sockets[0].getsockname()[1]
-        return chosen
+        return await self._door.open(address, port, lambda: framing(self._dialect().frames), self._welcome)
 
     async def next(self) -> Played:
         """The next match that ends; or whatever kept one from coming about, such as CannotPlay."""
@@ -68,36 +63,14 @@ class Host:
 
     async def close(self) -> None:
         """Accept nobody any more and let everybody go."""
-        if self._server is not None:
-            self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for peer in self._peers:
-            await peer.close()
-
-    def _connected(self) -> SocketPeer:
-        dialect = self._dialect()
-        peer = SocketPeer(framing(dialect.frames))
-        self._peers = {other for other in self._peers if other.gone is None}
-        if len(self._peers) >= MOST_CONNECTIONS:
-            peer.drop("flood")
-        else:
-            self._peers.add(peer)
-            self._run(self._welcome(RemotePlayer(peer, dialect), peer))
-        return peer
-
-    def _run(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._door.close()
 
     def _open_seats(self, seats: Iterable[Seat]) -> None:
         for seat in seats:
             self._free.put_nowait(seat)
 
-    async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
-        await asyncio.sleep(0)  # the connection is made right after its protocol is
+    async def _welcome(self, peer: SocketPeer) -> None:
+        player = RemotePlayer(peer, self._dialect())
         seat = await self._seat()
         seed, _ = self._open
         self._greeted.add(player)
@@ -116,7 +89,7 @@ class Host:
             guests = [self._guests.pop(seat) for seat in range(self._wanted)]
             table, self._open = self._open, self._new_table()
             self._open_seats(range(self._wanted))
-            self._run(self._match(guests, *table))
+            self._door.run(self._match(guests, *table))
 
     async def _seat(self) -> Seat:
         """A seat as soon as there is one; those who keep one and say nothing have less time then."""

@@ -5,14 +5,15 @@ There is one line for all who come. Some protocols let a late comer wait, and st
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
 from parlour.core import Close, Dialect, Result, Seat, Sitting, Stop
-from parlour.players.host import MOST_CONNECTIONS, NewTable
+from parlour.players.door import Door
+from parlour.players.host import NewTable
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.play import Played, Terms, introduction, mind_of, start
@@ -21,7 +22,7 @@ from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import header
-from parlour.transports.framing import framing
+from parlour.transports.framing import Framing, framing
 from parlour.transports.process import ProcessPeer
 from parlour.transports.tcp import SocketPeer
 
@@ -94,9 +95,7 @@ class Lobby:
         self._came = asyncio.Event()
         self._open = False
         """Whether players can sign up just now."""
-        self._peers: set[SocketPeer] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._servers: list[asyncio.Server] = []
+        self._door = Door()
         self.joined: Callable[[str, int], None] = lambda name, missing: None
         """Told of everybody who signs up, and how many could still come."""
 
@@ -104,43 +103,17 @@ class Lobby:
 
     async def listen(self, address: str, fronts: Sequence[tuple[int, Callable[[], Dialect]]]) -> list[int]:
         """Accept connections, each protocol on a port of its own; returns the ports, in order."""
-        loop = asyncio.get_running_loop()
-        ports = []
-        for port, dialect in fronts:
-            server = await loop.create_server(partial(self._connected, dialect), address, port)
-            self._servers.append(server)
-            ports.append(server.sockets[0].getsockname()[1])
-        return ports
+        return [
+            await self._door.open(address, port, partial(_framing, make), partial(self._welcome, make))
+            for port, make in fronts
+        ]
 
     async def close(self) -> None:
         """Accept nobody any more and let everybody go."""
-        for server in self._servers:
-            server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for peer in self._peers:
-            await peer.close()
+        await self._door.close()
 
-    def _connected(self, make: Callable[[], Dialect]) -> SocketPeer:
-        dialect = make()
-        peer = SocketPeer(framing(dialect.frames))
-        self._peers = {other for other in self._peers if other.gone is None}
-        if len(self._peers) >= MOST_CONNECTIONS:
-            peer.drop("flood")
-        else:
-            self._peers.add(peer)
-            self._run(self._welcome(RemotePlayer(peer, dialect), peer))
-        return peer
-
-    def _run(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _welcome(self, player: RemotePlayer, peer: SocketPeer) -> None:
-        await asyncio.sleep(0)  # the connection is made right after its protocol is
-        name = None
+    async def _welcome(self, make: Callable[[], Dialect], peer: SocketPeer) -> None:
+        player, name = RemotePlayer(peer, make()), None
         if player.dialect.introduces:
             try:
                 name = (await player.introduced(self._terms.hello(b"", 0), self._waits.name_s)).name
@@ -273,7 +246,7 @@ class Lobby:
                 withdrawn.update(match.gone)
             for seat in match.gone:
                 if seat in guests and guests[seat].peer.gone is None:
-                    self._run(guests[seat].peer.close())
+                    self._door.run(guests[seat].peer.close())
 
         return seen
 
@@ -282,7 +255,7 @@ class Lobby:
         stay = [guest for seat, guest in guests.items() if seat not in match.gone and guest.stays]
         for guest in guests.values():
             if guest not in stay:
-                self._run(guest.peer.close())
+                self._door.run(guest.peer.close())
             else:
                 guest.player.wait()
         self._line.extendleft(reversed(stay))
@@ -353,3 +326,7 @@ async def _unless(running: "asyncio.Future[Any]", work: Coroutine[Any, Any, bool
         return await doing if doing.done() else bool(await running)
     finally:
         doing.cancel()
+
+
+def _framing(make: Callable[[], Dialect]) -> Framing:
+    return framing(make().frames)

@@ -10,7 +10,8 @@ from typing import Any
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.maze.values import Prepared
-from parlour.players.gallery import MOST_ONLOOKERS, Gallery, observed, spectated
+from parlour.players.door import MOST_CONNECTIONS
+from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.lobby import Signed
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
@@ -287,7 +288,7 @@ def test_the_slow_hold_up_nobody_and_are_let_go() -> None:
         signed = await here.game()
         assert asyncio.get_running_loop().time() - begun < 20
         for gallery in (here.observers, here.spectators):
-            assert [each.gone for each in gallery._onlookers].count("dead") == 1
+            assert [each.gone for each in gallery._door.peers].count("dead") == 1
         await here.observers.close()
         told = (await reading).splitlines()
         assert json.loads(told[-1])["type"] == "over", "who reads is told all"
@@ -301,7 +302,7 @@ def test_the_slow_hold_up_nobody_and_are_let_go() -> None:
 
 def test_so_many_may_look_on() -> None:
     async def work(here: Onlookers) -> None:
-        seats = [await connect(here.spectate) for _ in range(MOST_ONLOOKERS)]
+        seats = [await connect(here.spectate) for _ in range(MOST_CONNECTIONS)]
         await asyncio.sleep(0.1)
         one_too_many = await Onlooker(here.spectate).sit()
         assert await one_too_many.is_let_go()

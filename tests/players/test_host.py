@@ -10,7 +10,8 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.host import MOST_CONNECTIONS, Host
+from parlour.players.door import MOST_CONNECTIONS
+from parlour.players.host import Host
 from parlour.players.load import load
 from parlour.players.play import Played, Terms
 from parlour.referee.driver import Watch

@@ -19,7 +19,7 @@ from parlour.games.maze.observer import referee_state
 from parlour.games.maze.rules import State
 from parlour.games.maze.source import player_id
 from parlour.games.maze.values import Options, Prepared
-from parlour.players.host import MOST_CONNECTIONS
+from parlour.players.door import MOST_CONNECTIONS
 from parlour.players.load import load
 from parlour.players.lobby import MOST_WAITING, Lobby, Signed, Waits
 from parlour.players.play import Terms
