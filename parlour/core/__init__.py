@@ -20,6 +20,7 @@ from parlour.core.game import (
     Table,
 )
 from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Took, Void
+from parlour.core.position import Position
 from parlour.core.values import Seat, Sitting, Value
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "Notice",
     "Over",
     "Place",
+    "Position",
     "Question",
     "Refused",
     "Replied",

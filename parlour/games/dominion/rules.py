@@ -1,13 +1,12 @@
 """The rules of Dominion, in rule-book order. Numbers in comments are those of RULES.md."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 
-from parlour.core import By, Dice, Event, Fault, IllegalAction, Leave, Result, Seat, Stop, Table
+from parlour.core import By, Dice, Event, Fault, IllegalAction, Leave, Position, Result, Seat, Stop, Table
 from parlour.games.dominion.cards import (
     CARDS,
     WORTH,
@@ -80,7 +79,7 @@ class Holding(Struct):
         return Holding(self.hand[:], self.deck[:], self.discard[:], self.owned.copy())
 
 
-class State:
+class State(Position[View]):
     """A position of Dominion."""
 
     options: Options
@@ -103,10 +102,6 @@ class State:
     steps: list[Step]
     """What is still to happen of the card that was played, the next step last."""
     over: bool
-
-    def __init__(self) -> None:
-        self._asks: dict[By, TakeTurn | AnswerAttack] | None = None
-        self._views: dict[By, View] = {}
 
     @classmethod
     def new(cls, seats: int, options: Options, start: None, dice: Dice) -> "State":
@@ -331,11 +326,6 @@ class State:
 
     # What the referee asks of a game
 
-    def asks(self) -> Mapping[By, Any]:
-        if self._asks is None:
-            self._asks = self._new_asks()
-        return self._asks
-
     def _new_asks(self) -> dict[By, TakeTurn | AnswerAttack]:
         if self.over:
             return {}
@@ -355,9 +345,7 @@ class State:
             self._take_turn(action, events)
         if self.steps or self.turn in self.gone:
             self._run(events)
-        self._asks = None
-        if self._views:
-            self._views.clear()
+        self._changed()
         return events
 
     def _take_turn(self, action: Action | Table, events: list[Event]) -> None:
@@ -419,11 +407,7 @@ class State:
         silence = self.options.on_silence
         return (silence[seat] if isinstance(silence, tuple) else silence) == "forfeit"
 
-    def view(self, who: By) -> View:
-        seen = self._views.get(who)
-        if seen is None:
-            seen = self._views[who] = view(self, who)
-        return seen
+    _new_view = view
 
     def result(self) -> Result | None:
         """Points; then fewer turns; who left is behind all others (RULES 7)."""
@@ -456,13 +440,6 @@ class State:
                 _deal_again(holding, dice)
         twin.dice = dice.split()
         return twin
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
 
 
 def _taken(pile: list[str], count: int) -> list[str]:

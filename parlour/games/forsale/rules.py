@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from parlour.core import (
     By,
@@ -12,6 +12,7 @@ from parlour.core import (
     IllegalAction,
     Inconsistent,
     Leave,
+    Position,
     Result,
     Seat,
     Stop,
@@ -60,7 +61,7 @@ def bid_or_pass(record: int, bid: int, coins: int, may_pass: bool) -> BidOrPass:
     return BidOrPass(choices=listed, record=record, bid=bid, coins=coins, may_pass=may_pass)
 
 
-class State:
+class State(Position[View]):
     """A position of For Sale."""
 
     options: Options
@@ -84,10 +85,6 @@ class State:
     cheque_deck: list[int]
     removed_cheques: list[int]
     over: bool
-
-    def __init__(self) -> None:
-        self._asks: dict[By, BidOrPass | ChooseEstate] | None = None
-        self._views: dict[By, View] = {}
 
     @classmethod
     def new(cls, seats: int, options: Options, start: None, dice: Dice) -> "State":
@@ -229,11 +226,6 @@ class State:
 
     # What the referee asks of a game
 
-    def asks(self) -> Mapping[By, Any]:
-        if self._asks is None:
-            self._asks = self._new_asks()
-        return self._asks
-
     def _new_asks(self) -> dict[By, BidOrPass | ChooseEstate]:
         phase = self.phase
         if self.over:
@@ -265,13 +257,11 @@ class State:
                 self._raise(phase, by, action.amount, events)
             else:
                 self._pass(phase, by, events)
-        if phase is not self.phase or isinstance(phase, Auction) or self.over:
-            self._asks = None
-        elif self._asks is not None:  # in a sale, one answered and nothing else has changed
-            self._asks = self._asks.copy()
+        asks = self._asks
+        self._changed()
+        if asks is not None and phase is self.phase and isinstance(phase, Sale) and not self.over:
+            self._asks = asks.copy()  # in a sale, one answered and nothing else has changed
             self._asks.pop(by, None)
-        if self._views:
-            self._views.clear()
         if audit.COSTLY or isinstance(phase, Auction):  # no coin moves in a sale
             self._heed(audit.money(self), events)
         return events
@@ -347,11 +337,7 @@ class State:
             return PASS if self._may_pass(phase) or self.coins[seat] == 0 else Bid(1)
         return SELLS[self.hands[seat][0]] if self.options.sell_fallback == "lowest" else SELL_ANY
 
-    def view(self, who: By) -> View:
-        seen = self._views.get(who)
-        if seen is None:
-            seen = self._views[who] = view(self, who)
-        return seen
+    _new_view = view
 
     def result(self) -> Result | None:
         """Cheques and coins; equal scores are told apart by coins, or not at all (RULES 4)."""
@@ -386,13 +372,6 @@ class State:
                     twin.phase.chosen[other] = SELLS[dice.pick(self.hands[other])]
         twin.dice = dice.split()
         return twin
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
 
     # When something is wrong with us (RULES 7)
 

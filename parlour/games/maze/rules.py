@@ -1,6 +1,6 @@
 """The rules of Maze, in rule-book order. Numbers in comments are those of RULES.md."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from parlour.core import (
     IllegalAction,
     Join,
     Leave,
+    Position,
     Result,
     Seat,
     Stop,
@@ -66,7 +67,7 @@ class Player(Struct):
         return Player(self.colour, self.at, self.home, self.goal, self.going_home, self.treasures, self.here)
 
 
-class State:
+class State(Position[View]):
     """A position of Maze."""
 
     options: Options
@@ -89,10 +90,6 @@ class State:
     told: list[Seat]
     """Who has still to answer: all of them to the first set-up or the end, or one to a new goal."""
     winners: list[Seat] | None
-
-    def __init__(self) -> None:
-        self._asks: dict[By, Ask[Any]] | None = None
-        self._views: dict[By, View] = {}
 
     @classmethod
     def new(cls, seats: int, options: Options, start: Prepared | None, dice: Dice) -> "State":
@@ -258,11 +255,6 @@ class State:
         first = self.coming[0] if self.coming else None
         return order if first is None else order[order.index(first) :] + order[: order.index(first)]
 
-    def asks(self) -> Mapping[By, Ask[Any]]:
-        if self._asks is None:
-            self._asks = self._new_asks()
-        return self._asks
-
     def _new_asks(self) -> dict[By, Ask[Any]]:
         if self.phase == "registration":
             return {None: Ask(span=0)}
@@ -286,8 +278,7 @@ class State:
         else:
             self._take_turn(by, action, events)
         self._go_on(events)
-        self._asks = None
-        self._views.clear()
+        self._changed()
         return events
 
     def _take_turn(self, seat: Seat, action: Action | Table, events: list[Event]) -> None:
@@ -335,11 +326,7 @@ class State:
         """Whatever is wrong costs the seat, an answer that nobody asked for included (RULES 6.1)."""
         return Leave(seat, faults[-1].code) if self.players[seat].here and self.phase != "over" else None
 
-    def view(self, who: By) -> View:
-        seen = self._views.get(who)
-        if seen is None:
-            seen = self._views[who] = view(self, who)
-        return seen
+    _new_view = view
 
     def result(self) -> Result | None:
         """Scores are treasures. Winners rank first, then survivors by treasures and distance, then who left."""
@@ -377,13 +364,6 @@ class State:
             twin.queue = [dice.pick(still) for _ in self.queue]
         twin.dice = dice.split()
         return twin
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
 
     def _cell(self, at: Spot) -> Cell:
         return at[0] * self.board.columns + at[1]

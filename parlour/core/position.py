@@ -1,0 +1,50 @@
+"""What the positions of most games have in common."""
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from parlour.core.game import By
+from parlour.core.values import Value
+
+V = TypeVar("V", bound=Value)
+
+
+class Position(Generic[V]):
+    """Asks and views are made when somebody wants them and kept until something changes; equality is of all the rest.
+
+    What begins with an underscore is such a thing that can be had again, and no part of the position.
+    """
+
+    def __init__(self) -> None:
+        self._asks: dict[By, Any] | None = None
+        self._views: dict[By, V] = {}
+
+    def asks(self) -> Mapping[By, Any]:
+        if self._asks is None:
+            self._asks = self._new_asks()
+        return self._asks
+
+    def view(self, who: By) -> V:
+        seen = self._views.get(who)
+        if seen is None:
+            seen = self._views[who] = self._new_view(who)
+        return seen
+
+    def _changed(self) -> None:
+        """Forget what was made for the position before."""
+        self._asks = None
+        if self._views:
+            self._views.clear()
+
+    def _new_asks(self) -> dict[By, Any]:
+        raise NotImplementedError
+
+    def _new_view(self, who: By) -> V:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
