@@ -152,6 +152,8 @@ def demo() -> None:
     console.print("\nWhat next?", style="bold")
     for what, words in (
         ("play yourself", "play forsale"),
+        ("another game", "match maze nash euclid riemann --pace 0.5"),
+        ("and another", "play dominion"),
         ("ten lines of Python", "match forsale examples/ten_lines.py minimum thinker"),
         ("any language", 'match forsale "exec:python3 examples/any_language.py" minimum random'),
         ("a thousand matches", "match forsale minimum random random --games 1000"),
