@@ -52,7 +52,7 @@ def host(
     once: Annotated[bool, typer.Option("--once", help="Play one match, then exit.")] = False,
     state: State = None,
     wait: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.0, help="Maze: how long players may sign up.")
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Maze: how long players may sign up.")
     ] = Waits().period_s,
     name_within: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.0, help="Maze: how long a player may take to say its name.")
@@ -215,6 +215,8 @@ async def sign_up(
     if terms.start is not None:
         entries = len(terms.start.players)  # type: ignore[attr-defined]  # whoever is signed up for has players
         seats = range(min(seats[0], entries), min(seats[-1], entries) + 1)
+        if not entries and not tables.once:
+            raise UserError("--state: nobody plays there; with --once that is soon over")
     lobby = Lobby(terms, seats, bots, tables, waits=waits)
     lobby.joined = lambda name, missing: stderr.print(f"{name} signs up; {missing} more may come")
     await tables.open_galleries(address)
@@ -224,7 +226,14 @@ async def sign_up(
     stderr.print(announced, soft_wrap=True)
     try:
         while True:
-            signed = await lobby.play()
+            try:
+                signed = await lobby.play()
+            except MISTAKES as e:
+                if tables.once:
+                    raise
+                stderr.print(f"A match did not come about: {in_words(e)}", soft_wrap=True)
+                await asyncio.sleep(waits.period_s)  # or what is wrong with us would keep us busy
+                continue
             if tables.once:
                 print(msgspec.json.encode([signed.winners(), signed.removed()] if signed else [[], []]).decode())
                 return

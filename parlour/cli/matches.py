@@ -54,6 +54,7 @@ from parlour.players.play import Played, Terms, play
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header
+from parlour.referee.transcript import Line, read_record
 
 COMPLAINT_LINES = 20
 
@@ -120,13 +121,23 @@ def resume(
     header = read_header(lines[0])
     game = find_game(header.game)
     specs = read_players(game, players)
-    if len(specs) != len(header.players):
-        names = ", ".join(player.name for player in header.players)
-        raise UserError(f"{file} is a match of {len(header.players)} players: {names}")
+    names = [player.name for player in header.players] + joined(lines, file)
+    if len(specs) != len(names):
+        raise UserError(f"{file} is a match of {len(names)} players: {', '.join(names)}")
     if header.limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
         raise UserError(f"{file} has no time limit, so all its players must be in this process")
     terms = Terms(game=game, limits=header.limits, cwd=None if cwd is None else str(cwd), record=str(file))
     one(terms, specs, seed, recorder, lines=lines, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+
+
+def joined(lines: Sequence[bytes], file: Path) -> list[str]:
+    """Who has signed up since the header was written; UserError if they were still to come when it was cut."""
+    acts = [record.do for line in lines[1:] if isinstance(record := read_record(line, 0), Line) and record.by is None]
+    done = [msgspec.json.decode(act) for act in acts if bytes(act)]
+    names = [act["name"] for act in done if act["type"] == "Join"]
+    if names and not any(act["type"] == "Close" for act in done):
+        raise UserError(f"{file} was cut while players signed up, and nobody can sign up any more")
+    return names
 
 
 def one(

@@ -16,7 +16,7 @@ from parlour.players.door import Door
 from parlour.players.host import NewTable
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
-from parlour.players.play import Played, Terms, introduction, mind_of, start
+from parlour.players.play import CannotPlay, Played, Terms, introduction, mind_of, start
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
@@ -174,7 +174,6 @@ class Lobby:
                 for guest in guests.values():
                     await guest.peer.close()
                 return None
-            shell.act(Close())
             alarm = asyncio.get_running_loop().call_later(self._waits.cap_s, shell.act, Stop())
             end = await running
             self._see_off(guests, match)
@@ -209,9 +208,11 @@ class Lobby:
                 if periods >= 2 and not (self._waits.patient and table.patient()):
                     return False
                 due += self._waits.period_s
+                await asyncio.sleep(0)
             else:
                 await self._somebody(due - loop.time())
         self._open = False
+        table.shell.act(Close())  # at once: who leaves from now on has not just withdrawn
         late, self._line = self._line, deque()
         for guest in late:
             await self._too_late(guest)
@@ -237,16 +238,25 @@ class Lobby:
         return True
 
     def _watched(self, watch: Watch | None, guests: dict[Seat, Guest], withdrawn: set[Seat]) -> Watch:
-        """Whoever is removed is disconnected at once; until the table is closed, they have only withdrawn."""
+        """Whoever is removed is disconnected at once; until the table is closed, they have only withdrawn.
+
+        Nothing is told of a table that nobody comes to.
+        """
+        held: list[Out] = []
+        closed: set[Seat] = set()
 
         def seen(match: Match[Any], out: Out) -> None:
-            if watch is not None:
-                watch(match, out)
-            if None in match.state.asks():
+            held.append(out)
+            registers = None in match.state.asks()
+            if registers:
                 withdrawn.update(match.gone)
-            for seat in match.gone:
-                if seat in guests and guests[seat].peer.gone is None:
-                    self._door.run(guests[seat].peer.close())
+            if watch is not None and (match.names or not registers):
+                for each in held:
+                    watch(match, each)
+                held.clear()
+            for seat in guests.keys() & match.gone.keys() - closed:
+                closed.add(seat)
+                self._door.run(guests[seat].peer.close())
 
         return seen
 
@@ -277,8 +287,9 @@ class _Table:
         self.stderr: dict[Seat, str] = {}
 
     def here(self) -> int:
-        match = self.shell.match
-        return len(match.names) - len(match.gone)
+        """How many have signed up, without who has hung up, even if the match has yet to hear of it."""
+        match, hung_up = self.shell.match, [seat for seat, guest in self.guests.items() if guest.peer.gone is not None]
+        return len(match.names) - len({*match.gone, *hung_up})
 
     def patient(self) -> bool:
         """Whether anybody is here whose protocol has no word for a match that does not come about."""
@@ -302,7 +313,8 @@ class _Table:
         else:
             player = await self._child(spec, seat)
         sitting = await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
-        await self.shell.join(player, lambda seat: sitting)
+        if await self.shell.join(player, lambda seat: sitting) is None:
+            raise CannotPlay(f"there is no seat for {spec.name}")
 
     async def _child(self, spec: ExecSpec, seat: Seat) -> RemotePlayer:
         dialect = spec.dialect()

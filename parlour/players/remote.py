@@ -45,11 +45,14 @@ class RemotePlayer:
         self._post: Post | None = None
         self._seat = -1
         self._credit = UNASKED_BORNE
-        self.follows = dialect.follows
         self.talked = False
         """Whether it said something that nobody listened to."""
         self.excused: str | None = None
         """Why it will leave as soon as it sits."""
+
+    @property
+    def follows(self) -> bool:
+        return self.dialect.follows and self.peer.gone is None
 
     async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
         """Greet the peer and wait for its name."""

@@ -6,7 +6,7 @@ from parlour.transports.lines import MOST_BYTES
 
 MOST_DEPTH = 16
 
-_SPACE = b" \t\r\n"
+_space = re.compile(rb"[ \t\r\n]*")
 _structure = re.compile(rb'["{}\[\]]')
 _in_string = re.compile(rb'["\\]')
 _scalar_end = re.compile(rb"[^-+.0-9A-Za-z]")
@@ -55,7 +55,7 @@ class JsonSplitter:
     def _end(self) -> int | None:
         """Where the first value ends; None if it goes on."""
         if not self._at:
-            del self._bytes[: len(self._bytes) - len(self._bytes.lstrip(_SPACE))]
+            del self._bytes[: _blanks(self._bytes)]
         if not self._bytes:
             return None
         first = self._bytes[:1]
@@ -64,8 +64,9 @@ class JsonSplitter:
         if not first.isalnum() and first != b"-":
             self._lost = True
             return min(len(self._bytes), self._most)
-        end = _scalar_end.search(self._bytes)
-        return None if end is None else end.start()
+        found = _scalar_end.search(self._bytes, self._at)
+        self._at = len(self._bytes)
+        return None if found is None else found.start()
 
     def _structured_end(self) -> int | None:
         while found := (_in_string if self._quoted else _structure).search(self._bytes, self._at):
@@ -86,3 +87,9 @@ class JsonSplitter:
                 return self._at
         self._at = len(self._bytes)
         return None
+
+
+def _blanks(data: bytearray) -> int:
+    """How much white space it begins with."""
+    found = _space.match(data)
+    return 0 if found is None else found.end()

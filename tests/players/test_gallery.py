@@ -131,7 +131,7 @@ def test_spectators_see_the_table_and_what_happens() -> None:
     events = [line["event"]["type"] for line in told if line["type"] == "event"]
     assert events == ["Joined", "Joined", "Began", "Moved", "Moved", "Moved", "Decided"]
     views = [line for line in told if line["type"] == "view"]
-    assert views[0]["players"] == [] and views[-1]["players"] == ["a", "b"]
+    assert views[0]["players"] == ["a"] and views[-1]["players"] == ["a", "b"]
     assert views[-1]["view"]["winners"] == [1]
 
 

@@ -5,6 +5,7 @@ import codecs
 import json
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -22,7 +23,7 @@ from parlour.games.maze.values import Options, Prepared
 from parlour.players.door import MOST_CONNECTIONS
 from parlour.players.load import load
 from parlour.players.lobby import MOST_WAITING, Lobby, Signed, Waits
-from parlour.players.play import Terms
+from parlour.players.play import CannotPlay, Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
@@ -698,8 +699,8 @@ BAD_NAMES = [
     b'"under_score"',
     b'"new\\nline"',
     b'"new\nline"',
-    b"5 ",
     b"1e999 ",
+    b'\xef\xbb\xbf"ada"',
     b"null ",
     b"true ",
     b"name ",
@@ -1806,3 +1807,71 @@ def test_host_everybody_at_one_table(tmp_path: Path) -> None:
             assert await guests(host, [Course("course"), source]) == [source.ids, []]
 
     run(work())
+
+
+# Time and signing up
+
+
+def test_players_sign_up_for_longer_than_an_answer_may_take() -> None:
+    """The limit for answers closes no table; and of one that nobody came to nothing is left."""
+
+    async def work(room: Room) -> None:
+        playing = asyncio.create_task(room.lobby.play())
+        await asyncio.sleep(0.8)
+        assert not playing.done() and room.records == [[]]
+        for name in ("a", "b"):
+            await room.enter(Course(name))
+        signed = await playing
+        assert signed and signed.played.match.names == ["a", "b"]
+
+    evening(Room(range(2, 3), start=TWO, limit_ms=300, waits=Waits(period_s=30.0)), work)
+
+
+def test_a_table_is_not_full_of_those_who_have_hung_up() -> None:
+    async def work(room: Room) -> None:
+        playing = asyncio.create_task(room.lobby.play())
+        await room.enter(Course("a"))
+        for _ in range(10):
+            _, writer = await connect(room.course_port, '"gone"')
+            writer.transport.abort()
+        await asyncio.sleep(0.2)
+        await room.enter(Course("b"))
+        signed = await playing
+        assert (
+            signed and signed.winners() and [name for name in signed.played.match.names if name != "gone"] == ["a", "b"]
+        )
+        assert signed.removed() == []
+
+    evening(Room(range(2, 3), start=TWO), work)
+
+
+def test_a_bot_without_a_seat_is_told_to_the_host() -> None:
+    async def work(room: Room) -> None:
+        with pytest.raises(CannotPlay, match="there is no seat for random"):
+            await room.lobby.play()
+
+    evening(Room(range(2, 7), "euclid", "riemann", "random", rows=3, columns=5), work)
+
+
+def test_a_hosted_match_that_was_cut_short_goes_on(tmp_path: Path) -> None:
+    async def work(room: Room) -> None:
+        playing = asyncio.create_task(room.lobby.play())
+        for name in ("a", "b"):
+            await room.enter(Course(name))
+        await playing
+
+    room = Room(range(2, 3), start=TWO)
+    evening(room, work)
+    lines = room.records[0]
+    closed = next(place for place, line in enumerate(lines) if b'"Close"' in line)
+    (tmp_path / "m.jsonl").write_bytes(b"".join(line + b"\n" for line in lines[: closed + 3]))
+    (tmp_path / "m.jsonl.seed").write_text(room.seed(1).hex())
+    command = [sys.executable, "-m", "parlour", "resume", "m.jsonl", "euclid", "riemann"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and "won" in done.stdout, done.stderr
+    assert verify((tmp_path / "m.jsonl").read_bytes(), game).holds == "yes"
+    (tmp_path / "n.jsonl").write_bytes(b"".join(line + b"\n" for line in lines[:closed]))
+    (tmp_path / "n.jsonl.seed").write_text(room.seed(1).hex())
+    command[4] = "n.jsonl"
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert "was cut while players signed up" in done.stderr

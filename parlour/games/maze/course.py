@@ -70,7 +70,7 @@ class Course(Dialect):
 def strict(raw: Message, n: int | None = None) -> Any:
     """A JSON value with no key twice and no number that is none."""
     try:
-        return json.loads(raw, object_pairs_hook=_once, parse_constant=_never, parse_float=_whole)
+        return json.loads(raw.decode(), object_pairs_hook=_once, parse_constant=_never, parse_float=_whole)
     except (ValueError, RecursionError):
         raise BadMessage("not_json", "not JSON, or a key twice, or a number that is none", n) from None
 

@@ -257,7 +257,7 @@ class State(Position[View]):
 
     def _new_asks(self) -> dict[By, Ask[Any]]:
         if self.phase == "registration":
-            return {None: Ask(span=0)}
+            return {None: Ask()}  # closed by the host, and by no clock of the match
         if self.phase == "end":
             return {seat: Hear(won=seat in (self.winners or ())) for seat in self.told}
         if self.told:

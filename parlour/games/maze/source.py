@@ -1,6 +1,5 @@
 """The source text's protocol: requests and responses with ids, in a stream of JSON objects (RULES 9)."""
 
-import re
 from hashlib import sha256
 from typing import Any, ClassVar, Literal
 
@@ -11,8 +10,6 @@ from parlour.core.values import Value
 from parlour.games.maze.course import strict
 from parlour.games.maze.strategies import PASS
 from parlour.games.maze.values import Began, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
-
-UUID = re.compile("[0-9a-f]{32}")
 
 encode = msgspec.json.encode
 

@@ -108,7 +108,7 @@ def hear(text: str, view: View, ask: SetUp | TakeTurn | Hear) -> Action | str | 
     """`2 left 90 3 4` or `pass`; why it cannot be done, which would cost the seat; None for what makes no sense."""
     if not isinstance(ask, TakeTurn):
         return Ack()
-    match text.replace(",", " ").split():
+    match text.lower().replace(",", " ").split():
         case ["pass"]:
             return Pass()
         case [index, ("left" | "right" | "up" | "down") as to, degrees, row, column]:
