@@ -32,4 +32,4 @@ def run() -> None:
 def _leave(number: int, frame: FrameType | None) -> None:
     """Go as after Ctrl-C, so that no child process is left behind. No bot may take this for an exit of its own."""
     _ended_by.append(number)
-    raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)  # which asyncio knows how to take at a good moment

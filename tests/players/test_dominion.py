@@ -189,13 +189,13 @@ def test_silence_on_ones_own_turn_forfeits(table: Table) -> None:
 def test_silence_may_cost_the_turn_instead(table: Table) -> None:
     """And the reply that comes too late is not taken for the next turn's."""
     slow_once = """
-pauses = [0.9]
+pauses = [2.0]
 def turn(message):
     time.sleep(pauses.pop() if pauses else 0)
     buy(message, "silver") if message["buys"] else end()
 """
     options = DOMINION.options(on_silence="end_turn")
-    assert left(table, bot(slow_once), limit_ms=600, options=options) == {}
+    assert left(table, bot(slow_once), limit_ms=1500, options=options) == {}
     assert table.faults() == [("late", "late"), ("unasked", "stale")]
 
 
