@@ -130,6 +130,8 @@ class Match(Generic[A]):
 
     def due(self) -> float | None:
         """When the shell should call `expire`."""
+        if None in self.state.asks():  # only the table closes a round
+            return self._round_due()
         times = [open.due for open in self.open.values()]
         times += self._spans.values()
         return min((time for time in times if time is not None), default=None)

@@ -102,7 +102,35 @@ def maze() -> Subject:
     return Subject(it, (0, 2, 3), variants, maze_treasure)
 
 
+def colorfight_treasure(state: Any) -> Any:
+    """The naturals never change; whatever does is within its bounds, and what users are told of is what is there."""
+    land, uids = state.land, range(len(state.players) + 1)
+    assert all(0 <= field <= 1000 for field in land.field.tolist())
+    assert set(land.owner.tolist()) <= set(uids)
+    for uid, player in enumerate(state.players, start=1):
+        own = land.owner == uid
+        assert player.cells == own.sum() and player.energy >= 0 and player.gold >= 0
+        assert player.dead == (player.cells == 0)
+        homes = land.level[own & (land.building == 1)]
+        assert state.turn == 0 or homes.max(initial=0) == player.tech_level
+    assert not land.building[land.owner == 0].any()
+    naturals = (land.natural_gold, land.natural_energy, land.natural_cost)
+    return [each.tolist() for each in naturals]
+
+
+def colorfight() -> Subject:
+    it = game("colorfight")
+    options = it.options
+    variants = (
+        options(width=4, height=3, max_turn=25),
+        options(width=6, height=5, max_turn=12, ruleset="classic", errors="hidden"),
+        options(width=3, height=3, max_turn=30, last_standing_ends=True),
+    )
+    return Subject(it, (0, 1, 2, 4), variants, colorfight_treasure)
+
+
 SUBJECTS = {
+    "colorfight": colorfight(),
     "maze": maze(),
     "dominion": dominion(),
     "forsale": forsale(),

@@ -232,8 +232,8 @@ def test_all_may_leave_at_any_moment_and_the_match_ends(name: str, data: st.Data
 @some
 @given(st.data())
 def test_the_order_of_arrival_does_not_matter(name: str, data: st.DataObject) -> None:
-    walk = onward(drawn(data, name, rough=False), lambda match: len(asked_seats(match.state)) > 1)
-    state, seats = walk.match.state, asked_seats(walk.match.state)
+    walk = onward(drawn(data, name, rough=False), lambda match: len(awaited_seats(match.state)) > 1)
+    state, seats = walk.match.state, awaited_seats(walk.match.state)
     dice = Dice(b"answers")
     bot = SUBJECTS[name].game.bots["random"]
     answers = {seat: bot(state.view(seat), state.asks()[seat], dice) for seat in seats}
@@ -290,13 +290,18 @@ def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(name: str, da
     state = walk.match.state
     sealed = sealed_seats(state)
     seat = data.draw(st.sampled_from(sealed))
-    choices = state.asks()[seat].choices
-    assert choices is not None
-    one, other = (data.draw(st.sampled_from(choices)) for _ in range(2))
+    one, other = (an_answer(data, walk.match, seat) for _ in range(2))
     told = [all_that_others_get(state, seats_of(walk.match), seat, answer) for answer in (one, other)]
     assert told[0] == told[1]
     sent = [all_that_others_are_sent(walk, seat, answer) for answer in (one, other)]
     assert sent[0] == sent[1]
+
+
+def an_answer(data: st.DataObject, match: Match[Any], seat: int) -> Any:
+    ask = match.state.asks()[seat]
+    if ask.choices is not None:
+        return data.draw(st.sampled_from(ask.choices))
+    return match.game.bots["random"](match.state.view(seat), ask, Dice(data.draw(st.binary(max_size=2))))
 
 
 class MemoryPeer(Peer):
@@ -328,9 +333,12 @@ def all_that_others_are_sent(walk: Walk, seat: int, answer: Any) -> list[bytes]:
     return sent
 
 
+def awaited_seats(state: Any) -> list[int]:
+    return [seat for seat in asked_seats(state) if state.asks()[seat].waits]
+
+
 def sealed_seats(state: Any) -> list[int]:
-    asks = state.asks()
-    return [seat for seat in asked_seats(state) if asks[seat].sealed and asks[seat].waits]
+    return [seat for seat in awaited_seats(state) if state.asks()[seat].sealed]
 
 
 def all_that_others_get(state: Any, audience: list[By], seat: int, answer: Any) -> list[Any]:
@@ -417,6 +425,10 @@ LEAKS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
     ),
     ("maze", "another's goal"): lambda state, view: replaced(view, turn=state.players[1].goal),
     ("maze", "what another has collected"): lambda state, view: replaced(view, turn=state.players[1].treasures),
+    ("colorfight", "a list of this round"): lambda state, view: replaced(
+        view, turn=[player.given for player in state.players[1:]]
+    ),
+    ("colorfight", "another's mistakes"): lambda state, view: replaced(view, turn=state.players[1].errors),
     ("maze", "the queue"): lambda state, view: replaced(view, turn=tuple(state.queue)),
 }
 
@@ -427,7 +439,7 @@ def replaced(view: Any, **changes: Any) -> Any:
 
 @pytest.mark.parametrize(("name", "leak"), sorted(LEAKS))
 def test_a_planted_leak_in_the_view_is_caught(name: str, leak: str) -> None:
-    depth = {"forsale": 5, "dominion": 61, "maze": 12}[name]
+    depth = {"forsale": 5, "dominion": 61, "maze": 12, "colorfight": 7}[name]
     case = Case(SUBJECTS[name], 4, SUBJECTS[name].options[1 if name == "maze" else 0], b"seed", depth, False)
     state: Any = walked(case).match.state
 

@@ -78,12 +78,18 @@ class Walk:
             self.table(Join(f"late {len(match.names)}", "salt"))
         elif roll in (2, 3) and asked:
             self.take(match.answer(dice.pick(asked), BadMessage("junk", "not even JSON"), 0.0))
-        elif asked:
+        elif asked and not self._may_close(asked):
             seat = dice.pick(asked)
             ask = match.open[seat].ask
             self.take(match.answer(seat, match.game.bots["random"](match.state.view(seat), ask, dice), 0.0))
         elif None in match.state.asks():
             self.table(Close())
+
+    def _may_close(self, asked: list[int]) -> bool:
+        """Whether all have answered a round that the table closes; some answers are then replaced all the same."""
+        if None not in self.match.state.asks() or any(self.match.open[seat].ask.waits for seat in asked):
+            return False
+        return self.dice.below(3) > 0
 
     def table(self, act: Any) -> None:
         with contextlib.suppress(IllegalAction):

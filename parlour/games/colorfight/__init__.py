@@ -1,0 +1,28 @@
+"""ColorfightII: take cells, build on them, and have the most gold at the end."""
+
+from parlour.core import Game
+from parlour.games.colorfight import bots, rules, words
+from parlour.games.colorfight.values import Command, Failed, Joined, Left, Options, Orders, Turned, View
+
+GAME: Game[Command] = Game(
+    name="colorfight",
+    title="ColorfightII",
+    summary="take cells, build on them, and have the most gold at the end",
+    version=1,
+    seats=rules.SEATS,
+    options=Options,
+    actions=(Command,),
+    asks=(Orders,),
+    events=(Joined, Turned, Failed, Left),
+    view=View,
+    new=rules.State.new,
+    resolve=rules.resolve,
+    bound=rules.bound,
+    bots={"random": bots.random, "greedy": bots.greedy},
+    say=words.say,
+    board=words.board,
+    hear=words.hear,
+    hint=words.hint,
+)
+
+__all__ = ["GAME"]

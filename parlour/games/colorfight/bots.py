@@ -1,0 +1,92 @@
+"""A random player, and a greedy one."""
+
+from collections.abc import Iterator
+
+from parlour.core import Dice
+from parlour.games.colorfight.land import Cell, neighbours
+from parlour.games.colorfight.tables import BUILD_PRICE, HOME_PRICES, MOST_LEVEL, RULES, Price
+from parlour.games.colorfight.values import MOST_ORDERS, Command, Orders, View
+
+FIRST_WELLS = 50
+"""Until so many cells are owned, energy is what is wanted."""
+
+
+class Holding:
+    """What is one's own on a map, and what lies around it."""
+
+    def __init__(self, view: View, uid: int) -> None:
+        self.view = view
+        self.uid = uid
+        self.user = view.users[uid - 1]
+        self.beside = neighbours(view.width, view.height)
+        self.cells = [cell for cell, owner in enumerate(view.owner) if owner == uid]
+
+    def border(self) -> Iterator[Cell]:
+        """Cells of others, or nobody's, beside one's own; each once."""
+        owner, seen = self.view.owner, set[Cell]()
+        for cell in self.cells:
+            for near in self.beside[cell]:
+                if owner[near] != self.uid and near not in seen:
+                    seen.add(near)
+                    yield near
+
+    def where(self, cell: Cell) -> str:
+        y, x = divmod(cell, self.view.width)
+        return f"{x} {y}"
+
+    def price(self, cell: Cell) -> Price | None:
+        """Of the next level of the building there; None if it can have none now."""
+        view = self.view
+        letter, level = view.building[cell], view.level[cell]
+        if letter == " " or level == MOST_LEVEL or (letter != "h" and level >= self.user.tech_level):
+            return None
+        return (HOME_PRICES if letter == "h" else RULES[view.ruleset].prices)[level - 1]
+
+
+def random(view: View, ask: Orders, dice: Dice) -> Command:
+    """Orders of all kinds, most of which could be carried out."""
+    own = Holding(view, ask.uid)
+    return Command(tuple([_any_order(own, dice) for _ in range(dice.below(5))]))
+
+
+def _any_order(own: Holding, dice: Dice) -> str:
+    kind = dice.below(6)
+    if kind == 0:  # anywhere and anything
+        x, y = dice.below(own.view.width + 2) - 1, dice.below(own.view.height + 2) - 1
+        return dice.pick((f"a {x} {y} {dice.below(2000)}", f"b {x} {y} {dice.pick('egh')}", f"u {x} {y}"))
+    if kind == 1:
+        return f"b {own.where(dice.pick(own.cells))} {dice.pick('eg')}"
+    if kind == 2:
+        return f"u {own.where(dice.pick(own.cells))}"
+    target = dice.pick(list(own.border()) or own.cells)
+    return f"a {own.where(target)} {own.view.attack_cost[target] + dice.below(50)}"
+
+
+def greedy(view: View, ask: Orders, dice: Dice) -> Command:
+    """Takes what gives most for its cost, and builds on what gives most, as long as there is something to spend."""
+    own = Holding(view, ask.uid)
+    energy, gold = own.user.energy, own.user.gold
+    orders = []
+    for cell in sorted(own.cells, key=lambda cell: -_worth(view, cell)):
+        order, (gold_price, energy_price) = _improvement(own, cell)
+        if order and gold_price <= gold and energy_price <= energy:
+            orders.append(order)
+            gold, energy = gold - gold_price, energy - energy_price
+    for cell in sorted(own.border(), key=lambda cell: -_worth(view, cell) / view.attack_cost[cell]):
+        if view.attack_cost[cell] <= energy:
+            orders.append(f"a {own.where(cell)} {view.attack_cost[cell]}")
+            energy -= view.attack_cost[cell]
+    return Command(tuple(orders[:MOST_ORDERS]))
+
+
+def _worth(view: View, cell: Cell) -> int:
+    return view.natural_gold[cell] + view.natural_energy[cell]
+
+
+def _improvement(own: Holding, cell: Cell) -> tuple[str, Price]:
+    view = own.view
+    if view.building[cell] == " ":
+        wants_energy = len(own.cells) < FIRST_WELLS or view.natural_energy[cell] > view.natural_gold[cell]
+        return f"b {own.where(cell)} {'e' if wants_energy else 'g'}", (BUILD_PRICE, 0)
+    price = own.price(cell)
+    return ("", (0, 0)) if price is None else (f"u {own.where(cell)}", price)

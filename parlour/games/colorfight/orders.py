@@ -1,0 +1,158 @@
+"""Orders: reading their text, and carrying out a round's worth of them (RULES 5)."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import Seat
+from parlour.games.colorfight.land import Cell, Land, neighbours
+from parlour.games.colorfight.tables import (
+    BUILD_PRICE,
+    BUILT_BY,
+    EMPTY,
+    HOME,
+    HOME_COST,
+    HOME_PRICES,
+    MOST_LEVEL,
+    Rules,
+)
+from parlour.games.colorfight.values import Order
+
+Plan: TypeAlias = tuple[str, int, int, int | str]
+"""A letter, x, y, and the energy or the building's letter."""
+
+Attacks: TypeAlias = dict[Cell, list[tuple[int, int]]]
+"""By cell, who spent how much on it, order by order."""
+
+
+class Purse(Struct):
+    """What a player can spend, and how far its buildings may grow."""
+
+    energy: int
+    gold: int
+    tech_level: int
+
+
+def number(text: str) -> int:
+    """As Python reads whole numbers, but in plain digits only (RULES 5.8)."""
+    if "_" in text or not text.isascii():
+        raise ValueError(f"invalid literal for int() with base 10: {text!r}")
+    return int(text)
+
+
+def read(order: Order) -> Plan | str:
+    """What is to be done; or, if the text is no order, the words for that (RULES 7.2)."""
+    if not isinstance(order, str):
+        return f"{order.said} is not a command"
+    words = order.split()
+    if not words:
+        return f"{order} is not a command"
+    try:
+        match words[0]:
+            case "a":
+                return "a", number(words[1]), number(words[2]), number(words[3])
+            case "b":
+                return "b", number(words[1]), number(words[2]), words[3]
+            case "u":
+                return "u", number(words[1]), number(words[2]), ""
+            case letter:
+                return f"{order} is a wrong command, cmd type {letter} is invalid"
+    except (ValueError, IndexError) as e:
+        return f"{order} is a wrong command, {e}"
+
+
+class Work:
+    """One round's orders, carried out one after the other. What fails costs nothing, and leaves its words."""
+
+    def __init__(self, land: Land, rules: Rules, purses: Sequence[Purse]) -> None:
+        self.attacks: Attacks = {}
+        self._land = land
+        self._rules = rules
+        self._purses = purses
+        # Looked up cell by cell, lists are quicker than arrays.
+        self._owner = land.owner.tolist()
+        self._cost = land.attack_cost(rules.home_by_level).tolist()
+        self._beside = neighbours(land.width, land.height)
+
+    def carry_out(self, lists: Iterable[tuple[Seat, Sequence[Order]]]) -> dict[Seat, tuple[str, ...]]:
+        """All lists, in the order of seats; returns what failed, in the order of each list."""
+        plans = [(seat, orders, [read(order) for order in orders]) for seat, orders in lists]
+        failed: dict[Seat, dict[int, str]] = {seat: {} for seat, _, _ in plans}
+        for letters in ("b", "u", "a") if self._rules.by_kind else ("bua",):
+            for seat, orders, planned in plans:
+                for place, plan in enumerate(planned):
+                    if isinstance(plan, str):
+                        failed[seat][place] = plan
+                    elif plan[0] in letters and (words := self._do(seat, plan)):
+                        failed[seat][place] = f"{orders[place]} failed, {words}."
+        return {seat: tuple([words[place] for place in sorted(words)]) for seat, words in failed.items()}
+
+    def _do(self, seat: Seat, plan: Plan) -> str:
+        """Nothing, or why not."""
+        letter, x, y, what = plan
+        inside = 0 <= x < self._land.width and 0 <= y < self._land.height
+        cell = y * self._land.width + x
+        if letter == "a":
+            assert isinstance(what, int)
+            return self._attack(seat, cell, what) if inside else "Attack position is not in the map"
+        if letter == "b":
+            assert isinstance(what, str)
+            return self._build(seat, cell, what) if inside else "Build position is not in the map"
+        return self._upgrade(seat, cell) if inside else "Upgrade position is not in the map"
+
+    def _attack(self, seat: Seat, cell: Cell, energy: int) -> str:
+        """RULES 5.3."""
+        uid, purse = seat + 1, self._purses[seat]
+        if energy < self._cost[cell]:
+            return "The energy spent is less than attack cost"
+        if energy > purse.energy:
+            return "Do not have enough energy to attack"
+        owner = self._owner
+        for near in self._beside[cell]:
+            if owner[near] == uid:
+                break
+        else:
+            return "No valid surrounding cell to attack"
+        purse.energy -= energy
+        self.attacks.setdefault(cell, []).append((uid, energy))
+        return ""
+
+    def _build(self, seat: Seat, cell: Cell, letter: str) -> str:
+        """RULES 5.4."""
+        land, purse = self._land, self._purses[seat]
+        if self._owner[cell] != seat + 1:
+            return "You need to build on your own cell"
+        if land.building[cell] != EMPTY:
+            return "There is a building on this cell already"
+        if letter not in BUILT_BY:
+            return "Not a correct building"
+        if purse.gold < BUILD_PRICE:
+            return "Not enough gold"
+        purse.gold -= BUILD_PRICE
+        land.building[cell] = BUILT_BY[letter]
+        return ""
+
+    def _upgrade(self, seat: Seat, cell: Cell) -> str:
+        """RULES 5.5."""
+        land, purse = self._land, self._purses[seat]
+        if self._owner[cell] != seat + 1:
+            return "You need to upgrade on your own cell"
+        building, level = int(land.building[cell]), int(land.level[cell])
+        if building == EMPTY:
+            return "You can not upgrade empty cell"
+        if level == MOST_LEVEL:
+            return "Level is already at maximum"
+        if building != HOME and level >= purse.tech_level:
+            return "You need to upgrade home first"
+        gold, energy = (HOME_PRICES if building == HOME else self._rules.prices)[level - 1]
+        if purse.energy < energy:
+            return "Not enough energy"
+        if purse.gold < gold:
+            return "Not enough gold"
+        purse.gold -= gold
+        purse.energy -= energy
+        land.level[cell] = level + 1
+        if building == HOME and self._rules.home_by_level:
+            self._cost[cell] = HOME_COST * (level + 1)
+        return ""

@@ -1,0 +1,290 @@
+"""The rules of ColorfightII, in rule-book order. Numbers in comments are those of RULES.md."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from parlour.core import (
+    Ask,
+    BadOptions,
+    By,
+    Close,
+    Dice,
+    Event,
+    Fault,
+    IllegalAction,
+    Join,
+    Leave,
+    Position,
+    Result,
+    Seat,
+    Sitting,
+    Stop,
+    Table,
+)
+from parlour.games.colorfight.land import Cell, Ints, Land, totals
+from parlour.games.colorfight.orders import Attacks, Purse, Work
+from parlour.games.colorfight.tables import HOME, KINDS, MOST_FIELD, RULES, START_ENERGY, Rules
+from parlour.games.colorfight.values import (
+    MOST_LISTS,
+    Changed,
+    Command,
+    Failed,
+    Joined,
+    Left,
+    Options,
+    Orders,
+    Turned,
+    User,
+    View,
+)
+from parlour.games.colorfight.view import view
+
+SEATS = range(257)
+"""0: all come later. However many there are, each needs a cell."""
+
+
+class Player(Purse):
+    """A user, by seat; and the list that waits for the end of the round."""
+
+    energy_source: int
+    gold_source: int
+    cells: int = 1
+    dead: bool = False
+    here: bool = True
+    given: Command | None = None
+    lists: int = 0
+    """How many this round has had of it."""
+    errors: tuple[str, ...] = ()
+    """What was wrong in the last round."""
+
+    def copy(self) -> "Player":
+        return Player(*[getattr(self, name) for name in self.__struct_fields__])
+
+    def seen(self) -> User:
+        return User(
+            self.energy, self.gold, self.energy_source, self.gold_source, self.tech_level, self.cells, self.dead
+        )
+
+
+class State(Position[View]):
+    """A position of ColorfightII."""
+
+    options: Options
+    dice: Dice
+    rules: Rules
+    land: Land
+    turn: int
+    waiting: bool
+    """Whether the first round is still to be begun by whoever hosts the match, and by no clock."""
+    players: list[Player]
+    stopped: bool
+
+    @classmethod
+    def new(cls, seats: int, options: Options, start: None, dice: Dice) -> "State":
+        """RULES 2, 4."""
+        state = cls()
+        state.options, state.dice = options, dice
+        if seats > options.width * options.height:
+            raise BadOptions(f"there are {options.width * options.height} cells, and {seats} players need a home each")
+        state.rules = RULES[options.ruleset]
+        state.land = Land.fresh(options.width, options.height, state.rules.recipe, dice)
+        state.turn, state.waiting, state.stopped = 0, seats == 0, False
+        state.players = []
+        for _ in range(seats):
+            state._settle_in()
+        return state
+
+    # Joining (RULES 4)
+
+    def _settle_in(self) -> Cell:
+        home = self.dice.pick(self.land.free())
+        self.players.append(Player(START_ENERGY, 0, 1, 10, 10))
+        self.land.found(home, len(self.players))
+        return home
+
+    # A round (RULES 5, 6)
+
+    def _play_round(self, events: list[Event]) -> None:
+        self.turn += 1
+        self.waiting = False
+        before = self.land.changing()
+        work = Work(self.land, self.rules, self.players)
+        lists = [(seat, player.given.orders) for seat, player in enumerate(self.players) if player.given is not None]
+        failed = work.carry_out(lists)
+        for seat, player in enumerate(self.players):
+            player.errors = failed.get(seat, ())
+            player.given, player.lists = None, 0
+        self._take_cells(work.attacks)
+        self._count()
+        self.land.decay()
+        self._collect()
+        events += [Failed(seat, words) for seat, words in failed.items() if words]
+        events.append(Turned(self.turn, self._changes(before), tuple([player.seen() for player in self.players])))
+
+    def _take_cells(self, attacks: Attacks) -> None:
+        """Who spent more than half of all on a cell has it (RULES 5.6)."""
+        land = self.land
+        for cell, spent in attacks.items():
+            owner = int(land.owner[cell])
+            uid, most = max(self._counted(spent), key=_spent)
+            total = sum(energy for _, energy in spent)
+            taken = 2 * most > total
+            if self.rules.destroyed == "attacked":
+                lost = any(attacker != owner for attacker, _ in spent)
+            else:
+                lost = taken and uid != owner
+            if lost:
+                land.raze(cell)
+            if taken:
+                land.owner[cell] = uid
+                land.field[cell] = min(MOST_FIELD, 2 * (2 * most - total))
+
+    def _counted(self, spent: list[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        """Player by player, or order by order."""
+        if not self.rules.sums or len(spent) == 1:
+            return spent
+        sums: dict[int, int] = {}
+        for uid, energy in spent:
+            sums[uid] = sums.get(uid, 0) + energy
+        return list(sums.items())
+
+    def _count(self) -> None:
+        """What everybody has and makes now (RULES 6.1)."""
+        land, count = self.land, len(self.players)
+        gold, energy = land.outputs()
+        golds, energies = totals(land.owner, gold, count), totals(land.owner, energy, count)
+        cells: list[int] = np.bincount(land.owner, minlength=count + 1).tolist()
+        for uid, player in enumerate(self.players, start=1):
+            player.gold_source, player.energy_source, player.cells = golds[uid], energies[uid], cells[uid]
+            player.tech_level = 0
+        for cell in np.flatnonzero(land.building == HOME).tolist():
+            player = self.players[int(land.owner[cell]) - 1]
+            player.tech_level = max(player.tech_level, int(land.level[cell]))
+
+    def _collect(self) -> None:
+        """RULES 6.3. Whoever has no cell is dead, and stays so."""
+        for player in self.players:
+            player.energy += player.energy_source
+            player.gold += player.gold_source
+            player.dead = player.dead or not player.cells
+
+    def _changes(self, before: Ints) -> tuple[Changed, ...]:
+        land = self.land
+        cells = land.changed(before)
+        parts = (land.owner[cells], land.building[cells], land.level[cells], land.field[cells])
+        owners, buildings, levels, fields = (part.tolist() for part in parts)
+        kinds = [KINDS[building] for building in buildings]
+        return tuple(zip(cells.tolist(), owners, kinds, levels, fields, strict=True))
+
+    # What the referee asks of a game
+
+    def alive(self) -> list[Seat]:
+        """Who can still give orders."""
+        return [seat for seat, player in enumerate(self.players) if player.here and not player.dead]
+
+    def is_over(self) -> bool:
+        """RULES 8."""
+        if self.stopped or self.turn >= self.options.max_turn:
+            return True
+        owners = sum(not player.dead for player in self.players)
+        return self.options.last_standing_ends and self.turn > 0 and len(self.players) > 1 and owners < 2
+
+    def _new_asks(self) -> dict[By, Ask[Any]]:
+        if self.is_over():
+            return {}
+        span = None if self.waiting else self.turn
+        asks: dict[By, Ask[Any]] = {None: Ask(span=span)}
+        for seat in self.alive():
+            asks[seat] = Orders(turn=self.turn, uid=seat + 1, waits=self.players[seat].given is None, span=span)
+        return asks
+
+    def play(self, by: By, action: Command | Table) -> list[Event]:
+        events: list[Event] = []
+        if by is None:
+            self._happen(action, events)
+            self._changed()
+            return events
+        player = self.players[by] if by in self.asks() else None
+        if player is None:
+            raise IllegalAction("not_asked", "you are not asked anything now")
+        if not isinstance(action, Command):
+            raise IllegalAction("wrong_kind", f"{type(action).__name__}: a list of orders is wanted")
+        if player.lists == MOST_LISTS:
+            raise IllegalAction("too_many_lists", f"a list: you have sent {MOST_LISTS} in this round already")
+        player.lists += 1
+        player.given = action
+        self._asks = None  # nobody sees anything of it, so the views stay
+        return events
+
+    def _happen(self, act: Command | Table, events: list[Event]) -> None:
+        match act:
+            case _ if self.is_over():
+                raise IllegalAction("over", "the match is over")
+            case Join(name=name, salt=salt):
+                if not self.land.free():
+                    raise IllegalAction("map_full", "Map is full")
+                if salt:
+                    self.dice.stir(salt.encode())
+                home = self._settle_in()
+                events.append(Joined(len(self.players) - 1, name, home))
+            case Close():
+                self._play_round(events)
+            case Leave(seat=seat, why=why) if 0 <= seat < len(self.players) and self.players[seat].here:
+                self.players[seat].here = False
+                events.append(Left(seat, why))
+            case Stop():
+                self.stopped = True
+            case _:
+                raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in ColorfightII now")
+
+    def amends(self, seat: Seat, faults: Sequence[Fault]) -> None:
+        """Nothing costs anything: who gives no orders in time has given none (RULES 7.1)."""
+        return
+
+    _new_view = view
+
+    def view(self, who: By) -> View:
+        """One object for all: it is made once a turn, however many look at it."""
+        return super().view(None)
+
+    def result(self) -> Result | None:
+        """Gold decides, the dead's and the departed's too; equal gold is equal rank (RULES 8.2)."""
+        if not self.is_over():
+            return None
+        gold = [player.gold for player in self.players]
+        return Result(tuple(gold), tuple(1 + sum(other > own for other in gold) for own in gold))
+
+    def copy(self) -> "State":
+        twin = State()
+        twin.options, twin.rules, twin.dice, twin.land = self.options, self.rules, self.dice.copy(), self.land.copy()
+        twin.turn, twin.waiting, twin.stopped = self.turn, self.waiting, self.stopped
+        twin.players = [player.copy() for player in self.players]
+        return twin
+
+    def redeal(self, seat: Seat, dice: Dice) -> "State":
+        """Others' lists of this round, and what was wrong with their last ones, might be any."""
+        twin = self.copy()
+        for other, player in enumerate(twin.players):
+            if other != seat:
+                if player.given is not None:
+                    player.given = Command((f"u {dice.below(10)} {dice.below(10)}",) * dice.below(3))
+                player.errors = ("something",) * dice.below(3)
+        twin.dice = dice.split()
+        return twin
+
+
+def _spent(entry: tuple[int, int]) -> int:
+    return entry[1]
+
+
+def resolve(options: Options, players: Sequence[Sitting]) -> Options:
+    """Nothing depends on who sits down."""
+    return options
+
+
+def bound(seats: int, options: Options) -> int:
+    """Every player joins once, and may send all the lists there are in every round."""
+    most = seats or options.width * options.height
+    return most * (1 + MOST_LISTS * options.max_turn) + options.max_turn

@@ -1,0 +1,152 @@
+"""The vocabulary of ColorfightII: what players do, are asked and see, and the house rules."""
+
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from msgspec import Meta
+
+from parlour.core import Ask, By, Event, Seat, Value
+
+MOST_ORDERS = 1000
+"""In one list."""
+MOST_LETTERS = 100
+"""In one order."""
+MOST_LISTS = 10
+"""Of one seat in one round: the first, and what replaces it."""
+
+Size: TypeAlias = Annotated[int, Meta(ge=2, le=200)]
+Building: TypeAlias = Literal["empty", "home", "energy_well", "gold_mine"]
+Ruleset: TypeAlias = Literal["seed", "classic"]
+
+
+class Options(Value, frozen=True, kw_only=True):
+    """House rules. RULES.md says what each value does and why the default is what it is."""
+
+    ruleset: Ruleset = "seed"
+    width: Size = 30
+    height: Size = 30
+    max_turn: Annotated[int, Meta(ge=1, le=10_000)] = 500
+    round_time: Annotated[float, Meta(ge=0, le=60)] = 1.0
+    """Seconds, for players to know. No rule depends on it: whoever hosts the match closes its rounds."""
+    last_standing_ends: bool = False
+    """Whether the game is over once all cells that are owned have one owner."""
+    errors: Literal["shown", "hidden"] = "shown"
+    """Whether everybody is shown in frames what was wrong with everybody's orders."""
+
+
+# Actions
+
+
+class Odd(Value, frozen=True):
+    """Something in a list of orders that is no text, written as Python writes it."""
+
+    said: Annotated[str, Meta(max_length=MOST_LETTERS)]
+
+
+Order: TypeAlias = Annotated[str, Meta(max_length=MOST_LETTERS)] | Odd
+"""`a x y energy` attacks, `b x y letter` builds, `u x y` upgrades."""
+
+
+class Command(Value, frozen=True):
+    """All that a seat wants done in this round. A later list takes the place of an earlier one."""
+
+    orders: Annotated[tuple[Order, ...], Meta(max_length=MOST_ORDERS)] = ()
+
+
+# Asks
+
+
+class Orders(Ask[Command], frozen=True, kw_only=True):
+    """Send a list of orders before the round closes; saying nothing is an empty list."""
+
+    sealed: ClassVar[bool] = True
+
+    turn: int
+    uid: int
+    """Whose cells are one's own on the map: the seat plus one."""
+
+
+# What is seen of users and cells
+
+
+class User(Value, frozen=True):
+    """What everybody sees of a seat. Its number on the map, its uid, is the seat's plus one."""
+
+    energy: int
+    gold: int
+    energy_source: int
+    """Energy a round."""
+    gold_source: int
+    """Gold a round."""
+    tech_level: int
+    """The highest level of a home, as counted at the end of the last round."""
+    cells: int
+    dead: bool
+
+
+Changed: TypeAlias = tuple[int, int, Building, int, int]
+"""A cell's number (y * width + x), owner, building, level, and force field."""
+
+
+# Events
+
+
+class Joined(Event, frozen=True):
+    """Somebody comes, and has a home."""
+
+    seat: Seat
+    name: str
+    at: int
+    """The cell's number."""
+
+
+class Turned(Event, frozen=True):
+    """A round has been played: the cells that are not as they were, and all users."""
+
+    turn: int
+    cells: tuple[Changed, ...]
+    users: tuple[User, ...]
+
+
+class Failed(Event, frozen=True):
+    """What was wrong with a seat's orders, in the order of its list. To its seat alone."""
+
+    seat: Seat
+    words: tuple[str, ...]
+
+    def seen_by(self, who: By) -> "Failed | None":
+        return self if who == self.seat else None
+
+
+class Left(Event, frozen=True):
+    """Gives no orders any more. Its cells stay."""
+
+    seat: Seat
+    why: str
+
+
+class View(Value, frozen=True, kw_only=True):
+    """The map and the users. It is the same for all, and cells are listed row by row, from the top left."""
+
+    turn: int
+    """How many rounds have been played."""
+    max_turn: int
+    width: int
+    height: int
+    ruleset: Ruleset
+    owner: tuple[int, ...]
+    """0: nobody; else the seat plus one."""
+    building: str
+    """A letter for each cell: a space for none, h, e, g."""
+    level: tuple[int, ...]
+    """Of the building; 1 where there is none."""
+    force_field: tuple[int, ...]
+    attack_cost: tuple[int, ...]
+    gold: tuple[int, ...]
+    """Made in each round."""
+    energy: tuple[int, ...]
+    natural_gold: tuple[int, ...]
+    natural_energy: tuple[int, ...]
+    natural_cost: tuple[int, ...]
+    users: tuple[User, ...]
+    """By seat."""
+    over: bool
