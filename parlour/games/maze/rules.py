@@ -125,7 +125,7 @@ class State(Position[View]):
 
     def _sign_up(self) -> None:
         seat = len(self.players)
-        if self.start is not None:  # the last entry that nobody has; when all are here, they are told out anew
+        if self.start is not None:  # for the time being; when all are here, the entries are given out anew
             taken = [player.colour for player in self.players if player.here]
             free = [place for place, entry in enumerate(self.start.players) if entry.colour not in taken]
             self.players.append(self._placed(free[-1]))
@@ -148,6 +148,7 @@ class State(Position[View]):
         if self.start is not None:
             for place, seat in enumerate(reversed(here)):
                 self.players[seat] = self._placed(place)
+                events.append(GoalGiven(seat, self._spot(self.players[seat].goal), False, 0))
             self.queue = [self._cell(goal) for goal in self.start.goals]
         else:
             still = fixed(self.board.rows, self.board.columns)
@@ -249,6 +250,12 @@ class State(Position[View]):
         """Who has not left, in the order of signing up."""
         return [seat for seat, player in enumerate(self.players) if player.here]
 
+    def known_goal(self, seat: Seat) -> Spot | None:
+        """In a prepared position nobody has one before all have signed up, nor who withdrew before that (RULES 2.6)."""
+        player = self.players[seat]
+        settled = self.start is None or (self.phase != "registration" and player.here)
+        return self._spot(player.goal) if settled else None
+
     def order(self) -> list[Seat]:
         """Who is still here, in the order of turns, whoever acts next first."""
         order = self.here()[::-1]
@@ -300,7 +307,9 @@ class State(Position[View]):
                     self.dice.stir(salt.encode())
                 self._sign_up()
                 seat, player = len(self.players) - 1, self.players[-1]
-                events += [Joined(seat, name), GoalGiven(seat, self._spot(player.goal), False, 0)]
+                events.append(Joined(seat, name))
+                if self.start is None:
+                    events.append(GoalGiven(seat, self._spot(player.goal), False, 0))
             case Close() if self.phase == "registration":
                 self._close(events)
             case Leave(seat=seat, why=why) if 0 <= seat < len(self.players) and self.players[seat].here:

@@ -9,7 +9,7 @@ from parlour.core import Answer, Asked, BadMessage, Dialect, Event, Hello, Messa
 from parlour.core.values import Value
 from parlour.games.maze.course import strict
 from parlour.games.maze.strategies import PASS
-from parlour.games.maze.values import Began, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
+from parlour.games.maze.values import Began, GoalGiven, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
 
 encode = msgspec.json.encode
 
@@ -34,6 +34,7 @@ class Source(Dialect):
         self._match = ""
         self._seat = -1
         self._sent = 0
+        self._registered = False
         self._started = False
         self._withdrawn: set[Seat] = set()
         """Who had signed up and left before the game."""
@@ -50,14 +51,18 @@ class Source(Dialect):
         assert isinstance(view, View)
         self._match, self._seat, self._open = place.match, place.seat, {}
         self._withdrawn = {seat for seat, avatar in enumerate(view.avatars) if not avatar.here}
-        body = {"type": "Registration", "playerId": self._id(place.seat), "treasure": self._treasure(view)}
+        self._registered = view.goal is not None
         self._started = view.phase not in ("registration", "setup")
-        return [self._request(body), *([self._request(self._told("GameStart", view))] if self._started else [])]
+        messages = [self._registration(view)] if self._registered else []
+        return messages + ([self._request(self._told("GameStart", view))] if self._started else [])
 
     def follow(self, seen: Event, view: Value) -> list[Message]:
         assert isinstance(view, View)
         if not view.avatars[self._seat].here:
             return []
+        if isinstance(seen, GoalGiven) and not self._registered:
+            self._registered = True
+            return [self._registration(view)]
         if isinstance(seen, Began):
             self._started = True
             return [self._request(self._told("GameStart", view))]
@@ -92,6 +97,11 @@ class Source(Dialect):
                     raise BadMessage("wrong_id", "there is no request of this id that waits for a response")
                 return Answer(_move(move, number), number)
         raise BadMessage("wrong_shape", "a response is {type: RESPONSE, id, body: {type: ResponseAction, move}}")
+
+    def _registration(self, view: View) -> Message:
+        """At once, or as soon as the treasure is known (RULES 9.6)."""
+        treasure = self._treasure(view)
+        return self._request({"type": "Registration", "playerId": self._id(self._seat), "treasure": treasure})
 
     def _request(self, body: dict[str, Any], number: int | None = None) -> Message:
         self._sent += 1

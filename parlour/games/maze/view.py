@@ -32,7 +32,7 @@ def view(state: "State", who: By) -> View:
         round=state.round,
         turn=state.turn,
         passed=len(state.passed),
-        goal=None if own is None else spot(own.goal, columns),
+        goal=None if who is None else state.known_goal(who),
         going_home=own is not None and own.going_home,
         treasures=0 if own is None else own.treasures,
         winners=None if state.winners is None else tuple(state.winners),

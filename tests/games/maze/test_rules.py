@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parlour.core import BadOptions, Close, Dice, Event, IllegalAction, Join, Leave, Result, Sitting
 from parlour.games.maze import GAME, setup
@@ -383,6 +385,35 @@ def test_a_prepared_position_outlasts_any_coming_and_going() -> None:  # RULES 2
     assert asked(state) == [8, 9]
     assert [avatar.home for avatar in state.view(None).avatars[8:]] == [(1, 1), (3, 3)]
     assert [own(state, seat)[0] for seat in (8, 9)] == [(3, 3), (1, 1)]
+
+
+@given(st.lists(st.integers(0, 5), max_size=12), st.booleans())
+def test_no_goal_that_was_ever_told_to_one_is_anothers(moves: list[int], prepared: bool) -> None:  # RULES 2.6, 7
+    """Looks across time: what was told while players came and went, against what is in play afterwards."""
+    start = position(crosses(7, 7), "1,1 3,3 1,3 5,5", "1,5 3,5 5,1 5,3") if prepared else None
+    state = State.new(0, Options(), start, Dice(SEED))
+    told: dict[int, set[tuple[int, int]]] = {}
+
+    def hear(events: list[Event]) -> None:
+        for event in events:
+            for seat in range(len(state.players)):
+                if isinstance(seen := event.seen_by(seat), GoalGiven):
+                    told.setdefault(seat, set()).add(seen.goal)
+        for seat in range(len(state.players)):
+            if (goal := state.view(seat).goal) is not None:
+                told.setdefault(seat, set()).add(goal)
+
+    for move in moves:
+        here = state.here()
+        if move < 3 and len(here) < state.most():
+            hear(play(state, f"n{len(state.players)} signs up"))
+        elif here:
+            hear(play(state, f"{here[move % len(here)]} leaves"))
+    hear(play(state, "the table closes"))
+    for seat in state.here():
+        assert told[seat] == {own(state, seat)[0]}, "what was told stays true"
+    if prepared:
+        assert told.keys() <= set(state.here()), "who withdraws knows nothing of those who play"
 
 
 def test_no_match_with_more_than_there_are_entries() -> None:  # RULES 2.7

@@ -110,11 +110,23 @@ def test_too_late() -> None:  # RULES 9.7
 
 
 def test_registration_comes_with_signing_up_and_the_start_when_the_table_closes() -> None:  # RULES 9.4, 9.7
-    wires = sources(THREE, close=False)
+    wires = sources(None, 3, close=False)
     assert [kinds(wires, seat) for seat in range(3)] == [["Registration"]] * 3
     wires.happens(Close())
     assert kinds(wires, 0) == kinds(wires, 1) == ["Registration", "GameStart"]
     assert kinds(wires, 2) == ["Registration", "GameStart", "RequestAction"], "the last to sign up moves first"
+
+
+def test_registration_waits_for_the_treasure_of_a_prepared_position() -> None:  # RULES 2.6, 9.6
+    wires = sources(THREE, 2, close=False)
+    assert [kinds(wires, seat) for seat in range(2)] == [[], []]
+    wires.happens(Close())
+    assert [kinds(wires, seat)[:2] for seat in range(2)] == [["Registration", "GameStart"]] * 2
+    for seat in range(2):
+        registration, start = bodies(wires, seat)[:2]
+        goal = start["turnInfo"]["goal"]
+        tile = start["stateInfo"]["board"]["tiles"][goal["row"]][goal["column"]]
+        assert registration["treasure"] == tile["treasure"] and registration["playerId"] == id_of(wires, seat)
 
 
 def test_only_whose_turn_it_is_gets_a_request() -> None:  # RULES 9.4
@@ -182,7 +194,7 @@ def test_who_leaves_at_set_up_is_no_update_before_the_start() -> None:  # RULES 
 
 
 def test_who_withdraws_is_no_update() -> None:  # RULES 9.7
-    wires = sources(THREE, 2, close=False)
+    wires = sources(None, 2, close=False)
     wires.leaves(0)
     assert kinds(wires, 1) == ["Registration"]
 
