@@ -89,6 +89,10 @@ class Land:
         """Nobody's cells."""
         return np.flatnonzero(self.owner == 0).tolist()
 
+    def naturals(self) -> Ints:
+        """Gold, energy and cost, which never change."""
+        return self._naturals
+
     def changing(self) -> Ints:
         """Owners, buildings, levels and fields as they are now, to compare with later."""
         return self._changing.copy()

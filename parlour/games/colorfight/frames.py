@@ -1,0 +1,243 @@
+"""Whole positions as the game's own channels show them: the source text's frames, and today's compact ones.
+
+Most cells stay as they were from one turn to the next, so their text is kept and only what has changed is written anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+
+from parlour.games.colorfight.land import Land
+from parlour.games.colorfight.rules import Player, State
+from parlour.games.colorfight.tables import KINDS, LETTERS
+from parlour.games.colorfight.values import Building
+
+Info: TypeAlias = Mapping[str, Any]
+"""What a frame says of the game besides what has happened in it."""
+
+HEADERS = (
+    "building",
+    "attack_cost",
+    "owner",
+    "gold",
+    "energy",
+    "force_field",
+    "position",
+    "natural_gold",
+    "natural_energy",
+    "natural_cost",
+)
+"""Of compact cells, in order."""
+
+
+def game_info(state: State, names: Sequence[str]) -> dict[str, Any]:
+    """The source text's `get_game_info()`: plain dictionaries and lists, users by their uid."""
+    return {
+        "turn": state.turn,
+        "info": source_info(state),
+        "error": errors(state),
+        "game_map": _rows(state),
+        "users": {
+            uid: {**user(uid, name, player), "cells": cells}
+            for uid, (name, player, cells) in enumerate(
+                zip(names, state.players, _cells(state.land, len(names)), strict=True), start=1
+            )
+        },
+    }
+
+
+def source_info(state: State) -> dict[str, Any]:
+    options = state.options
+    return {
+        "max_turn": options.max_turn,
+        "width": options.width,
+        "height": options.height,
+        "round_time": options.round_time,
+    }
+
+
+def errors(state: State) -> dict[int, list[str]]:
+    """By uid, what was wrong with the last orders; of nobody before the first turn (RULES 10.6)."""
+    if not state.turn:
+        return {}
+    shown = state.options.errors == "shown"
+    return {uid: list(player.errors) if shown else [] for uid, player in enumerate(state.players, start=1)}
+
+
+def user(uid: int, name: str, player: Player) -> dict[str, Any]:
+    """All that a full frame says of a user, but the cells."""
+    return {
+        "uid": uid,
+        "username": name,
+        "energy": player.energy,
+        "gold": player.gold,
+        "dead": player.dead,
+        "energy_source": player.energy_source,
+        "gold_source": player.gold_source,
+        "tech_level": player.tech_level,
+    }
+
+
+def _rows(state: State) -> list[list[dict[str, Any]]]:
+    land = state.land
+    gold, energy = (output.tolist() for output in land.outputs())
+    costs = land.attack_cost(state.rules.home_by_level).tolist()
+    owner, building, level, field = (each.tolist() for each in (land.owner, land.building, land.level, land.field))
+    naturals = (land.natural_gold.tolist(), land.natural_energy.tolist(), land.natural_cost.tolist())
+    return [
+        [
+            {
+                "position": [x, y],
+                "building": {"name": KINDS[building[cell]], "level": level[cell]},
+                "attack_cost": costs[cell],
+                "owner": owner[cell],
+                "gold": gold[cell],
+                "energy": energy[cell],
+                "natural_gold": naturals[0][cell],
+                "natural_energy": naturals[1][cell],
+                "natural_cost": naturals[2][cell],
+                "force_field": field[cell],
+            }
+            for x in range(land.width)
+            for cell in (y * land.width + x,)
+        ]
+        for y in range(land.height)
+    ]
+
+
+def _cells(land: Land, users: int) -> list[list[list[int]]]:
+    """Each user's cells, column by column."""
+    owner, width = land.owner.tolist(), land.width
+    cells: list[list[list[int]]] = [[] for _ in range(users + 1)]
+    for x in range(width):
+        for y in range(land.height):
+            cells[owner[y * width + x]].append([x, y])
+    return cells[1:]
+
+
+class Frames:
+    """Writes the frames of one match as JSON, one after the other."""
+
+    def __init__(self) -> None:
+        self._before: Any = None
+
+    def info(self, state: State, more: Info) -> Info:
+        raise NotImplementedError
+
+    def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
+        """A cell's text, but for what may change: building, level, cost, owner, gold, energy and field."""
+        raise NotImplementedError
+
+    def _user(self, uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
+        """Given the numbers of its buildings by kind."""
+        raise NotImplementedError
+
+    map_form: tuple[str, str]
+    """What stands before the rows, and behind them."""
+    kinds: Sequence[str]
+    """What buildings are called."""
+    more: Mapping[str, Any] = {}
+
+    def frame(self, state: State, names: Sequence[str], more: Info | None = None) -> bytes:
+        """The position as it is now."""
+        self._follow(state)
+        parts = [
+            b'{"turn":%d,"info":%b' % (state.turn, msgspec.json.encode(self.info(state, more or {}))),
+            *[b'"%b":%b' % (key.encode(), msgspec.json.encode(value)) for key, value in self.more.items()],
+            b'"error":%b' % msgspec.json.encode(errors(state)),
+            f'"game_map":{self.map_form[0]}{",".join(self._text)}{self.map_form[1]}'.encode(),
+            f'"users":{{{",".join(self._users(state, names))}}}}}'.encode(),
+        ]
+        return b",".join(parts)
+
+    def _follow(self, state: State) -> None:
+        """Write anew what is not as it was in the last frame."""
+        land = state.land
+        if self._before is None:
+            self._prepare(land)
+            cells = np.arange(land.width * land.height)
+        else:
+            cells = land.changed(self._before)
+        gold, energy = land.outputs()
+        costs = land.attack_cost(state.rules.home_by_level)
+        changing = (land.level, costs, land.owner, gold, energy, land.field)
+        text, forms, kinds = self._text, self._forms, self.kinds
+        building = land.building[cells].tolist()
+        values = zip(cells.tolist(), building, *[each[cells].tolist() for each in changing], strict=True)
+        for cell, kind, *rest in values:
+            text[cell] = forms[cell] % (kinds[kind], *rest)
+        self._before = land.changing()
+
+    def _prepare(self, land: Land) -> None:
+        width, height = land.width, land.height
+        naturals = list(zip(*[each.tolist() for each in land.naturals()], strict=True))
+        self._forms = [self._cell(x, y, naturals[y * width + x]) for y in range(height) for x in range(width)]
+        for y in range(height):  # a row is a list
+            self._forms[y * width] = "[" + self._forms[y * width]
+            self._forms[y * width + width - 1] += "]"
+        self._text = [""] * (width * height)
+        self._columns = np.arange(width * height).reshape(height, width).T.ravel()
+        self._places = [f"[{cell // height},{cell % height}]" for cell in range(width * height)]
+
+    def _users(self, state: State, names: Sequence[str]) -> list[str]:
+        land, users = state.land, len(state.players)
+        owner = land.owner[self._columns]
+        order = np.argsort(owner, kind="stable")
+        places = [self._places[cell] for cell in order.tolist()]
+        starts = np.searchsorted(owner[order], np.arange(1, users + 2)).tolist()
+        counts = np.bincount(land.owner * len(KINDS) + land.building, minlength=(users + 1) * len(KINDS)).tolist()
+        written = []
+        for uid, (name, player) in enumerate(zip(names, state.players, strict=True), start=1):
+            said = self._user(uid, name, player, counts[uid * len(KINDS) : (uid + 1) * len(KINDS)])
+            cells = ",".join(places[starts[uid - 1] : starts[uid]])
+            written.append(f'"{uid}":{msgspec.json.encode(said).decode()[:-1]},"cells":[{cells}]}}')
+        return written
+
+
+class SourceFrames(Frames):
+    """The source text's: every cell an object."""
+
+    map_form = "[", "]"
+    kinds: Sequence[Building] = KINDS
+
+    def info(self, state: State, more: Info) -> Info:
+        return source_info(state)
+
+    def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
+        gold, energy, cost = naturals
+        return (
+            f'{{"position":[{x},{y}],"building":{{"name":"%s","level":%d}},"attack_cost":%d,"owner":%d,'
+            f'"gold":%d,"energy":%d,"force_field":%d,'
+            f'"natural_gold":{gold},"natural_energy":{energy},"natural_cost":{cost}}}'
+        )
+
+    def _user(self, uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
+        return user(uid, name, player)
+
+
+class CompactFrames(Frames):
+    """Those of today's clients: every cell a list, under headers that are said once."""
+
+    map_form = f'{{"headers":{msgspec.json.encode(HEADERS).decode()},"data":[', "]}"
+    kinds = LETTERS
+    more: Mapping[str, Any] = {"chat": []}
+
+    def info(self, state: State, more: Info) -> Info:
+        return {**source_info(state), **more}
+
+    def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
+        gold, energy, cost = naturals
+        return f'[["%s",%d],%d,%d,%d,%d,%d,[{x},{y}],{gold},{energy},{cost}]'
+
+    def _user(self, uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
+        return {
+            **user(uid, name, player),
+            "verified": False,
+            "ranking": 0,
+            "tax_level": 0,
+            "tax_amount": 0,
+            "building_number": dict(zip(KINDS[1:], count[1:], strict=True)),
+            "cell_number": player.cells,
+        }
