@@ -1,11 +1,12 @@
 """What several commands need: reading options and seeds, and recording."""
 
 import contextlib
+import gzip
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -49,17 +50,23 @@ def find_game(name: str) -> Game[Any]:
         raise UserError(f"there is no game {name!r}. There is: {', '.join(NAMES)}") from None
 
 
-def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
-    """House rules from `option=value`, the value being JSON or else a word."""
+def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] = ()) -> dict[str, Any]:
+    """From `option=value`, the value being JSON or else a word; the game's own options, and these."""
+    known = [*game.options.__struct_fields__, *more]
     given: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals:
             raise UserError(f"--set {setting}: write option=value")
-        if name not in game.options.__struct_fields__:
-            known = ", ".join(game.options.__struct_fields__)
-            raise UserError(f"--set {setting}: {game.title} has no such option. It has: {known}")
+        if name not in known:
+            raise UserError(f"--set {setting}: {game.title} has no such option. It has: {', '.join(known)}")
         given[name] = _json_or_word(text)
+    return given
+
+
+def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
+    """House rules."""
+    given = read_settings(game, settings)
     try:
         options: Value = msgspec.convert({"type": game.options.__name__, **given}, game.options)
     except msgspec.ValidationError as e:
@@ -163,6 +170,21 @@ def new_file(path: Path) -> Path:
     return path
 
 
+def form_of(game: Game[Any], out: IO[bytes]) -> IO[bytes]:
+    """Where to write a match in its game's own form. The same match is always the same bytes."""
+    if game.scribe is None or not game.scribe().gzipped:
+        return out
+    return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=out, mtime=0))
+
+
+def write_form(game: Game[Any], out: IO[bytes], told: Iterable[bytes]) -> None:
+    """All of it."""
+    form = form_of(game, out)
+    form.writelines(line + b"\n" for line in told)
+    if form is not out:
+        form.close()
+
+
 class Keeper:
     """Writes a match in its game's own form as it comes about. Hands are in it, so it is its owner's until the end."""
 
@@ -171,15 +193,18 @@ class Keeper:
             raise UserError(f"{game.title} has no form of its own to keep matches in; see --record")
         self.path = new_file(path)
         self._written = Written(game, seed)
+        self._game = game
         self._file: IO[bytes] | None = None
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         if self._file is None:
             self._file = os.fdopen(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+            self._form = form_of(self._game, self._file)
         for line in out.lines:
-            self._file.writelines(told + b"\n" for told in self._written.take(line))
+            self._form.writelines(told + b"\n" for told in self._written.take(line))
         self._file.flush()
         if match.revealed:
+            self._form.close()
             self._file.close()
             mask = os.umask(0o077)
             os.umask(mask)

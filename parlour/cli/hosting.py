@@ -26,6 +26,7 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.matches import summary
+from parlour.cli.rooms import host_rooms
 from parlour.core import Dialect, Sitting
 from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.host import Host
@@ -69,6 +70,15 @@ def host(
     record: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Keep transcripts in this folder; with --once, in this file.")
     ] = None,
+    admin_password: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PARLOUR_ADMIN_PASSWORD",
+            show_envvar=True,
+            metavar="WORD",
+            help="ColorfightII: lets one start, restart and delete rooms; without it nobody can.",
+        ),
+    ] = None,
     seed: Seed = None,
     settings: Settings = None,
     dialect: Annotated[str, typer.Option(metavar="NAME", help="Another form of the game's protocol.")] = "tcp",
@@ -79,6 +89,10 @@ def host(
 ) -> None:
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
+    if game.name == "colorfight":
+        tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
+        host_rooms(game, read_players(game, players or ()), settings or (), address, port, admin_password, tables)
+        return
     spoken = find_dialect(game, dialect)
     if not spoken().introduces and 0 not in game.seats:
         raise UserError(f"--dialect {dialect}: it has no words for who connects; it is for commands")
@@ -100,10 +114,7 @@ def host(
         bears=bears,
         cwd=None if cwd is None else str(cwd),
     )
-    if record is not None and once:
-        Recorder(record, b"")  # says at once what would be wrong later
-    elif record is not None:
-        record.mkdir(parents=True, exist_ok=True)
+    folder(record, once)
     if observe is not None and game.scribe is None:
         raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
     galleries = [
@@ -118,6 +129,15 @@ def host(
         asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
     else:
         asyncio.run(serve(terms, table, bots, spoken, address, port, tables))
+
+
+def folder(record: Path | None, once: bool) -> Path | None:
+    """Where transcripts go; says at once what would be wrong later."""
+    if record is not None and once:
+        Recorder(record, b"")
+    elif record is not None:
+        record.mkdir(parents=True, exist_ok=True)
+    return record
 
 
 class Tables:

@@ -25,6 +25,7 @@ from parlour.cli.common import (
     seats_of,
     seed_for,
     stderr,
+    write_form,
 )
 from parlour.cli.matches import one
 from parlour.cli.show import board_table, news, opening, result_table
@@ -128,12 +129,13 @@ def export(
     if game.scribe is None:
         raise UserError(f"{game.title} has no form of its own to keep matches in")
     last = read_record(lines[-1], len(lines))
-    told = b"".join(line + b"\n" for line in written(game, lines, seed_for(file, last)))
+    told = written(game, lines, seed_for(file, last))
     if to is None:
-        sys.stdout.buffer.write(told)
+        write_form(game, sys.stdout.buffer, told)
         return
     new_file(to).touch(0o666 if isinstance(last, Reveal) else 0o600)  # a match that goes on has secrets
-    to.write_bytes(told)
+    with to.open("wb") as out:
+        write_form(game, out, told)
 
 
 @app.command()

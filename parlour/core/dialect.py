@@ -137,6 +137,9 @@ class Dialect:
 class Scribe:
     """Writes a whole match down in the game's own form. It is told everything, the hidden things included."""
 
+    gzipped: ClassVar[bool] = False
+    """Whether the form is kept compressed."""
+
     def began(self, names: Sequence[str], view: Value) -> list[Message]:
         return []
 
@@ -156,4 +159,8 @@ class Scribe:
         return []
 
     def over(self, over: "Over") -> list[Message]:
+        return []
+
+    def cut(self) -> list[Message]:
+        """What makes the form whole, if it is wanted before the match is over."""
         return []

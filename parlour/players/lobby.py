@@ -12,18 +12,17 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Close, Dialect, Result, Seat, Sitting, Stop
+from parlour.players.bots import Bots
 from parlour.players.door import Door
 from parlour.players.host import NewTable
-from parlour.players.load import ExecSpec, LocalSpec, Spec
-from parlour.players.local import LocalPlayer
-from parlour.players.play import CannotPlay, Played, Terms, introduction, mind_of, start
+from parlour.players.load import Spec
+from parlour.players.play import Played, Terms
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import header
 from parlour.transports.framing import Framing, framing
-from parlour.transports.process import ProcessPeer
 from parlour.transports.tcp import SocketPeer
 
 MOST_WAITING = 32
@@ -177,22 +176,22 @@ class Lobby:
             alarm = asyncio.get_running_loop().call_later(self._waits.cap_s, shell.act, Stop())
             end = await running
             self._see_off(guests, match)
-            await table.close()
+            await table.bots.close()
             if watch is not None:
                 watch(match, Out([match.reveal()], []))
-            return Signed(Played(match, end, table.stderr, {}), frozenset(table.withdrawn))
+            return Signed(Played(match, end, table.bots.stderr, {}), frozenset(table.withdrawn))
         finally:
             self._open = False
             running.cancel()
             if alarm is not None:
                 alarm.cancel()
-            await table.close()
+            await table.bots.close()
 
     async def _sign_up(self, table: "_Table") -> bool:
         """Whether a match comes about (RULES of the game say when): full at once, or enough at the end of a period."""
         self._open = True
         for bot in self._bots:
-            await table.seat_bot(bot)
+            await table.bots.join(table.shell, bot)
         loop = asyncio.get_running_loop()
         periods = 0
         due = loop.time() + self._waits.period_s
@@ -280,11 +279,9 @@ class _Table:
         self.shell = shell
         self.guests = guests
         self.withdrawn = withdrawn
+        self.bots = Bots(terms, seed)
         self._seed = seed
         self._terms = terms
-        self._children: dict[Seat, ProcessPeer] = {}
-        self._locals: list[LocalPlayer] = []
-        self.stderr: dict[Seat, str] = {}
 
     def here(self) -> int:
         """How many have signed up, without who has hung up, even if the match has yet to hear of it."""
@@ -302,32 +299,6 @@ class _Table:
             return Sitting(guest.name or dialect.nameless(self._terms.hello(self._seed, seat)))
 
         return sitting
-
-    async def seat_bot(self, spec: Spec) -> None:
-        """A bot or a command from the command line."""
-        seat = len(self.shell.match.names)
-        player: LocalPlayer | RemotePlayer
-        if isinstance(spec, LocalSpec):
-            player = LocalPlayer(mind_of(spec, self._seed, seat))
-            self._locals.append(player)
-        else:
-            player = await self._child(spec, seat)
-        sitting = await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
-        if await self.shell.join(player, lambda seat: sitting) is None:
-            raise CannotPlay(f"there is no seat for {spec.name}")
-
-    async def _child(self, spec: ExecSpec, seat: Seat) -> RemotePlayer:
-        dialect = spec.dialect()
-        self._children[seat] = await start(spec, dialect, self._terms.cwd)
-        return RemotePlayer(self._children[seat], dialect)
-
-    async def close(self) -> None:
-        """Let bots and commands go; what the commands complained about is known then."""
-        children, self._children = self._children, {}
-        await asyncio.gather(*(child.close() for child in children.values()))
-        self.stderr.update({seat: child.stderr for seat, child in children.items()})
-        for player in self._locals:
-            player.close()
 
 
 async def _unless(running: "asyncio.Future[Any]", work: Coroutine[Any, Any, bool]) -> bool:

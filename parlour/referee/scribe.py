@@ -16,9 +16,16 @@ class Written:
             raise ValueError(f"{game.title} has no form of its own to keep matches in")
         self._scribe = game.scribe()
         self._replay = Replay(game, seed)
+        self._over = False
 
     def take(self, raw: bytes) -> list[bytes]:
-        return list(_told(self._scribe, self._replay.take(raw)))
+        step = self._replay.take(raw)
+        self._over = step.match.end is not None
+        return list(_told(self._scribe, step))
+
+    def cut(self) -> list[bytes]:
+        """What is still missing, if nothing more comes."""
+        return [] if self._over else self._scribe.cut()
 
 
 def written(game: Game[Any], lines: Sequence[bytes], seed: bytes) -> Iterator[bytes]:
@@ -26,6 +33,7 @@ def written(game: Game[Any], lines: Sequence[bytes], seed: bytes) -> Iterator[by
     it = Written(game, seed)
     for raw in lines:
         yield from it.take(raw)
+    yield from it.cut()
 
 
 def _told(scribe: Scribe, step: Step) -> Iterator[bytes]:

@@ -70,6 +70,7 @@ class Shell:
         self._mail: asyncio.Queue[Letter | Arrival | Table | float] = asyncio.Queue()
         """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._ended = False
 
     async def run(self, begun: Out | None = None) -> Result | Void:
         """Play to the end; `begun` is what a resumed match gave already."""
@@ -83,8 +84,12 @@ class Shell:
                 await self._put(self._take(await self._mail.get()))
             return match.end
         finally:
+            self._ended = True
             if self._alarm is not None:
                 self._alarm.cancel()
+            while not self._mail.empty():
+                if isinstance(letter := self._mail.get_nowait(), Arrival) and not letter.seat.done():
+                    letter.seat.set_result(None)  # too late
 
     def _seat(self) -> None:
         match = self.match
@@ -96,6 +101,8 @@ class Shell:
 
     async def join(self, player: Player, sitting: Callable[[Seat], Sitting]) -> Seat | None:
         """Let somebody in, under what it is called at the seat it gets; None if the game takes nobody now."""
+        if self._ended:
+            return None
         seat: asyncio.Future[Seat | None] = asyncio.get_running_loop().create_future()
         self._mail.put_nowait(Arrival(player, sitting, seat))
         return await seat

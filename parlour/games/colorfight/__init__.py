@@ -2,6 +2,7 @@
 
 from parlour.core import Game
 from parlour.games.colorfight import bots, rules, words
+from parlour.games.colorfight.replay import Replay
 from parlour.games.colorfight.values import Command, Failed, Joined, Left, Options, Orders, Turned, View
 
 GAME: Game[Command] = Game(
@@ -10,6 +11,7 @@ GAME: Game[Command] = Game(
     summary="take cells, build on them, and have the most gold at the end",
     version=1,
     seats=rules.SEATS,
+    served=rules.SERVED,
     options=Options,
     actions=(Command,),
     asks=(Orders,),
@@ -19,6 +21,7 @@ GAME: Game[Command] = Game(
     resolve=rules.resolve,
     bound=rules.bound,
     bots={"random": bots.random, "greedy": bots.greedy},
+    scribe=Replay,
     say=words.say,
     board=words.board,
     hear=words.hear,

@@ -18,18 +18,18 @@ Info: TypeAlias = Mapping[str, Any]
 """What a frame says of the game besides what has happened in it."""
 
 HEADERS = (
-    "building",
     "attack_cost",
-    "owner",
+    "force_field",
+    "building",
     "gold",
     "energy",
-    "force_field",
+    "owner",
     "position",
     "natural_gold",
     "natural_energy",
     "natural_cost",
 )
-"""Of compact cells, in order."""
+"""Of compact cells, in order: what changes often comes first."""
 
 
 def game_info(state: State, names: Sequence[str]) -> dict[str, Any]:
@@ -117,6 +117,14 @@ def _cells(land: Land, users: int) -> list[list[list[int]]]:
     return cells[1:]
 
 
+def building_counts(state: State) -> list[list[int]]:
+    """By uid and kind, how many buildings there are."""
+    land, kinds = state.land, len(KINDS)
+    counts = np.bincount(land.owner * kinds + land.building, minlength=(len(state.players) + 1) * kinds)
+    by_user: list[list[int]] = counts.reshape(-1, kinds).tolist()
+    return by_user
+
+
 class Frames:
     """Writes the frames of one match as JSON, one after the other."""
 
@@ -127,7 +135,7 @@ class Frames:
         raise NotImplementedError
 
     def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
-        """A cell's text, but for what may change: building, level, cost, owner, gold, energy and field."""
+        """A cell's text, but for what may change: cost, field, building, level, gold, energy and owner."""
         raise NotImplementedError
 
     def _user(self, uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
@@ -162,12 +170,11 @@ class Frames:
             cells = land.changed(self._before)
         gold, energy = land.outputs()
         costs = land.attack_cost(state.rules.home_by_level)
-        changing = (land.level, costs, land.owner, gold, energy, land.field)
+        changing = (costs, land.field, land.building, land.level, gold, energy, land.owner)
         text, forms, kinds = self._text, self._forms, self.kinds
-        building = land.building[cells].tolist()
-        values = zip(cells.tolist(), building, *[each[cells].tolist() for each in changing], strict=True)
-        for cell, kind, *rest in values:
-            text[cell] = forms[cell] % (kinds[kind], *rest)
+        values = zip(cells.tolist(), *[each[cells].tolist() for each in changing], strict=True)
+        for cell, cost, field, kind, *rest in values:
+            text[cell] = forms[cell] % (cost, field, kinds[kind], *rest)
         self._before = land.changing()
 
     def _prepare(self, land: Land) -> None:
@@ -187,10 +194,10 @@ class Frames:
         order = np.argsort(owner, kind="stable")
         places = [self._places[cell] for cell in order.tolist()]
         starts = np.searchsorted(owner[order], np.arange(1, users + 2)).tolist()
-        counts = np.bincount(land.owner * len(KINDS) + land.building, minlength=(users + 1) * len(KINDS)).tolist()
+        counts = building_counts(state)
         written = []
         for uid, (name, player) in enumerate(zip(names, state.players, strict=True), start=1):
-            said = self._user(uid, name, player, counts[uid * len(KINDS) : (uid + 1) * len(KINDS)])
+            said = self._user(uid, name, player, counts[uid])
             cells = ",".join(places[starts[uid - 1] : starts[uid]])
             written.append(f'"{uid}":{msgspec.json.encode(said).decode()[:-1]},"cells":[{cells}]}}')
         return written
@@ -208,8 +215,8 @@ class SourceFrames(Frames):
     def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
         gold, energy, cost = naturals
         return (
-            f'{{"position":[{x},{y}],"building":{{"name":"%s","level":%d}},"attack_cost":%d,"owner":%d,'
-            f'"gold":%d,"energy":%d,"force_field":%d,'
+            f'{{"position":[{x},{y}],"attack_cost":%d,"force_field":%d,"building":{{"name":"%s","level":%d}},'
+            f'"gold":%d,"energy":%d,"owner":%d,'
             f'"natural_gold":{gold},"natural_energy":{energy},"natural_cost":{cost}}}'
         )
 
@@ -229,15 +236,20 @@ class CompactFrames(Frames):
 
     def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
         gold, energy, cost = naturals
-        return f'[["%s",%d],%d,%d,%d,%d,%d,[{x},{y}],{gold},{energy},{cost}]'
+        return f'[%d,%d,["%s",%d],%d,%d,%d,[{x},{y}],{gold},{energy},{cost}]'
 
     def _user(self, uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
-        return {
-            **user(uid, name, player),
-            "verified": False,
-            "ranking": 0,
-            "tax_level": 0,
-            "tax_amount": 0,
-            "building_number": dict(zip(KINDS[1:], count[1:], strict=True)),
-            "cell_number": player.cells,
-        }
+        return compact_user(uid, name, player, count)
+
+
+def compact_user(uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
+    """All that a compact frame says of a user, but the cells. There are no ranks and no taxes in our rules."""
+    return {
+        **user(uid, name, player),
+        "verified": False,
+        "ranking": 0,
+        "tax_level": 0,
+        "tax_amount": 0,
+        "building_number": dict(zip(KINDS[1:], count[1:], strict=True)),
+        "cell_number": player.cells,
+    }

@@ -43,6 +43,7 @@ from parlour.games.colorfight.view import view
 
 SEATS = range(257)
 """0: all come later. However many there are, each needs a cell."""
+SERVED = SEATS[1:]
 
 
 class Player(Purse):

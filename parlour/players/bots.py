@@ -1,0 +1,49 @@
+"""Bots and commands that join a match which is already open."""
+
+import asyncio
+
+from parlour.core import Seat
+from parlour.players.load import ExecSpec, LocalSpec, Spec
+from parlour.players.local import LocalPlayer
+from parlour.players.play import CannotPlay, Terms, introduction, mind_of, start
+from parlour.players.remote import RemotePlayer
+from parlour.referee.shell import Shell
+from parlour.transports.process import ProcessPeer
+
+
+class Bots:
+    """Those of one match."""
+
+    def __init__(self, terms: Terms, seed: bytes) -> None:
+        self._terms = terms
+        self._seed = seed
+        self._children: dict[Seat, ProcessPeer] = {}
+        self._locals: list[LocalPlayer] = []
+        self.stderr: dict[Seat, str] = {}
+        """What the commands complained about, once they are gone."""
+
+    async def join(self, shell: Shell, spec: Spec) -> None:
+        """Seat a bot or a command; CannotPlay if it cannot be."""
+        seat = len(shell.match.names)
+        player: LocalPlayer | RemotePlayer
+        if isinstance(spec, LocalSpec):
+            player = LocalPlayer(mind_of(spec, self._seed, seat))
+            self._locals.append(player)
+        else:
+            player = await self._child(spec, seat)
+        sitting = await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
+        if await shell.join(player, lambda seat: sitting) is None:
+            raise CannotPlay(f"there is no seat for {spec.name}")
+
+    async def _child(self, spec: ExecSpec, seat: Seat) -> RemotePlayer:
+        dialect = spec.dialect()
+        self._children[seat] = await start(spec, dialect, self._terms.cwd)
+        return RemotePlayer(self._children[seat], dialect)
+
+    async def close(self) -> None:
+        """Let them go."""
+        children, self._children = self._children, {}
+        await asyncio.gather(*(child.close() for child in children.values()))
+        self.stderr.update({seat: child.stderr for seat, child in children.items()})
+        for player in self._locals:
+            player.close()
