@@ -26,16 +26,36 @@ class Golden(Struct, frozen=True):
     rough: bool
 
 
+colorfight = game("colorfight").options
 dominion = game("dominion").options
 forsale = game("forsale").options
 maze = game("maze").options
+tradecraft = game("tradecraft").options
 GOLDEN = {
+    "colorfight-2": Golden("colorfight", 2, colorfight(width=3, height=3, max_turn=16), False),
+    "colorfight-2-rough": Golden("colorfight", 2, colorfight(width=3, height=2, max_turn=18), True),
+    "colorfight-classic-rough": Golden(
+        "colorfight", 2, colorfight(ruleset="classic", width=3, height=2, max_turn=18, last_standing_ends=True), True
+    ),
+    "colorfight-joined-later": Golden(
+        "colorfight", 0, colorfight(ruleset="classic", width=2, height=2, max_turn=18, errors="hidden"), True
+    ),
     "dominion-2": Golden("dominion", 2, dominion(turn_cap=14), False),
     "dominion-3-rough": Golden("dominion", 3, dominion(turn_cap=10), True),
     "dominion-4-house-rules": Golden(
         "dominion",
         4,
         dominion(turn_cap=8, top_discard_from="hand_or_played", on_silence="forfeit", militia_on_leave="finish"),
+        True,
+    ),
+    "tradecraft-2": Golden("tradecraft", 2, tradecraft(max_turn=5), False),
+    "tradecraft-3-rough": Golden("tradecraft", 3, tradecraft(max_turn=6), True),
+    "tradecraft-4-house-rules": Golden(
+        "tradecraft",
+        4,
+        tradecraft(
+            max_turn=6, whole_batches=True, order="drawn", max_invalid_proposals=1, max_checks=2, decoys=0, fair=False
+        ),
         True,
     ),
     "maze-2": Golden("maze", 2, maze(round_cap=12), False),

@@ -58,6 +58,20 @@ def source_info(state: State) -> dict[str, Any]:
     }
 
 
+def room_info(
+    max_player: int, start_count_down: int = 0, allow_manual_mode: bool = False, game_id: str = "0"
+) -> dict[str, Any]:
+    """What a compact frame says besides: of the room, which no match knows of, and of its own form."""
+    return {
+        "max_player": max_player,
+        "start_count_down": start_count_down,
+        "allow_manual_mode": allow_manual_mode,
+        "game_id": game_id,
+        "replay_version": 2,
+        "game_version": 2,
+    }
+
+
 def errors(state: State) -> dict[int, list[str]]:
     """By uid, what was wrong with the last orders; of nobody before the first turn (RULES 10.6)."""
     if not state.turn:

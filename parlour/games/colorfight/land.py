@@ -66,7 +66,7 @@ class Land:
         return self.natural_gold * GOLD_TIMES[kind] + added, self.natural_energy * ENERGY_TIMES[kind] + added
 
     def decay(self) -> None:
-        """A twentieth of the field is lost for each neighbour of another owner (RULES 6)."""
+        """A twentieth of the field is lost for each neighbour of another owner (RULES 6.2)."""
         if not self.field.any():
             return
         owner = self.owner.reshape(self.height, self.width)

@@ -62,6 +62,11 @@ def read(order: Order) -> Plan | str:
         return f"{order} is a wrong command, {e}"
 
 
+def _kind(job: tuple[Seat, int, Order, Plan | str]) -> int:
+    """Builds, then upgrades, then attacks; what is none of them can come anywhere."""
+    return "bua".find(job[3][0])
+
+
 class Work:
     """One round's orders, carried out one after the other. What fails costs nothing, and leaves its words."""
 
@@ -76,16 +81,16 @@ class Work:
         self._beside = neighbours(land.width, land.height)
 
     def carry_out(self, lists: Iterable[tuple[Seat, Sequence[Order]]]) -> dict[Seat, tuple[str, ...]]:
-        """All lists, in the order of seats; returns what failed, in the order of each list."""
-        plans = [(seat, orders, [read(order) for order in orders]) for seat, orders in lists]
-        failed: dict[Seat, dict[int, str]] = {seat: {} for seat, _, _ in plans}
-        for letters in ("b", "u", "a") if self._rules.by_kind else ("bua",):
-            for seat, orders, planned in plans:
-                for place, plan in enumerate(planned):
-                    if isinstance(plan, str):
-                        failed[seat][place] = plan
-                    elif plan[0] in letters and (words := self._do(seat, plan)):
-                        failed[seat][place] = f"{orders[place]} failed, {words}."
+        """All lists, in the order of seats; returns what failed, in the order of each list (RULES 5.7, 7.3)."""
+        todo = [(seat, place, order, read(order)) for seat, orders in lists for place, order in enumerate(orders)]
+        if self._rules.by_kind:
+            todo.sort(key=_kind)  # and among equals all stays as it was
+        failed: dict[Seat, dict[int, str]] = {}
+        for seat, place, order, plan in todo:
+            if isinstance(plan, str):
+                failed.setdefault(seat, {})[place] = plan
+            elif words := self._do(seat, plan):
+                failed.setdefault(seat, {})[place] = f"{order} failed, {words}."
         return {seat: tuple([words[place] for place in sorted(words)]) for seat, words in failed.items()}
 
     def _do(self, seat: Seat, plan: Plan) -> str:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from parlour.core import Event, Message, Over, Scribe, Value
-from parlour.games.colorfight.frames import CompactFrames, building_counts, compact_user
+from parlour.games.colorfight.frames import CompactFrames, building_counts, compact_user, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.tables import LETTERS
 from parlour.games.colorfight.values import Joined
@@ -49,8 +49,7 @@ class Replay(Scribe):
 
     def _whole(self, state: State) -> Message:
         self._before = self._values(state)
-        more = {"max_player": state.land.width * state.land.height, "replay_version": 2, "game_version": 2}
-        return b"[" + CompactFrames().frame(state, self._names, more)
+        return b"[" + CompactFrames().frame(state, self._names, room_info(state.land.width * state.land.height))
 
     def _change(self, state: State) -> Message:
         before, self._before = self._before, self._values(state)

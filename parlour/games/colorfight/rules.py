@@ -78,7 +78,7 @@ class State(Position[View]):
     land: Land
     turn: int
     waiting: bool
-    """Whether the first round is still to be begun by whoever hosts the match, and by no clock."""
+    """Whether the first round is still to be begun by whoever hosts the match, and by no clock (RULES 1.4)."""
     players: list[Player]
     stopped: bool
 
@@ -121,11 +121,11 @@ class State(Position[View]):
         self._count()
         self.land.decay()
         self._collect()
-        events += [Failed(seat, words) for seat, words in failed.items() if words]
+        events += [Failed(seat, failed[seat]) for seat in sorted(failed)]
         events.append(Turned(self.turn, self._changes(before), tuple([player.seen() for player in self.players])))
 
     def _take_cells(self, attacks: Attacks) -> None:
-        """Who spent more than half of all on a cell has it (RULES 5.6)."""
+        """Who spent more than half of all on a cell has it (RULES 5.6, 5.9, 5.10)."""
         land = self.land
         for cell, spent in attacks.items():
             owner = int(land.owner[cell])
@@ -143,7 +143,7 @@ class State(Position[View]):
                 land.field[cell] = min(MOST_FIELD, 2 * (2 * most - total))
 
     def _counted(self, spent: list[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-        """Player by player, or order by order."""
+        """Player by player, or order by order (RULES 5.6)."""
         if not self.rules.sums or len(spent) == 1:
             return spent
         sums: dict[int, int] = {}
@@ -165,7 +165,7 @@ class State(Position[View]):
             player.tech_level = max(player.tech_level, int(land.level[cell]))
 
     def _collect(self) -> None:
-        """RULES 6.3. Whoever has no cell is dead, and stays so."""
+        """RULES 6.3. Whoever has no cell is dead, and stays so (RULES 6.4)."""
         for player in self.players:
             player.energy += player.energy_source
             player.gold += player.gold_source
