@@ -20,13 +20,15 @@ from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import header
 
+pytestmark = pytest.mark.timeout(600)  # many a test starts ten programs
+
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
 
 
 def parlour(*words: str, cwd: Path = ROOT, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "parlour", *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, input=stdin, timeout=60, env=ENVIRONMENT)
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, input=stdin, timeout=100, env=ENVIRONMENT)
 
 
 def mistake(*words: str, cwd: Path = ROOT) -> str:
@@ -184,13 +186,11 @@ def test_a_transcript_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "parlour", "match", "forsale", "exec+forsale:sleep 30", "random", "random"]
+    command = [sys.executable, "-m", "parlour", "match", "forsale", "exec+forsale:sleep 90", "random", "random"]
     record = tmp_path / "m.jsonl"
     running = subprocess.Popen([*command, "--record", str(record)], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     seed = tmp_path / "m.jsonl.seed"
-    for _ in range(200):
-        if record.exists() and record.stat().st_size and seed.exists():
-            break
+    while not (record.exists() and record.stat().st_size and seed.exists()):
         time.sleep(0.05)
     assert seed.stat().st_mode & 0o777 == 0o600 and len(seed.read_text()) == 65
     running.terminate()
@@ -421,7 +421,7 @@ def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
                 break
             print(0 if request["part"] == 1 else request["hand"][0], file=lines, flush=True)
     result = json.loads(running.stdout.read())
-    assert running.wait(10) == 0
+    assert running.wait(60) == 0
     assert result["players"] == ["netcat", "minimum", "random"] and result["scores"] == request["scores"]
     [record] = tmp_path.iterdir()
     assert record.name == "m" and verify(record.read_bytes(), game).holds == "yes"

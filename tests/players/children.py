@@ -1,12 +1,15 @@
 """Child processes for tests: small Python programs, good and bad."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import parlour.players.play
+import parlour.transports.process
 from parlour.core import Game
 from parlour.games import game
 from parlour.players.load import ExecSpec, Spec, load
@@ -48,6 +51,15 @@ def on_ask(body: str) -> str:
     return EACH_ASK.replace("BODY", body)
 
 
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Children may take their time to leave by themselves, so that a slow machine cuts nobody's last words short."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parlour.transports.process, "FAREWELL_S", 30.0)
+        patch.setattr(parlour.players.play, "STATUS_S", 30.0)
+        yield
+
+
 class Table:
     """Plays with children written for the occasion against bots; For Sale, unless told otherwise."""
 
@@ -67,12 +79,17 @@ class Table:
         self.lines += out.lines
         self.notices += out.notices
 
-    def play(self, code: str, dialect: str = "", limit_ms: int = 5000, **terms: Any) -> Played:
+    def play(self, code: str, dialect: str = "", limit_ms: int = 20_000, **terms: Any) -> Played:
         bots = [load(self.game, bot) for bot in self.bots]
         return self.play_specs([self.child(code, dialect), *bots], limit_ms, **terms)
 
-    def play_specs(self, specs: list[Spec], limit_ms: int = 5000, **terms: Any) -> Played:
-        played = play(Terms(game=self.game, limits=Limits(limit_ms), **terms), specs, b"seed", self.watch)
+    def play_specs(
+        self, specs: list[Spec], limit_ms: int = 20_000, *, stays: bool = False, handshake_s: float = 30.0, **terms: Any
+    ) -> Played:
+        """Who stays does not leave by itself in the end."""
+        agreed = Terms(game=self.game, limits=Limits(limit_ms), handshake_s=handshake_s, **terms)
+        with nullcontext() if stays else unhurried():
+            played = play(agreed, specs, b"seed", self.watch)
         data = b"".join(line + b"\n" for line in self.lines)
         assert verify(data, game).holds == "yes"
         return played
@@ -88,4 +105,4 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
-__all__ = ["GOOD", "ExecSpec", "Table", "on_ask", "table"]
+__all__ = ["GOOD", "ExecSpec", "Table", "on_ask", "table", "unhurried"]

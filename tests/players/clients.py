@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+from tests import turned
+
 Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 CLIENTS: list[asyncio.StreamWriter] = []
@@ -18,16 +20,15 @@ async def connect(port: int, first_line: str | None = None) -> Client:
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
-    """What it gives, but not later than in half a minute."""
+    """What it gives, under a clock that can be turned."""
 
-    async def bounded() -> Any:
+    async def parting() -> Any:
         try:
-            async with asyncio.timeout(30):
-                return await work
+            return await work
         finally:
             for writer in CLIENTS:
                 writer.transport.abort()
             CLIENTS.clear()
             await asyncio.sleep(0.01)
 
-    return asyncio.run(bounded())
+    return turned.run(parting())

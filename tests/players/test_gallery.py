@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import pytest
+
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.maze.values import Prepared
@@ -15,9 +17,12 @@ from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.lobby import Signed
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
+from parlour.transports import tcp
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import connect, run
-from tests.players.test_maze import TWO, Course, Host, Passing, Room, Source, Thinking, guests, state_file
+from tests.players.maze_command import Host, guests, state_file
+from tests.players.maze_room import TWO, Course, Passing, Room, Source, Thinking
+from tests.turned import SOON_S, settle, soon, until
 
 MAZE = game("maze")
 
@@ -54,7 +59,7 @@ class Onlookers:
         playing = asyncio.create_task(self.room.lobby.play())
         for client in clients:
             await self.room.enter(client)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(2 * SOON_S):
             signed = await playing
         assert signed is not None
         return signed
@@ -68,12 +73,11 @@ class Onlooker:
 
     async def sit(self) -> "Onlooker":
         self.reader, self.writer = await connect(self._port)
-        await asyncio.sleep(0.05)
+        await settle()
         return self
 
     async def line(self) -> Any:
-        async with asyncio.timeout(5):
-            return json.loads(await self.reader.readline())
+        return json.loads(await soon(self.reader.readline()))
 
     async def lines(self, last: str = "over") -> list[Any]:
         """Up to the first of this type."""
@@ -82,8 +86,15 @@ class Onlooker:
             told.append(await self.line())
         return told
 
+    async def decided(self) -> list[Any]:
+        """Up to the event that it is decided who has won."""
+        told = [await self.line()]
+        while told[-1].get("event", {}).get("type") != "Decided":
+            told.append(await self.line())
+        return told
+
     async def is_let_go(self) -> bool:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SOON_S):
             with suppress(ConnectionResetError):
                 while await self.reader.read(65536):
                     pass
@@ -120,11 +131,11 @@ def test_spectators_see_the_table_and_what_happens() -> None:
     async def work(here: Onlookers) -> list[Any]:
         spectator = await Onlooker(here.spectate).sit()
         await here.game(Course("a"), Course("b"))
-        told = []
-        with suppress(TimeoutError):
-            async with asyncio.timeout(0.5):
-                while True:
-                    told.append(await spectator.line())
+        told = await spectator.decided()
+        told.append(await spectator.line())
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await spectator.reader.readline()
         return told
 
     told = evening(work)
@@ -139,10 +150,7 @@ def test_spectators_never_see_goals() -> None:
     async def work(here: Onlookers) -> list[Any]:
         spectator = await Onlooker(here.spectate).sit()
         await here.game(Course("a"), Course("b"))
-        told = [await spectator.line()]
-        while told[-1].get("event", {}).get("type") != "Decided":
-            told.append(await spectator.line())
-        return told
+        return await spectator.decided()
 
     for line in evening(work):
         text = json.dumps(line)
@@ -160,7 +168,7 @@ def test_games_that_differ_in_goals_look_the_same() -> None:
             for client in (Moving("a"), Moving("b")):
                 await here.room.enter(client)
             told = b""
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(SOON_S):
                 while b'"Decided"' not in told:
                     told += await spectator.reader.readline()
             playing.cancel()
@@ -276,17 +284,18 @@ def deaf(port: int) -> socket.socket:
     return connection
 
 
-def test_the_slow_hold_up_nobody_and_are_let_go() -> None:
+def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the largest board more is told than any buffer holds."""
+    monkeypatch.setattr(tcp, "LINGER_S", SOON_S)
 
     async def work(here: Onlookers) -> Signed:
         slow = [deaf(here.observe), deaf(here.spectate)]
-        await asyncio.sleep(0.05)
+        await settle()
         listening = await Onlooker(here.observe).sit()
         reading = asyncio.create_task(listening.reader.read(-1))
         begun = asyncio.get_running_loop().time()
         signed = await here.game()
-        assert asyncio.get_running_loop().time() - begun < 20
+        assert asyncio.get_running_loop().time() - begun < SOON_S
         for gallery in (here.observers, here.spectators):
             assert [each.gone for each in gallery._door.peers].count("dead") == 1
         await here.observers.close()
@@ -303,11 +312,10 @@ def test_the_slow_hold_up_nobody_and_are_let_go() -> None:
 def test_so_many_may_look_on() -> None:
     async def work(here: Onlookers) -> None:
         seats = [await connect(here.spectate) for _ in range(MOST_CONNECTIONS)]
-        await asyncio.sleep(0.1)
         one_too_many = await Onlooker(here.spectate).sit()
         assert await one_too_many.is_let_go()
         seats[0][1].close()
-        await asyncio.sleep(0.1)
+        await until(lambda: any(peer.gone is not None for peer in here.spectators._door.peers))
         welcome = await Onlooker(here.spectate).sit()
         await here.game(Passing("a"), Passing("b"))
         assert (await welcome.line())["type"] in ("view", "event")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import parlour.players.host
 from parlour.core import Result
 from parlour.games import game
 from parlour.players.door import MOST_CONNECTIONS
@@ -19,6 +20,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
 from tests.players.clients import Client, connect, run
+from tests.turned import until
 
 FORSALE = game("forsale")
 
@@ -26,11 +28,11 @@ FORSALE = game("forsale")
 class Room:
     """A host with room for so many guests, on a port of its own."""
 
-    def __init__(self, guests: int, limit_ms: int = 5000) -> None:
+    def __init__(self, guests: int, limit_ms: int = 30_000, handshake_s: float = 30.0) -> None:
         self.lines: list[bytes] = []
         self.joined: list[str] = []
         bots = [load(FORSALE, "minimum")] * (3 - guests)
-        terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=0.5)
+        terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=handshake_s)
         self.host = Host(terms, 3, bots, FORSALE.dialects["tcp"], self.new_table)
         self.host.joined = lambda name, missing: self.joined.append(f"{name} {missing}")
 
@@ -117,7 +119,7 @@ def test_a_refused_number_is_explained_in_the_next_request() -> None:
 
 def test_bad_names_slow_names_and_no_names_harm_nobody() -> None:
     async def evening() -> None:
-        room = Room(1)
+        room = Room(1, handshake_s=0.5)
         async with room.open() as port:
             bad = [await connect(port, name) for name in ("", "x" * 65, "\x07", "x" * 70_000)]
             silent = await connect(port, None)
@@ -136,10 +138,9 @@ def test_who_leaves_before_the_table_is_full_frees_the_seat() -> None:
         room = Room(2)
         async with room.open() as port:
             _, writer = await connect(port, "early")
-            while not room.joined:
-                await asyncio.sleep(0.01)
+            await until(lambda: room.joined)
             writer.close()
-            await asyncio.sleep(0.05)
+            await until(lambda: all(peer.gone is not None for peer in room.host._door.peers))
             clients = [await connect(port, name) for name in ("one", "two")]
             await asyncio.gather(*(answer(client, passes) for client in clients))
             assert sorted((await room.host.next()).match.names[:2]) == ["one", "two"]
@@ -190,12 +191,13 @@ def test_silence_is_played_for_after_three_tries() -> None:
     run(evening())
 
 
-def test_there_are_not_more_connections_than_we_can_bear() -> None:
+def test_there_are_not_more_connections_than_we_can_bear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parlour.players.host, "PRESSED_S", 60.0)  # until then nobody goes
+
     async def evening() -> None:
-        room = Room(1)
+        room = Room(1, handshake_s=60.0)
         async with room.open() as port:
             idle = [await connect(port, None) for _ in range(MOST_CONNECTIONS)]
-            await asyncio.sleep(0.1)
             reader, _ = await connect(port, "one too many")
             with suppress(ConnectionResetError):
                 assert await reader.read() == b""

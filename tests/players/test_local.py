@@ -1,8 +1,9 @@
 """Bots in this process: slow, broken, silent."""
 
+import asyncio
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +12,43 @@ import pytest
 from parlour.core import Asked, Dice, Event, Leave, Place, Question, Refused, Result
 from parlour.games import game
 from parlour.players.load import LocalSpec, load
-from parlour.players.play import CannotPlay, Played, Terms, play
+from parlour.players.play import CannotPlay, Played, Terms, play, play_async
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
+from tests.turned import run, turn, until
 
 FORSALE = game("forsale")
-LIMITS = [None, Limits(2000)]
+LIMITS = [None, Limits(60_000)]
+
+
+class Evening:
+    """One match against two random bots, in either shell."""
+
+    def __init__(self, bot: Any, limits: Limits | None) -> None:
+        self.notices: list[Any] = []
+        self._terms = Terms(game=FORSALE, limits=limits)
+        self._specs = [LocalSpec("it", bot), *[load(FORSALE, "random")] * 2]
+
+    def play(self) -> Played:
+        return play(self._terms, self._specs, b"seed", self._watch)
+
+    async def play_async(self) -> Played:
+        return await play_async(self._terms, self._specs, b"seed", self._watch)
+
+    async def refused(self, times: int) -> None:
+        await until(lambda: len(refusals(self.notices)) == times)
+
+    def _watch(self, match: Match[Any], out: Out) -> None:
+        self.notices.extend(out.notices)
 
 
 def evening(bot: Any, limits: Limits | None) -> tuple[Played, list[Any]]:
-    """One match against two random bots, in either shell."""
-    notices: list[Any] = []
+    it = Evening(bot, limits)
+    return it.play(), it.notices
 
-    def watch(match: Match[Any], out: Out) -> None:
-        notices.extend(out.notices)
 
-    others = [load(FORSALE, "random")] * 2
-    return play(Terms(game=FORSALE, limits=limits), [LocalSpec("it", bot), *others], b"seed", watch), notices
+def refusals(notices: list[Any]) -> list[Refused]:
+    return [notice for notice in notices if isinstance(notice, Refused)]
 
 
 def first(view: Any, ask: Any, dice: Dice) -> Any:
@@ -102,27 +123,40 @@ def test_both_shells_come_to_the_same_end() -> None:
 
 def test_a_slow_bot_is_late_the_others_are_heard_and_what_is_closed_is_not_thought_about() -> None:
     thoughts = 0
+    enough = threading.Event()
 
     def slow_once(view: Any, ask: Any, dice: Dice) -> Any:
         nonlocal thoughts
         thoughts += 1
         if thoughts == 1:
-            time.sleep(1.4)
+            enough.wait()
         return ask.choices[0]
 
-    played, notices = evening(lambda: slow_once, Limits(400))
-    refused = [notice for notice in notices if isinstance(notice, Refused)]
+    async def work(it: Evening) -> Played:
+        playing = asyncio.create_task(it.play_async())
+        await until(lambda: thoughts)
+        for attempt in (1, 2, 3):
+            turn(60)
+            await it.refused(attempt)
+        enough.set()
+        return await playing
+
+    it = Evening(lambda: slow_once, Limits(60_000))
+    played = run(work(it))
+    refused = refusals(it.notices)
     assert isinstance(played.end, Result)
     assert {notice.seat for notice in refused} == {0}
     assert [notice.fault.kind for notice in refused].count("late") == 3
     assert [notice.fault.code for notice in refused].count("stale") <= 1
-    assert any(isinstance(notice, Asked) and notice.attempt == 3 for notice in notices)
+    asked = [notice.n for notice in it.notices if isinstance(notice, Asked) and notice.seat == 0]
+    assert thoughts == len(asked) - 2, "it was asked three times while it thought for the first time"
+    assert any(isinstance(notice, Asked) and notice.attempt == 3 for notice in it.notices)
 
 
 def test_a_bot_that_never_ends_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import time\ndef bot(view, ask, dice):\n    time.sleep(1000)\n")
     words = ["match", "forsale", "bot.py", "random", "random", "--limit", "0.01", "--json"]
     done = subprocess.run(
-        [sys.executable, "-m", "parlour", *words], cwd=tmp_path, capture_output=True, text=True, timeout=30
+        [sys.executable, "-m", "parlour", *words], cwd=tmp_path, capture_output=True, text=True, timeout=100
     )
     assert done.returncode == 0 and '"late"' in done.stdout

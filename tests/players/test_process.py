@@ -33,10 +33,9 @@ def descriptors() -> int:
 
 def alive(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
 
 
 def test_a_good_child_plays_without_a_fault(table: Table) -> None:
@@ -136,23 +135,32 @@ def test_silence_is_late_with_limit_and_elapsed_time(table: Table) -> None:
 
 
 def test_a_late_answer_is_not_taken_for_the_next_ask(table: Table) -> None:
-    """Over protocol 1 by its id, over numbers by counting."""
-    slow = on_ask(f"time.sleep(0.45 if message['id'] == 1 else 0); {ANSWER}")
-    table.play(slow, limit_ms=300)
-    assert table.faults()[:2] == [("late", "late"), ("unasked", "stale")]
+    """It comes when the next ask is open. Over protocol 1 they differ by their ids, over numbers by counting."""
+    slow = f"""
+first = None
+for message in heard():
+    if message["type"] == "hello":
+        say({{"type": "hello"}})
+    elif message["type"] == "ask" and first is None:
+        first = message
+    elif message["type"] == "ask":
+        for message in [first, message] if first else [message]:
+            {ANSWER}
+        first = {{}}
+"""
+    table.play(slow, limit_ms=3000)
+    assert table.faults() == [("late", "late"), ("unasked", "stale")]
     numbers = """
-first = True
+sys.stdin.readline()
+late = ["777"]
 for line in sys.stdin:
-    if first:
-        time.sleep(0.45)
-        first = False
-        print(777, flush=True)
-    else:
-        print(0, flush=True)
+    request = json.loads(line)
+    print(*late, 0 if request["part"] == 1 else request["hand"][0], sep="\\n", flush=True)
+    late = []
 """
     again = Table(table.folder)
-    again.play(numbers, "+forsale", limit_ms=300)
-    assert ("illegal", "P0401") not in again.faults(), "777 came too late to be a bid"
+    again.play(numbers, "+forsale", limit_ms=3000)
+    assert again.faults()[0] == ("late", "late") and ("illegal", "P0401") not in again.faults(), "777 was no bid"
 
 
 def test_a_reply_that_is_too_big_is_one_reply(table: Table) -> None:
@@ -209,7 +217,7 @@ def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
 
     began = time.monotonic()
     assert asyncio.run(fill()) == "dead"
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 40
 
 
 @pytest.mark.parametrize(
@@ -226,7 +234,7 @@ def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
 def test_who_does_not_introduce_itself_does_not_play(table: Table, code: str, why: str) -> None:
     before = processes()
     with pytest.raises(CannotPlay, match=why):
-        table.play(code, handshake_s=0.3 if "sleep" in code else 10.0)
+        table.play(code, handshake_s=0.3 if "sleep" in code else 30.0, stays="sleep" in code)
     assert processes() == before
 
 
@@ -250,17 +258,16 @@ print(child.pid, file=sys.stderr, flush=True)
         + GOOD
     )
     grandchild = int(table.play(code).stderr[0].split()[0])
-    for _ in range(100):
-        if not alive(grandchild):
-            break
+    began = time.monotonic()
+    while alive(grandchild) and time.monotonic() - began < 30:
         time.sleep(0.02)
     assert not alive(grandchild)
 
 
 def test_a_child_that_ignores_the_end_is_ended(table: Table) -> None:
     began = time.monotonic()
-    table.play(GOOD + "\ntime.sleep(60)")
-    assert time.monotonic() - began < 10
+    table.play(GOOD + "\ntime.sleep(60)", stays=True)
+    assert time.monotonic() - began < 40
     assert processes() == set() or not any(map(alive, processes()))
 
 
@@ -268,7 +275,7 @@ def test_a_child_that_ignores_signals_is_ended(table: Table) -> None:
     import_signal = (
         "import signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n"
     )
-    table.play(import_signal + GOOD + "\ntime.sleep(60)")
+    table.play(import_signal + GOOD + "\ntime.sleep(60)", stays=True)
     assert not any(map(alive, processes()))
 
 
@@ -281,7 +288,7 @@ def test_no_child_outlives_us(table: Table, number: signal.Signals) -> None:
     while not (written.exists() and written.read_text().strip()):
         time.sleep(0.02)
     running.send_signal(number)
-    assert running.wait(20) == 128 + number
+    assert running.wait(60) == 128 + number
     assert not alive(int(written.read_text()))
 
 

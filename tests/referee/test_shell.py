@@ -14,6 +14,7 @@ from parlour.referee.player import Post, Resigned
 from parlour.referee.replay import replay, resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
+from tests import turned
 from tests.referee.hand import FORSALE, SEED, lottery, new_match
 from tests.toys import lotto
 
@@ -47,11 +48,8 @@ class Scripted:
 
 
 def run(match: Match[Any], players: Sequence[Scripted], **more: Any) -> Result | Void:
-    async def bounded() -> Result | Void:
-        async with asyncio.timeout(20):
-            return await Shell(match, players, **more).run()
-
-    return asyncio.run(bounded())
+    end: Result | Void = turned.run(Shell(match, players, **more).run())
+    return end
 
 
 def test_nobody_is_told_before_the_lines_are_kept() -> None:
@@ -145,7 +143,7 @@ def test_an_alarm_that_rings_early_is_set_again() -> None:
     async def coarse() -> Result | Void:
         asyncio.get_running_loop()._clock_resolution = 0.02  # type: ignore[attr-defined]
         ticking = asyncio.create_task(tick())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(turned.HANGS_S):
             end = await Shell(new_match(limits=Limits(5)), [Silent(), Scripted(), Scripted()]).run()
         ticking.cancel()
         return end
@@ -200,11 +198,12 @@ def test_a_slow_store_is_not_laid_on_the_players() -> None:
     kept: list[bytes] = []
 
     async def keep(lines: Sequence[bytes]) -> None:
-        await asyncio.sleep(0.45 if len(kept) < 5 else 0)
+        turned.turn(45.0)
+        await asyncio.sleep(0)
         kept.extend(lines)
 
     players = [Scripted() for _ in range(3)]
-    match = new_match(limits=Limits(400))
+    match = new_match(limits=Limits(40_000))
     assert isinstance(run(match, players, keep=keep), Result)
     assert not any(isinstance(notice, Refused) for player in players for notice in player.heard)
 

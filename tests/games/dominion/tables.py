@@ -2,12 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
+
+import pytest
 
 from parlour.core import (
     Asked,
     BadMessage,
+    Brief,
     Dice,
     Event,
     Hello,
@@ -34,6 +38,14 @@ SEED = b"a seed"
 
 Said: TypeAlias = dict[str, Any]
 """A message, before it is a line or after it was one."""
+
+
+@contextmanager
+def waited_for() -> Iterator[None]:
+    """Attacks are answered in time, even on a slow machine, by those who do answer them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lines, "briefs", {"AnswerAttack": Brief(20_000, 100)})
+        yield
 
 
 def new(seats: int = 2, seed: bytes = b"a table", **options: Any) -> State:

@@ -22,6 +22,8 @@ from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.scribe import written
 from parlour.referee.transcript import Limits
+from tests.games.dominion.tables import waited_for
+from tests.players.children import unhurried
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "docs" / "games"
@@ -45,12 +47,13 @@ def command(language: str) -> list[str]:
 class Evening:
     """One match with all that came of it."""
 
-    def __init__(self, *players: str, limit_ms: int = 10_000) -> None:
+    def __init__(self, *players: str, limit_ms: int = 30_000) -> None:
         self.lines: list[bytes] = []
         self.notices: list[Any] = []
-        terms = Terms(game=DOMINION, limits=Limits(limit_ms))
+        terms = Terms(game=DOMINION, limits=Limits(limit_ms), handshake_s=30.0)
         specs: list[Spec] = [load(DOMINION, player) for player in players]
-        self.played: Played = play(terms, specs, SEED, self.watch)
+        with unhurried(), waited_for():
+            self.played: Played = play(terms, specs, SEED, self.watch)
 
     def watch(self, match: Match[Any], out: Out) -> None:
         self.lines += out.lines
@@ -107,7 +110,7 @@ def test_a_starter_shows_a_moat_and_otherwise_discards_the_worst(language: str) 
 
 @pytest.mark.parametrize("dialect", [[], ["--dialect", "text"]])
 def test_two_starters_meet_at_a_host(dialect: list[str]) -> None:
-    words = ["-m", "parlour", "host", "dominion", "--port", "0", "--seats", "2", "--once", *dialect]
+    words = ["-m", "parlour", "host", "dominion", "--port", "0", "--seats", "2", "--once", "--limit", "30", *dialect]
     with subprocess.Popen(
         [sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as host:
@@ -185,7 +188,7 @@ for line in sys.stdin:
 def test_what_the_store_page_shows_was_stored(tmp_path: Path) -> None:
     (tmp_path / "blunders.py").write_text(BLUNDERS)
     evening = Evening(f"exec+dominion:{' '.join(command('python'))}", "militia", "random")
-    unhappy = Evening(f"exec+dominion:{sys.executable} {tmp_path / 'blunders.py'}", "money", limit_ms=1000)
+    unhappy = Evening(f"exec+dominion:{sys.executable} {tmp_path / 'blunders.py'}", "money", limit_ms=3000)
     assert unhappy.played.match.gone == {0: "silent"}
     stored = evening.stored() | unhappy.stored()
     page = shown("dominion-store.md", "")

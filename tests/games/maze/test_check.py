@@ -15,6 +15,8 @@ from parlour.games.maze.check import CHECKS
 from parlour.games.maze.forms import BadForm
 from parlour.games.maze.tiles import PAIRS
 
+pytestmark = pytest.mark.timeout(600)  # some tests start a program for every case
+
 ROOT = Path(__file__).parents[3]
 COLOURS = ("red", "blue", "green", "white", "black", "pink", "purple", "orange", "yellow")
 
@@ -25,7 +27,7 @@ def run(kind: str, stdin: str | bytes) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "parlour", "maze-check", kind]
     raw = stdin if isinstance(stdin, bytes) else stdin.encode()
     environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
-    return subprocess.run(command, capture_output=True, cwd=ROOT, input=raw, timeout=60, env=environment)
+    return subprocess.run(command, capture_output=True, cwd=ROOT, input=raw, timeout=100, env=environment)
 
 
 def answered(kind: str, *values: Any, between: str = "\n") -> Any:

@@ -23,6 +23,9 @@ from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.scribe import written
 from parlour.referee.transcript import Limits
+from tests.players.children import unhurried
+
+pytestmark = pytest.mark.timeout(600)  # one test starts a program for every case
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "docs" / "games"
@@ -41,8 +44,11 @@ class Evening:
     def __init__(self, *players: str, **options: int) -> None:
         self.lines: list[bytes] = []
         self.faults: list[Any] = []
-        terms = Terms(game=MAZE, options=Options(**{"rows": 3, "columns": 5, **options}), limits=Limits(4000))
-        self.played: Played = play(terms, [load(MAZE, player) for player in players], SEED, self._watch)
+        board = Options(**{"rows": 3, "columns": 5, **options})
+        limits = Limits(4000, bank_ms=60_000)  # the usual one is told, and a slow machine has more
+        terms = Terms(game=MAZE, options=board, limits=limits, handshake_s=30.0)
+        with unhurried():
+            self.played: Played = play(terms, [load(MAZE, player) for player in players], SEED, self._watch)
 
     def _watch(self, match: Match[Any], out: Out) -> None:
         self.lines += out.lines
@@ -85,8 +91,9 @@ def test_the_examples_play_on_boards_that_are_not_square(number: int) -> None:
 
 @contextmanager
 def host(*words: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """A host on two ports of its own, and which they are."""
-    command = [sys.executable, "-m", "parlour", "host", "maze", "--port", "0", "--course-port", "0", "--once", *words]
+    """A host on two ports of its own, and which they are. Nobody is in a hurry there."""
+    command = [sys.executable, "-m", "parlour", "host", "maze", "--port", "0", "--course-port", "0", "--once"]
+    command += ["--limit", "30", "--name-within", "30", *words]
     wide = {**os.environ, "COLUMNS": "200"}  # so that no line is broken
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=wide
@@ -111,7 +118,7 @@ def last_words(child: subprocess.Popen[str]) -> str:
 
 
 def test_both_protocols_meet_at_a_host_and_the_result_names_no_misbehaviour() -> None:
-    with host("--wait", "1", "--seats", "2") as (running, (source_port, course_port)):
+    with host("--wait", "30", "--seats", "2") as (running, (source_port, course_port)):
         assert running.stderr is not None
         course = guest(COURSE, course_port, "ada")
         assert running.stderr.readline().startswith("ada signs up")
@@ -125,7 +132,7 @@ def test_both_protocols_meet_at_a_host_and_the_result_names_no_misbehaviour() ->
 
 
 def test_one_guest_is_enough_beside_a_bot_when_the_waiting_is_over() -> None:
-    with host("euclid", "--wait", "1") as (running, (source_port, _)):
+    with host("euclid", "--wait", "4") as (running, (source_port, _)):
         source = guest(SOURCE, source_port)
         told, _ = running.communicate(timeout=60)
         winners, removed = json.loads(told)

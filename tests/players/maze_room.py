@@ -1,0 +1,393 @@
+"""A room in which Maze is played over real sockets, in both of its protocols, and clients who come there."""
+
+import asyncio
+import codecs
+import json
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Literal, TypeAlias
+
+from parlour.games import game
+from parlour.games.maze.source import player_id
+from parlour.games.maze.values import Options, Prepared
+from parlour.players.load import load
+from parlour.players.lobby import Lobby, Signed, Waits
+from parlour.players.play import Terms
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import verify
+from parlour.referee.transcript import Limits, match_name
+from tests.games.maze.tables import crosses, position
+from tests.players.clients import CLIENTS, Client, connect, run
+from tests.turned import SOON_S, settle, turn, until
+
+MAZE = game("maze")
+
+LONG_S = 60.0
+"""For whatever may take its time: it passes only when the clock is turned."""
+
+FOUR = position(crosses(5, 5), "1,1 1,3 3,1 3,3", "3,3 3,1 1,3 1,1")
+"""All are home, and everybody's goal is across; each move reaches everything."""
+THREE = position(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,1 1,3")
+TWO = position(crosses(3, 5), "1,1 1,3", "1,3 1,1")
+ONE = position(crosses(3, 3), "1,1", "1,1", "0,0")
+
+
+class Room:
+    """A lobby on two ports of its own, and what its matches left behind."""
+
+    table: "asyncio.Task[Signed | None]"
+    match: Match[Any]
+    """The one that was last heard of."""
+
+    def __init__(
+        self,
+        seats: range,
+        *bots: str,
+        start: Prepared | None = None,
+        limit_s: float = LONG_S,
+        name_s: float = LONG_S,
+        cap_s: float = 3600.0,
+        watch: Watch | None = None,
+        **options: Any,
+    ) -> None:
+        limits = Limits(round(limit_s * 1000))
+        terms = Terms(game=MAZE, options=Options(**options), start=start, limits=limits, handshake_s=LONG_S)
+        waits = Waits(period_s=LONG_S, name_s=name_s, cap_s=cap_s)
+        self.lobby = Lobby(terms, seats, [load(MAZE, bot) for bot in bots], self._new_table, waits=waits)
+        self.lobby.joined = lambda name, missing: self.joined.append(name)
+        self.joined: list[str] = []
+        self.records: list[list[bytes]] = []
+        self._also = watch
+
+    def _new_table(self) -> tuple[bytes, Watch]:
+        lines: list[bytes] = []
+        self.records.append(lines)
+
+        def watch(match: Match[Any], out: Out) -> None:
+            self.match = match
+            lines.extend(out.lines)
+            if self._also is not None:
+                self._also(match, out)
+
+        return self.seed(len(self.records)), watch
+
+    @staticmethod
+    def seed(number: int) -> bytes:
+        return f"match {number}".encode()
+
+    def id(self, seat: int, number: int = 1) -> str:
+        """Of a player in the so manieth match."""
+        return player_id(match_name(self.seed(number)), seat)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator["Room"]:
+        fronts = [(0, MAZE.dialects["tcp"]), (0, MAZE.dialects["course"])]
+        self.source_port, self.course_port = await self.lobby.listen("127.0.0.1", fronts)
+        try:
+            yield self
+        finally:
+            await self.lobby.close()
+
+    async def seated(self, count: int) -> None:
+        """Until so many have signed up since the room was opened."""
+        await until(lambda: len(self.joined) >= count)
+
+    async def bots_seated(self, count: int) -> None:
+        await until(lambda: sum(b'"Join"' in line for lines in self.records for line in lines) >= count)
+
+    async def emptied(self) -> None:
+        """Until we know of everybody who has left."""
+        await until(lambda: all(peer.gone is not None for peer in self.lobby._door.peers))
+
+    async def left(self, seat: int) -> None:
+        """Until the match knows that this one has."""
+        await until(lambda: seat in self.match.gone)
+
+    async def outwait(self, silent: "Player", seat: int) -> None:
+        """Let its time run out, when it alone is waited for, and what it says instead of an answer is here."""
+        await until(lambda: silent.misbehaves and list(self.match.open) == [seat])
+        await settle()
+        turn(LONG_S)
+
+    async def enter(self, player: "Player") -> "Player":
+        """Begin to play, and have signed up."""
+        before = len(self.joined)
+        player.begin(self)
+        await self.seated(before + 1)
+        return player
+
+    def holds(self) -> bool:
+        """Whether every match that has ended is proved by its record."""
+        records = [b"".join(line + b"\n" for line in lines) for lines in self.records]
+        return all(verify(record, game).holds == "yes" for record in records if b'"reveal"' in record)
+
+    def faults(self, number: int = 1) -> list[tuple[int, str, str | None]]:
+        """From the record: who had to leave, why, and the fault if it was one."""
+        inputs = [json.loads(line) for line in self.records[number - 1]]
+        return [
+            (line["do"]["seat"], line["do"]["why"], line["fault"]["kind"] if line.get("fault") else None)
+            for line in inputs
+            if line["kind"] == "input" and line["do"] and line["do"]["type"] == "Leave"
+        ]
+
+
+def evening(room: Room, work: Callable[[Room], Awaitable[Any]]) -> Any:
+    """What happens in the room, and that its records hold."""
+
+    async def opened() -> Any:
+        async with room.open():
+            return await work(room)
+
+    result = run(opened())
+    assert room.holds()
+    return result
+
+
+# Clients
+
+
+class Line:
+    """A client's end: JSON values in, bytes out."""
+
+    def __init__(self, client: Client) -> None:
+        self.reader, self.writer = client
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode
+        self._text = ""
+
+    async def hear(self) -> Any:
+        """The next value; None when there will be none."""
+        while True:
+            try:
+                value, end = json.JSONDecoder().raw_decode(self._text)
+            except ValueError:
+                if not (data := await self._read()):
+                    return None
+                self._text += self._decode(data)
+            else:
+                self._text = self._text[end:]
+                return value
+
+    async def _read(self) -> bytes:
+        with suppress(ConnectionError):
+            return await self.reader.read(65536)
+        return b""
+
+    def say(self, value: Any) -> None:
+        self.writer.write(json.dumps(value).encode())
+
+
+Misdeed: TypeAlias = bytes | Literal["silence", "hang up", "reset"] | Callable[[Any], bytes]
+"""What is sent instead of an answer: bytes, or what is made of the message, or nothing."""
+
+
+class Player:
+    """Plays well, up to the message at which it is told to do something else; then it only listens to the end."""
+
+    line: Line
+    playing: "asyncio.Task[None]"
+    misbehaves = False
+    """Whether it has come to that."""
+
+    def __init__(self, at: str = "", misdeed: Misdeed = b"", nth: int = 1) -> None:
+        self.heard: list[Any] = []
+        self.misdeed = misdeed
+        self._at = at
+        self._nth = nth
+
+    def begin(self, room: Room) -> None:
+        self.playing = asyncio.create_task(self.play(room))
+
+    async def play(self, room: Room) -> None:
+        self.line = Line(await connect(self.port(room)))
+        self.greet()
+        while (message := await self.line.hear()) is not None:
+            self.heard.append(message)
+            if self.kind(message) == self._at and self.kinds().count(self._at) == self._nth:
+                await self._misbehave(message)
+                return
+            self.answer(message)
+        self.line.writer.close()
+
+    async def _misbehave(self, message: Any) -> None:
+        self.misbehaves = True
+        writer = self.line.writer
+        if self.misdeed == "hang up":
+            writer.close()
+            return
+        if self.misdeed == "reset":
+            writer.transport.abort()
+            return
+        if callable(self.misdeed):
+            writer.write(self.misdeed(message))
+        elif isinstance(self.misdeed, bytes):
+            writer.write(self.misdeed)
+        while (message := await self.line.hear()) is not None:
+            self.heard.append(message)
+
+    def kinds(self) -> list[str]:
+        return [self.kind(message) for message in self.heard]
+
+    def port(self, room: Room) -> int:
+        raise NotImplementedError
+
+    def greet(self) -> None:
+        """Nothing is said."""
+
+    def kind(self, message: Any) -> str:
+        raise NotImplementedError
+
+    def answer(self, message: Any) -> None:
+        raise NotImplementedError
+
+
+class Course(Player):
+    """Of the course's protocol. On a board of crosses it goes straight to its goal."""
+
+    def __init__(self, name: str, at: str = "", misdeed: Misdeed = b"", nth: int = 1) -> None:
+        super().__init__(at, misdeed, nth)
+        self.name = name
+
+    def port(self, room: Room) -> int:
+        return room.course_port
+
+    def greet(self) -> None:
+        self.line.say(self.name)
+
+    def kind(self, message: Any) -> str:
+        called: str = message[0]
+        return called
+
+    def answer(self, message: Any) -> None:
+        match message:
+            case ["setup", [_, goal]]:
+                self.goal = goal
+                self.line.say("void")
+            case ["take-turn", [state]]:
+                at = state["plmt"][0]["current"]
+                self.line.say("PASS" if at == self.goal else [0, "LEFT", 0, self.goal])
+            case ["win", [bool()]]:
+                self.line.say("void")
+            case _:
+                raise ValueError(f"not a call: {message}")
+
+
+class Source(Player):
+    """Of the source text's protocol; the same."""
+
+    def __init__(self, at: str = "", misdeed: Misdeed = b"", nth: int = 1) -> None:
+        super().__init__(at, misdeed, nth)
+        self.ids: list[str] = []
+
+    def port(self, room: Room) -> int:
+        return room.source_port
+
+    def kind(self, message: Any) -> str:
+        assert message["type"] == "REQUEST" and list(message) == ["type", "id", "body"]
+        called: str = message["body"]["type"]
+        return called
+
+    def answer(self, message: Any) -> None:
+        body = message["body"]
+        if body["type"] == "Registration":
+            self.ids.append(body["playerId"])
+        elif body["type"] == "RequestAction":
+            at, goal = body["stateInfo"]["playerInfo"][self.ids[-1]]["position"], body["turnInfo"]["goal"]
+            self.line.say(response(message["id"], None if at == goal else goal))
+
+
+class Passing(Course):
+    def answer(self, message: Any) -> None:
+        self.line.say("PASS" if message[0] == "take-turn" else "void")
+
+
+class Slowly(Course):
+    """Takes its time, and answers one call after the other."""
+
+    _busy: "asyncio.Task[None] | None" = None
+
+    def answer(self, message: Any) -> None:
+        self._busy = asyncio.create_task(self._after(self._busy, message))
+
+    async def _after(self, before: "asyncio.Task[None] | None", message: Any) -> None:
+        if before is not None:
+            await before
+        if message[0] == "take-turn":
+            await self.think()
+        self.reply(message)
+
+    def reply(self, message: Any) -> None:
+        super().answer(message)
+
+    async def think(self) -> None:
+        raise NotImplementedError
+
+
+class Pacing(Slowly):
+    """Always on its way, and never where it should be: to and fro on a row of crosses."""
+
+    async def think(self) -> None:
+        await asyncio.sleep(0.02)
+
+    def reply(self, message: Any) -> None:
+        if message[0] != "take-turn":
+            self.line.say("void")
+            return
+        [state] = message[1]
+        at = state["plmt"][0]["current"]
+        self.line.say([2, "LEFT", 0, {"row#": 0, "column#": 0 if at["column#"] else 2}])
+
+
+class Thinking(Slowly):
+    """Takes its turns when it is told to."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.thought = asyncio.Event()
+
+    async def think(self) -> None:
+        await self.thought.wait()
+
+    async def asked(self) -> None:
+        await until(lambda: "take-turn" in self.kinds())
+
+
+def response(id: str, to: Any = None) -> dict[str, Any]:
+    """Go there, or pass."""
+    slide = {"direction": "LEFT", "index": 0, "rotations": 0}
+    move = {"type": "PASS"} if to is None else {"type": "MOVE", "slideAction": slide, "moveTo": to}
+    return {"type": "RESPONSE", "id": id, "body": {"type": "ResponseAction", "move": move}}
+
+
+def wire(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+async def occupied(room: Room) -> Thinking:
+    """A game in which somebody thinks, and nobody can sign up."""
+    thinker = Thinking("thinker")
+    room.table = asyncio.create_task(room.lobby.play())
+    await room.enter(Course("a"))
+    await room.enter(thinker)
+    await thinker.asked()
+    return thinker
+
+
+async def at_once(port: int, count: int, said: bytes = b"") -> list[Line]:
+    """So many connections, of which the server learns all at the same time."""
+    sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
+    for each in sockets:
+        each.sendall(said)
+    opened = [await asyncio.open_connection(sock=each) for each in sockets]
+    CLIENTS.extend(writer for _, writer in opened)
+    return [Line(client) for client in opened]
+
+
+async def refused(port: int, first: bytes = b"") -> None:
+    """Whoever says this is disconnected without a word."""
+    reader, writer = await connect(port)
+    writer.write(first)
+    async with asyncio.timeout(SOON_S):
+        with suppress(ConnectionResetError):
+            assert await reader.read() == b""
