@@ -58,7 +58,7 @@ class Tally:
         if not isinstance(end, Result):
             self.void += 1
             return
-        firsts = end.ranks.count(1)
+        firsts = max(1, end.ranks.count(1))
         for seat, place in enumerate(order):
             player = self.players[place]
             player.matches += 1

@@ -73,6 +73,10 @@ class Dialect:
     """Whether it tells of events by the view after them, and so wants one with each."""
     stays: ClassVar[bool] = False
     """Whether who speaks it may wait for a match that can be joined, and stay for the one after."""
+    keeps: ClassVar[bool] = False
+    """Whether a seat is kept for who loses the connection, and comes back with the token it was given."""
+    token: str = ""
+    """What lets this player come back, where that is possible. Whoever has it has the seat."""
     briefs: ClassVar[Mapping[str, Brief]] = {}
     """By the name of the ask: what bots of this protocol are known to leave unanswered."""
 
@@ -82,6 +86,10 @@ class Dialect:
     def introduced(self, raw: Message) -> Sitting:
         """Read the introduction; or raise BadMessage."""
         raise NotImplementedError
+
+    def returning(self, raw: Message) -> str | None:
+        """The token of the seat to come back to, if that is what the introduction says."""
+        return None
 
     def absent(self) -> Sitting | None:
         """Who sits in the place of somebody who did not introduce itself, and leaves at once; None: nobody plays."""

@@ -142,6 +142,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """What a seat may send."""
     prices: tuple[type[Any], ...] = ()
     """What only `amends` plays; no decoder of a player's ever yields one."""
+    borne: frozenset[str] = frozenset()
+    """Codes of faults that are never counted against a seat, because the rule book lets players try for ever."""
     asks: tuple[type[Ask[Any]], ...]
     events: tuple[type[Event], ...]
     view: type[Value]

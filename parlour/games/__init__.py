@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.core import Game
 
-NAMES = ("forsale", "dominion", "maze", "colorfight")
+NAMES = ("forsale", "dominion", "maze", "colorfight", "tradecraft")
 
 
 @cache

@@ -1,18 +1,25 @@
 """A table that strangers join over TCP, in the game's own protocol: when it is full, a match is played."""
 
 import asyncio
+import secrets
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TypeAlias
 
-from parlour.core import Dialect, Seat
+from msgspec import Struct
+
+from parlour.core import Dialect, Leave, Seat, Sitting
 from parlour.players.door import Door
 from parlour.players.load import Spec
 from parlour.players.play import Guest, Played, Terms, play_async
-from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.driver import Watch
+from parlour.referee.shell import Shell
 from parlour.transports.framing import framing
-from parlour.transports.tcp import SocketPeer
+from parlour.transports.peer import Peer
 
+RETURN_S = 120.0
+"""How long a seat is kept for who has lost the connection, where the protocol lets one come back."""
 PRESSED_S = 1.0
 """How long a seat is kept for a connection that says nothing, while others wait for it."""
 
@@ -28,13 +35,22 @@ class Host:
     """
 
     def __init__(
-        self, terms: Terms, seats: int, bots: Sequence[Spec], dialect: Callable[[], Dialect], new_table: NewTable
+        self,
+        terms: Terms,
+        seats: int,
+        bots: Sequence[Spec],
+        dialect: Callable[[], Dialect],
+        new_table: NewTable,
+        *,
+        return_s: float = RETURN_S,
     ) -> None:
         self._terms = terms
+        self.seats = seats
         self._wanted = seats - len(bots)
         self._bots = bots
         self._dialect = dialect
         self._new_table = new_table
+        self._return_s = return_s
         self._open = new_table()
         self._guests: dict[Seat, Guest] = {}
         """Who sits at the open table."""
@@ -45,8 +61,12 @@ class Host:
         self._greeted: set[RemotePlayer] = set()
         """Who has one, if it introduces itself."""
         self._open_seats(range(self._wanted))
+        self._kept: dict[str, Kept] = {}
+        """By token, the seats of running matches whose players may come back."""
         self._door = Door()
         self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
+        self.playing = 0
+        """How many matches are under way."""
         self.joined: Callable[[str, int], None] = lambda name, missing: None
         """Told of everybody who sits down, and how many seats are still open."""
 
@@ -69,21 +89,49 @@ class Host:
         for seat in seats:
             self._free.put_nowait(seat)
 
-    async def _welcome(self, peer: SocketPeer) -> None:
-        player = RemotePlayer(peer, self._dialect())
+    def greet(self, peer: Peer, dialect: Dialect | None = None) -> None:
+        """Somebody has come another way than by the door, and perhaps speaks another dialect of the game."""
+        self._door.run(self._welcome(peer, dialect))
+
+    def keeps(self, token: str) -> bool:
+        """Whether a seat is kept for who comes back with this."""
+        kept = self._kept.get(token)
+        return kept is not None and not kept.over
+
+    async def _welcome(self, peer: Peer, dialect: Dialect | None = None) -> None:
+        player = RemotePlayer(peer, dialect or self._dialect())
+        try:
+            seat, sitting = await (self._named(player) if player.dialect.keeps else self._seated(player))
+        except Returns as e:
+            await self._come_back(player, e.token)
+        except NotIntroduced:
+            await peer.close()
+        else:
+            self._sit(seat, player, sitting)
+
+    async def _named(self, player: RemotePlayer) -> tuple[Seat, Sitting]:
+        """Who may come back says first who it is: then it needs no seat of the open table, and waits for none."""
+        sitting = await self._introduced(player, -1, self._terms.handshake_s)
+        return await self._seat(), sitting
+
+    async def _seated(self, player: RemotePlayer) -> tuple[Seat, Sitting]:
         seat = await self._seat()
-        seed, _ = self._open
         self._greeted.add(player)
         try:
-            sitting = await player.introduced(self._terms.hello(seed, seat), self._patience_s())
+            return seat, await self._introduced(player, seat, self._patience_s())
         except NotIntroduced:
             self._open_seats([seat])
-            await peer.close()
-            return
+            raise
         finally:
             self._greeted.discard(player)
+
+    async def _introduced(self, player: RemotePlayer, seat: Seat, limit_s: float) -> Sitting:
+        seed, _ = self._open
+        return await player.introduced(self._terms.hello(seed, seat), limit_s)
+
+    def _sit(self, seat: Seat, player: RemotePlayer, sitting: Sitting) -> None:
         self._guests[seat] = player, sitting
-        self._open_seats(self._left())
+        self._open_seats(self._left())  # it may have gone while it was in line
         self.joined(sitting.name, self._wanted - len(self._guests))
         if len(self._guests) == self._wanted:
             guests = [self._guests.pop(seat) for seat in range(self._wanted)]
@@ -94,6 +142,7 @@ class Host:
     async def _seat(self) -> Seat:
         """A seat as soon as there is one; those who keep one and say nothing have less time then."""
         self._in_line += 1
+        self._open_seats(self._left())
         if self._free.empty():
             for other in self._greeted:
                 other.hurry(PRESSED_S)
@@ -113,11 +162,68 @@ class Host:
         return left
 
     async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
+        seats = [Kept(seat, player) for seat, (player, _) in enumerate(guests) if player.dialect.keeps]
+        for kept in seats:
+            player = kept.player
+            player.dialect.token = player.dialect.token or secrets.token_urlsafe()
+            player.lost = partial(self._lose, kept)
+            self._kept[player.dialect.token] = kept
+
+        def opened(shell: Shell) -> None:
+            for kept in seats:
+                kept.shell = shell
+                shell.players[kept.seat] = kept.player  # it may have come back already
+
+        self.playing += 1
         try:
-            self._played.put_nowait(await play_async(self._terms, self._bots, seed, watch, guests))
+            played = await play_async(self._terms, self._bots, seed, watch, guests, opened=opened)
+            self._played.put_nowait(played)
         except Exception as e:
             self._played.put_nowait(e)
         finally:
-            for player, _ in guests:
-                if isinstance(player.peer, SocketPeer):
-                    await player.peer.close()
+            self.playing -= 1
+            self._kept = {token: kept for token, kept in self._kept.items() if kept not in seats}
+            for kept in seats:
+                kept.forget()
+            for player in {*(player for player, _ in guests), *(kept.player for kept in seats)}:
+                await player.peer.close()
+
+    def _lose(self, kept: "Kept") -> None:
+        """A connection is lost; its player has some time to come back."""
+        kept.leaving = asyncio.get_running_loop().call_later(self._return_s, kept.leave)
+
+    async def _come_back(self, player: RemotePlayer, token: str) -> None:
+        kept = self._kept.get(token)
+        if kept is None or kept.over:
+            player.peer.send(player.dialect.error("no_such_seat", "no seat is kept for this token"))
+            await player.peer.close()
+            return
+        before, kept.player = kept.player, player
+        kept.forget()
+        before.let_go()
+        player.dialect.token = token
+        player.lost = partial(self._lose, kept)
+        if kept.shell is not None:
+            kept.shell.back(kept.seat, player)
+
+
+class Kept(Struct, eq=False):
+    """A seat whose player may lose the connection and come back."""
+
+    seat: Seat
+    player: RemotePlayer
+    shell: Shell | None = None
+    leaving: asyncio.TimerHandle | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.shell is not None and self.shell.match.end is not None
+
+    def forget(self) -> None:
+        if self.leaving is not None:
+            self.leaving.cancel()
+
+    def leave(self) -> None:
+        """It did not come back in time."""
+        if self.shell is not None:
+            self.shell.act(Leave(self.seat, "dead"))

@@ -1,7 +1,7 @@
 """One whole match: seat the players, play, let them go. The fast way when all are in this process."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -91,8 +91,9 @@ async def play_async(
     watch: Watch | None = None,
     guests: Sequence[Guest] = (),
     lines: Sequence[bytes] | None = None,
+    opened: Callable[[Shell], None] = lambda shell: None,
 ) -> Played:
-    """The same, for players who take their time; guests have the first seats."""
+    """The same, for players who take their time; guests have the first seats. `opened` is told of the shell."""
     players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
     peers: dict[int, ProcessPeer] = {}
     minds: dict[int, Mind] = {}
@@ -114,7 +115,9 @@ async def play_async(
         for seat, mind in minds.items():
             begun.seat(seat, mind)
         match = begun.match
-        end = await Shell(match, players, watch=watch, record=terms.record).run(begun.out)
+        shell = Shell(match, players, watch=watch, record=terms.record)
+        opened(shell)
+        end = await shell.run(begun.out)
         await asyncio.gather(*(peer.exited(STATUS_S) for peer in peers.values() if peer.gone is not None))
         endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
     finally:

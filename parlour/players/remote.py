@@ -1,6 +1,7 @@
 """A player at the other end of a line: a peer that carries the lines and a dialect that understands them."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from parlour.core import (
@@ -24,6 +25,8 @@ from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import Peer
 
 UNASKED_BORNE = 1000
+REPLACED = "replaced"
+"""Why somebody is gone who has not left: its seat is taken by another connection."""
 
 
 class NotIntroduced(Exception):
@@ -32,6 +35,14 @@ class NotIntroduced(Exception):
     def __init__(self, why: str, words: str) -> None:
         super().__init__(words)
         self.why = why
+
+
+class Returns(Exception):
+    """The peer does not introduce itself, but comes back to the seat that it has this token of."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__("comes back")
+        self.token = token
 
 
 class RemotePlayer:
@@ -49,13 +60,15 @@ class RemotePlayer:
         """Whether it said something that nobody listened to."""
         self.excused: str | None = None
         """Why it will leave as soon as it sits."""
+        self.lost: Callable[[], None] | None = None
+        """Told when the connection is lost, where the seat is then kept; else the player has left."""
 
     @property
     def follows(self) -> bool:
         return self.dialect.follows and self.peer.gone is None
 
     async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
-        """Greet the peer and wait for its name."""
+        """Greet the peer and wait for its name; or raise NotIntroduced, or Returns."""
         self._introduction = asyncio.get_running_loop().create_future()
         self.peer.listen(self._hear, self._end)
         self.peer.send(self.dialect.hello(hello))
@@ -91,6 +104,11 @@ class RemotePlayer:
         self._post = self._talks
         self.peer.listen(self._hear, self._end)
 
+    def let_go(self) -> None:
+        """Somebody else has the seat now."""
+        self._post = None
+        self.peer.drop(REPLACED)
+
     def _talks(self, said: Any, n: int | None) -> None:
         if not isinstance(said, Leave) and n is None:  # with a number it answers what was asked before the end
             self.peer.drop("talks")
@@ -105,6 +123,7 @@ class RemotePlayer:
         elif isinstance(notice, Refused):
             messages = self.dialect.refused(notice)
         elif isinstance(notice, Replied):
+            self._credit += 1  # a question that was answered is no flood
             messages = self.dialect.replied(notice)
         elif isinstance(notice, Over) and view is not None:
             messages = self.dialect.over(notice, view)
@@ -141,6 +160,9 @@ class RemotePlayer:
         try:
             if raw is None and self.dialect.absent() is None:
                 raise self.dialect.too_big(MOST_BYTES)
+            if (token := self.dialect.returning(raw or b"")) is not None:
+                self._introduction.set_exception(Returns(token))
+                return
             self._introduction.set_result(self.dialect.introduced(raw or b""))
         except BadMessage as e:
             self._introduction.set_exception(e)
@@ -160,5 +182,8 @@ class RemotePlayer:
         if self._introduction is not None and not self._introduction.done():
             self._introduction.set_exception(NotIntroduced("dead", "was gone before it introduced itself"))
         elif self._post is not None:
-            self._post(Leave(self._seat, why), None)
-            self._post = None
+            post, self._post = self._post, None
+            if self.lost is not None and why == "dead":
+                self.lost()
+            elif why != REPLACED:
+                post(Leave(self._seat, why), None)

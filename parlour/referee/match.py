@@ -251,6 +251,13 @@ class Match(Generic[A]):
             self._tell(out, seat, open)
         return self._whatever(out, self._follow, out, now)
 
+    def asked_again(self, seat: Seat) -> list[Notice]:
+        """What a seat is asked now, for somebody who has lost it. Nothing is changed by that."""
+        out, open = Out([], []), self.open.get(seat)
+        if open is not None and open.ask.waits:
+            self._tell(out, seat, open)
+        return out.notices
+
     # Faults and their price
 
     def _unasked(self, seat: Seat, open: Open | None) -> Fault:
@@ -286,12 +293,16 @@ class Match(Generic[A]):
     def _cost(self, seat: Seat, fault: Fault) -> Any:
         open = self.open.get(seat)
         bears = self.header.bears
-        if fault.kind != "unasked" and bears is not None and self._faults.get(seat, 0) >= bears:
+        if self._counts(fault) and bears is not None and self._faults.get(seat, 0) >= bears:
             return Leave(seat, "faults")
         return self.state.amends(seat, [*(open.faults if open else ()), fault])
 
+    def _counts(self, fault: Fault) -> bool:
+        """Whether it brings a seat nearer to having to leave."""
+        return fault.kind != "unasked" and fault.code not in self.game.borne
+
     def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int, said: Raw) -> None:
-        if fault.kind != "unasked":
+        if self._counts(fault):
             self._faults[seat] = self._faults.get(seat, 0) + 1
         if cost is not None:
             self._must(out, Input(None if isinstance(cost, Leave) else seat, cost, fault, said), now, ms)

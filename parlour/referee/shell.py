@@ -50,6 +50,13 @@ class Arrival(Struct, frozen=True):
     seat: "asyncio.Future[Seat | None]"
 
 
+class Return(Struct, frozen=True):
+    """Somebody is back at a seat, or somebody else sits there now."""
+
+    seat: Seat
+    player: Player
+
+
 class Shell:
     """Plays one match with players who take their time."""
 
@@ -67,9 +74,11 @@ class Shell:
         self._keep = keep
         self._watch = watch
         self._record = record
-        self._mail: asyncio.Queue[Letter | Arrival | Table | float] = asyncio.Queue()
+        self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
         """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
-        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm: asyncio.Handle | None = None
+        self._alarm_at: float | None = None
+        """When it rings; not every loop's handles can tell."""
         self._ended = False
 
     async def run(self, begun: Out | None = None) -> Result | Void:
@@ -107,17 +116,24 @@ class Shell:
         self._mail.put_nowait(Arrival(player, sitting, seat))
         return await seat
 
+    def back(self, seat: Seat, player: Player) -> None:
+        """Put somebody into a seat of which the connection was lost. Its time has gone on."""
+        self._mail.put_nowait(Return(seat, player))
+
     def act(self, act: Table) -> None:
         """Let the table do something: close a round, or stop the match."""
         self._mail.put_nowait(act)
 
-    def _take(self, letter: Letter | Arrival | Table | float) -> Out:
+    def _take(self, letter: Letter | Arrival | Return | Table | float) -> Out:
         if isinstance(letter, float):
             return self.match.expire(letter)
         if isinstance(letter, Letter):
             return self._hear(letter)
         if isinstance(letter, Arrival):
             return self._let_in(letter)
+        if isinstance(letter, Return):
+            self._let_back(letter)
+            return Out([], [])
         with contextlib.suppress(IllegalAction):  # it came too late
             return self.match.table(letter, self._time())
         return Out([], [])
@@ -134,6 +150,15 @@ class Shell:
                 return out
         arrival.seat.set_result(None)
         return Out([], [])
+
+    def _let_back(self, back: Return) -> None:
+        """Told where it is, and what it is asked now; who has left is asked nothing, but may see the end."""
+        match, seat = self.match, back.seat
+        self.players[seat] = back.player
+        view = match.state.view(seat)
+        back.player.sit(place_of(match, seat), view, partial(self._post, seat))
+        for asked in match.asked_again(seat):
+            back.player.tell(asked, view)
 
     def _hear(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said
@@ -180,12 +205,12 @@ class Shell:
     def _set_alarm(self) -> None:
         due = self.match.due()
         if self._alarm is not None:
-            if self._alarm.when() == due:
+            if self._alarm_at == due:
                 return
             self._alarm.cancel()
             self._alarm = None
         if due is not None:
-            self._alarm = asyncio.get_running_loop().call_at(due, self._ring)
+            self._alarm, self._alarm_at = asyncio.get_running_loop().call_at(due, self._ring), due
 
     def _ring(self) -> None:
         self._alarm = None  # it may have rung a little early, and must then be set again

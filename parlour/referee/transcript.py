@@ -54,6 +54,8 @@ class Header(Record, frozen=True, tag="header", kw_only=True):
     players: tuple[Sitting, ...]
     options: Raw
     start: Raw = NOTHING
+    blind: Sha256 | None = None
+    """With a prepared position: keeps the hash of the header, which players are told, from giving it away."""
     commit: Sha256
     limits: Limits | None = None
     briefs: tuple[SeatBrief, ...] = ()
@@ -148,6 +150,7 @@ def header(
         players=tuple(players),
         options=Raw(encode(game.resolve(options or game.options(), players))),
         start=NOTHING if start is None else Raw(encode(start)),
+        blind=None if start is None else sha256(b"blind" + seed).hexdigest(),
         commit=commit,
         limits=limits,
         briefs=tuple(briefs),

@@ -8,6 +8,8 @@ from parlour.transports.lines import LineSplitter
 
 MOST_UNSENT = 1024 * 1024
 MOST_DROPPED = 1024 * 1024
+MOST_EARLY = 256 * 1024
+"""Bytes, and for each message a few more, that are kept for who is going to listen."""
 
 
 class Writer(Protocol):
@@ -40,11 +42,14 @@ class Peer:
     def listen(self, heard: Heard, ended: Ended) -> None:
         """Hear lines from now on, those that came already first."""
         self._heard, self._ended = heard, ended
-        early, self._early = self._early, []
-        for line in early:
-            heard(line)
-        if self.gone is not None:
+        while self._early and self._heard is heard:
+            heard(self._early.pop(0))
+        if self.gone is not None and self._ended is ended:
             ended(self.gone)
+
+    def hold(self) -> None:
+        """Nobody listens for a while; what comes is kept."""
+        self._heard, self._ended = _nothing, _nothing
 
     def send(self, messages: Iterable[bytes]) -> None:
         """Send lines; a peer that has stopped reading is given up rather than waited for."""
@@ -67,18 +72,24 @@ class Peer:
     def abort(self) -> None:
         """Cut the line at once."""
 
+    async def close(self) -> None:
+        """Send what is left, then hang up."""
+
+    def took(self, message: bytes | None) -> None:
+        """A message came in; what comes before anybody listens is kept, as long as it is not much."""
+        if self.gone is not None:
+            return
+        if self._heard is _nothing:
+            self._early.append(message)
+            if sum(len(early or b"") + 256 for early in self._early) > MOST_EARLY:
+                self.drop("flood")
+        else:
+            self._heard(message)
+
     def received(self, data: bytes) -> None:
         """Bytes came in; subclasses call it."""
-        lines = self._framing.feed(data)
-        for line in lines:
-            if self.gone is not None:
-                return
-            if self._heard is _nothing:
-                self._early.append(line)
-                if len(self._early) > 1000:
-                    self.drop("flood")
-            else:
-                self._heard(line)
+        for message in self._framing.feed(data):
+            self.took(message)
         if self._framing.dropped > MOST_DROPPED:
             self.drop("flood")
 

@@ -67,6 +67,8 @@ class SeatMessage(Struct, Generic[Options_, View_], frozen=True, tag="seat"):
     header: str
     """SHA-256 of the transcript's first line."""
     view: View_
+    token: str | UnsetType = UNSET
+    """For guests of a server: with this in its hello, you come back to your seat."""
 
 
 class AskMessage(Struct, Generic[Ask_, View_], frozen=True, tag="ask"):
@@ -171,6 +173,8 @@ class V1(Dialect):
 
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
+        self.said_token: str | None = None
+        """The token in its hello, for servers that keep accounts."""
         self._question = decoder(game.questions) if game.questions else None
 
     def hello(self, hello: Hello) -> list[Message]:
@@ -183,11 +187,12 @@ class V1(Dialect):
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
             why = "a name has 1 to 64 printable characters" if "$.name" in str(e) else e
             raise BadMessage("bad_hello", f"the first message must be a hello: {why}") from None
+        self.said_token = None if hello.token is UNSET else hello.token
         return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)
 
     def began(self, place: Place, view: Value) -> list[Message]:
-        p = place
-        return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, view))]
+        p, token = place, self.token or UNSET
+        return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, view, token))]
 
     def event(self, seen: Event) -> list[Message]:
         return [encode(EventMessage(seen))]
@@ -228,10 +233,10 @@ class V1(Dialect):
             raise BadMessage("bad_query", f"not a question of this game: {e}") from None
 
 
-def schema(game: Game[Any]) -> dict[str, Any]:
-    """JSON Schema of every message as this game fills it, and of which way each goes."""
+def told_by_referee(game: Game[Any]) -> list[Any]:
+    """The types of all that a player of this game is told."""
     prices = (*game.actions, *game.prices)
-    to_player = [
+    told = [
         HelloMessage,
         _filled(SeatMessage, game.options, game.view),
         _filled(AskMessage, any_of(game.asks), game.view),
@@ -240,9 +245,14 @@ def schema(game: Game[Any]) -> dict[str, Any]:
         OverMessage,
         ErrorMessage,
     ]
+    return [*told, _filled(ReplyMessage, any_of(game.replies))] if game.questions else told
+
+
+def schema(game: Game[Any]) -> dict[str, Any]:
+    """JSON Schema of every message as this game fills it, and of which way each goes."""
+    to_player = told_by_referee(game)
     to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.actions))]
     if game.questions:
-        to_player.append(_filled(ReplyMessage, any_of(game.replies)))
         to_referee.append(_filled(QueryMessage, any_of(game.questions)))
     (out, back), named = msgspec.json.schema_components(
         (any_of(to_player), any_of(to_referee)), ref_template="#/$defs/{name}"

@@ -9,6 +9,9 @@ from msgspec import Struct
 from parlour.core import Game, Value
 from parlour.games import NAMES, game
 from parlour.games.maze.tiles import turned
+from parlour.games.tradecraft.amounts import Items, unwritten
+from parlour.games.tradecraft.phases import whole
+from parlour.games.tradecraft.values import Applied
 from tests.toys import lotto
 
 
@@ -129,7 +132,36 @@ def colorfight() -> Subject:
     return Subject(it, (0, 1, 2, 4), variants, colorfight_treasure)
 
 
+def tradecraft_treasure(state: Any) -> Any:
+    """Hands are whole but at the benches, where all that has changed is what was applied; nobody's target changes."""
+    held = [amount for hand in state.hands for amount in hand.values()]
+    assert all(amount > 0 and amount.denominator == 1 for amount in held)
+    for seat, bench in enumerate(getattr(state.phase, "benches", ())):
+        hand: Any = Counter(state.hands[seat])
+        for note in bench.told:
+            if isinstance(note.event, Applied):
+                hand.subtract(unwritten(note.event.input))
+                hand.update(unwritten(note.event.output))
+                hand.update(unwritten(note.event.returns))
+        assert all(amount >= 0 for amount in hand.values())
+        left: Items = {item: amount for item, amount in hand.items() if amount}
+        assert bench.hand == (whole(left) if bench.done else left)
+    return state.targets
+
+
+def tradecraft() -> Subject:
+    it = game("tradecraft")
+    options = it.options
+    variants = (
+        options(max_turn=5),
+        options(max_turn=6, whole_batches=True, order="drawn", max_invalid_proposals=1),
+        options(max_turn=5, max_checks=2, fair=False, decoys=0),
+    )
+    return Subject(it, (2, 3, 4), variants, tradecraft_treasure)
+
+
 SUBJECTS = {
+    "tradecraft": tradecraft(),
     "colorfight": colorfight(),
     "maze": maze(),
     "dominion": dominion(),

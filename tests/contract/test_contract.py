@@ -24,6 +24,8 @@ from parlour.core import (
     Took,
     Value,
 )
+from parlour.games.tradecraft.phases import shown
+from parlour.games.tradecraft.values import Answered
 from parlour.players.remote import RemotePlayer
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
@@ -430,7 +432,42 @@ LEAKS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
     ),
     ("colorfight", "another's mistakes"): lambda state, view: replaced(view, turn=state.players[1].errors),
     ("maze", "the queue"): lambda state, view: replaced(view, turn=tuple(state.queue)),
+    ("tradecraft", "another's target"): lambda state, view: replaced(view, target=shown(state.targets[1])),
+    ("tradecraft", "what is proposed to another"): lambda state, view: replaced(view, hand=state.phase.proposal.offer),
+    ("tradecraft", "the words of a proposal"): lambda state, view: replaced(view, turn=state.phase.proposal.message),
+    ("tradecraft", "whom a decision is waited for from"): lambda state, view: replaced(
+        view, proposer=state.phase.proposal.partner
+    ),
+    ("tradecraft", "the words of a reply"): lambda state, view: replaced(view, turn=replies(state)),
+    ("tradecraft", "what another has crafted"): lambda state, view: replaced(
+        view, hand=shown(state.phase.benches[1].hand)
+    ),
+    ("tradecraft", "what another has checked"): lambda state, view: replaced(
+        view, checks=state.phase.benches[1].ready is not None
+    ),
 }
+
+MOMENTS: dict[tuple[str, str], Callable[[Any], bool]] = {
+    ("tradecraft", "what is proposed to another"): lambda match: apart(match.state),
+    ("tradecraft", "the words of a proposal"): lambda match: apart(match.state),
+    ("tradecraft", "whom a decision is waited for from"): lambda match: apart(match.state),
+    ("tradecraft", "the words of a reply"): lambda match: bool(replies(match.state)),
+    ("tradecraft", "what another has crafted"): lambda match: match.state.view(1).hand != match.state.view(1).hands[1],
+    ("tradecraft", "what another has checked"): lambda match: match.state.view(1).checked is not None,
+}
+"""When there is something to be leaked, where it is not always so."""
+
+
+def replies(state: Any) -> list[str]:
+    """What others than seat 0 have replied to each other."""
+    told = [note.event for seat in (1, 2, 3) for note in state.told[seat] if isinstance(note.event, Answered)]
+    return [event.message for event in told if 0 not in (event.proposer, event.partner)]
+
+
+def apart(state: Any) -> bool:
+    """Whether two others than seat 0 are about to trade."""
+    proposal = state.view(None).proposal
+    return proposal is not None and proposal.proposer != 0 and 0 not in asked_seats(state)
 
 
 def replaced(view: Any, **changes: Any) -> Any:
@@ -439,9 +476,13 @@ def replaced(view: Any, **changes: Any) -> Any:
 
 @pytest.mark.parametrize(("name", "leak"), sorted(LEAKS))
 def test_a_planted_leak_in_the_view_is_caught(name: str, leak: str) -> None:
-    depth = {"forsale": 5, "dominion": 61, "maze": 12, "colorfight": 7}[name]
+    depth = {"forsale": 5, "dominion": 61, "maze": 12, "colorfight": 7, "tradecraft": 0}[name]
     case = Case(SUBJECTS[name], 4, SUBJECTS[name].options[1 if name == "maze" else 0], b"seed", depth, False)
-    state: Any = walked(case).match.state
+    walk = walked(case)
+    while (name, leak) in MOMENTS and not MOMENTS[name, leak](walk.match):
+        assert walk.match.end is None, "there was never anything to be leaked"
+        walk.step()
+    state: Any = walk.match.state
 
     class Leaky(type(state)):  # type: ignore[misc]
         def view(self, who: By) -> Value:

@@ -144,6 +144,8 @@ def _anything(kind: Any) -> st.SearchStrategy[Any]:
             return st.one_of([_anything(each) for each in types])
         case msgspec.inspect.VarTupleType(item_type=item):
             return st.lists(_anything(item), max_size=4).map(tuple)
+        case msgspec.inspect.DictType(key_type=key, value_type=value):
+            return st.dictionaries(_anything(key), _anything(value), max_size=4)
         case msgspec.inspect.StructType(cls=cls):
             return junk(cls)
         case _:

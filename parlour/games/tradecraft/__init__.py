@@ -1,0 +1,77 @@
+"""tradeCraft: trade and craft your way to a target that nobody else knows."""
+
+from parlour.core import Game
+from parlour.games.tradecraft import answers, bots, rules, setup, text, words
+from parlour.games.tradecraft.book import DIGEST
+from parlour.games.tradecraft.lines import Lines, LoginLines
+from parlour.games.tradecraft.values import (
+    Accepted,
+    Action,
+    Answered,
+    Applied,
+    Apply,
+    Check,
+    Checked,
+    CraftItems,
+    Decide,
+    Decided,
+    DecideProposal,
+    Done,
+    Finished,
+    Forgo,
+    HandsShown,
+    Left,
+    MakeProposal,
+    Options,
+    Problem,
+    Propose,
+    Proposed,
+    Rejected,
+    TurnBegan,
+    View,
+)
+
+GAME: Game[Action] = Game(
+    name="tradecraft",
+    title="tradeCraft",
+    summary="trade and craft your way to a target that nobody else knows",
+    version=1,
+    data=DIGEST,
+    seats=setup.SEATS,
+    options=Options,
+    start=Problem,
+    prepare=setup.prepare,
+    actions=(Propose, Decide, Check, Apply, Done),
+    prices=(Forgo,),
+    borne=rules.FREE,
+    asks=(MakeProposal, DecideProposal, CraftItems),
+    events=(
+        TurnBegan,
+        Proposed,
+        Answered,
+        Accepted,
+        Rejected,
+        HandsShown,
+        Checked,
+        Applied,
+        Finished,
+        Left,
+        Decided,
+    ),
+    view=View,
+    new=rules.State.new,
+    resolve=setup.resolve,
+    bound=setup.bound,
+    bots={"random": bots.random},
+    dialects={"stdio": Lines, "tcp": LoginLines},
+    limit_s=180.0,
+    query=answers.query,
+    questions=(answers.ItemInfo, answers.PossibleRecipes, answers.History),
+    replies=(answers.ItemFacts, answers.Craftables, answers.Memory),
+    say=text.say,
+    board=words.board,
+    hear=words.hear,
+    hint=words.hint,
+)
+
+__all__ = ["GAME"]

@@ -1,0 +1,193 @@
+"""The game's protocol as the events of Socket.IO clients (RULES 11.9)."""
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Any
+
+from parlour.core import Answer, BadMessage, Event, Leave, Message, Place, Question, Refused, Replied, Value
+from parlour.core.values import plain
+from parlour.games.tradecraft.amounts import PREFIX, Written, read_amount, write_amount
+from parlour.games.tradecraft.answers import Craftables
+from parlour.games.tradecraft.lines import Lines, LoginLines, Said, decode, encode
+from parlour.games.tradecraft.messages import LONG, Body, Style, Told, pair
+from parlour.games.tradecraft.nodes import item_and_recipes, node, recipe_node
+from parlour.games.tradecraft.recipes import book
+from parlour.games.tradecraft.values import HandsShown, View
+
+ACTIONS: Mapping[str, str] = {
+    "submit_proposal": "propose",
+    "approval_or_reject": "decide",
+    "craft_recipe_check": "check",
+    "craft_recipe_apply": "apply",
+    "craft_done": "done_crafting",
+}
+"""What the events of players are called in lines."""
+QUESTIONS: Mapping[str, str] = {
+    "item_info": "item_info",
+    "crafting_node": "item_info",
+    "crafting_node_nonredirect": "item_info",
+    "possible_recipes_from_hand": "possible_recipes",
+    "history": "history",
+    "gym_observation": "history",
+}
+INSIDE: Mapping[str, tuple[str, Collection[str]]] = {
+    "submit_proposal": ("proposal", ("self", "partner", "offer", "request")),
+    "craft_recipe_check": ("recipe", ("input", "output")),
+}
+"""Where what matters is one step further in."""
+OUTSIDE = ("token", "gamename")
+"""Every event has these; they are not for us."""
+IN_ROOM: Mapping[str, str] = {"type": "Game", "craft_rule_choice": "minecraft", "craft_rule_prefix": "minecraft"}
+"""What clients are told of a room besides who is in it."""
+
+
+class Events(LoginLines):
+    """One seat that speaks them, in names without their prefix: what goes out is a name and a body, and what comes in
+    is a line whose type is the name.
+    """
+
+    style: Style = LONG
+    yes: Collection[str] = ("accept", "approve")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked: list[tuple[str, Body]] = []
+        """The questions that have no answer yet."""
+        self._target: Written = {}
+        self._hands: tuple[Written, ...] = ()
+
+    # From the referee
+
+    def began(self, place: Place, view: Value) -> list[Message]:
+        """The hall has said already who it is; but not who else came, and perhaps by another way."""
+        assert isinstance(view, View)
+        self._target, self._hands = view.target, view.hands
+        started = Lines.began(self, place, view)
+        room = {**IN_ROOM, "gamename": place.match, "player_list": list(self._teller.names)}
+        others = [name for name in self._teller.names if name != self._me]
+        return self._lines([("player_enter_room", {**room, "playername": name}) for name in others]) + started
+
+    @property
+    def _me(self) -> str:
+        return self._teller.names[self._teller.me]
+
+    def event(self, seen: Event) -> list[Message]:
+        if isinstance(seen, HandsShown):
+            self._hands = seen.hands
+        return super().event(seen)
+
+    def refused(self, refused: Refused) -> list[Message]:
+        if refused.fault.code == "no_reply":
+            self._asked.pop(0)
+            return self.error(refused.fault.code, refused.fault.words)
+        said = self._said[0].body if self._said else {}
+        return [self._echo(line, said) for line in super().refused(refused)]
+
+    def _echo(self, line: Message, said: Body) -> Message:
+        """What was refused is told with all that was said."""
+        match decode(line):
+            case ["phase_error", body]:
+                name = _event(body["incoming"])
+                return encode(["phase_error", {**_nested(name, said), **body, "incoming_event": f"player__{name}"}])
+            case ["proposal_invalid", body]:
+                why = "reason" if "reason" in body else "errmsg"
+                return encode(["proposal_invalid", {**_nested("submit_proposal", said), why: body[why]}])
+        return line
+
+    def _lines(self, told: list[Told]) -> list[Message]:
+        return [encode(each) for each in told]
+
+    def replied(self, replied: Replied) -> list[Message]:
+        name, said = self._asked.pop(0)
+        if name == "history":
+            return super().replied(replied)
+        if isinstance(replied.answer, Craftables):
+            body = self._possible(replied.answer, said)
+        elif name == "gym_observation":
+            hands, target = self.style.hands(self._hands), self.style.items(self._target)
+            body = {"hands": hands, "player_list": list(self._teller.names), "target": target}
+        else:
+            body = _about(name, said)
+        return self._lines([(name, {**body, "username": self._me})])
+
+    def _possible(self, found: Craftables, said: Body) -> Body:
+        recipes = [book().by_name[each.recipe.name] for each in found.recipes]
+        details = [] if said.get("is_browser") else [recipe_node(recipe, found.hand) for recipe in recipes]
+        names = [f"${recipe.name}" for recipe in recipes]
+        return {"hand": self.style.items(found.hand), "recipes": names, "recipe_details": details}
+
+    # From the player
+
+    def read(self, raw: Message) -> Answer | Question | None:
+        name, said = _said(raw)
+        if name == "login":
+            return None
+        if name == "quit_game":
+            return Answer(Leave(self._teller.me, "quit"))
+        if name in QUESTIONS:
+            return self._question(name, said)
+        if name not in ACTIONS:
+            words = f"there is no event player__{plain(name, 40)}"
+            self._said.append(Said("", said, words, "bad_event"))
+            raise BadMessage("bad_event", words)
+        inner, _ = INSIDE.get(name, ("", ()))
+        inside = said.pop(inner, None)
+        return super().read(encode({**(inside if isinstance(inside, dict) else {}), **said, "type": ACTIONS[name]}))
+
+    def _question(self, name: str, said: Body) -> Answer | Question | None:
+        item = {"item": said["node_name"]} if "node_name" in said else {}
+        hand = {"hand": said["hand"]} if said.get("hand") is not None else {}
+        question = super().read(encode({"type": "query", "what": QUESTIONS[name], **item, **hand}))
+        self._asked.append((name, said))
+        return question
+
+
+def _said(raw: Message) -> tuple[str, Body]:
+    """An event's name, and what is in it."""
+    try:
+        said = decode(raw)
+    except (ValueError, RecursionError):
+        said = {}
+    body = said if isinstance(said, dict) else {}
+    name = body.pop("type", "")
+    within = {key: _bare(value) for key, value in body.items() if key not in OUTSIDE}
+    return name if isinstance(name, str) else "", within
+
+
+def _event(line: str) -> str:
+    return next((name for name, type in ACTIONS.items() if type == line), line)
+
+
+def _nested(name: str, said: Body) -> Body:
+    """What was said, in the form in which it was."""
+    inner, keys = INSIDE.get(name, ("", ()))
+    outer = {key: value for key, value in said.items() if key not in keys}
+    return {**outer, inner: {key: said[key] for key in keys if key in said}} if inner else outer
+
+
+def _bare(said: Any, levels: int = 3) -> Any:
+    """Fractions without what a library for them has written besides numerator and denominator."""
+    if not isinstance(said, dict) or not levels:
+        return said
+    if "n" in said and "d" in said:
+        return {"n": said["n"], "d": said["d"]}
+    return {key: _bare(value, levels - 1) for key, value in said.items()}
+
+
+def _about(name: str, said: Body) -> Body:
+    """An item, a tag or a recipe; of an item, with its recipes or just with their names."""
+    asked = said.get("node_name")
+    found = node(asked) if isinstance(asked, str) else None
+    if found is None:
+        shown = asked if isinstance(asked, str) else ""
+        return {"is_valid": False, "node_name": shown, "reason": "there is no item of that name"}
+    if name == "item_info" and found["node_type"] == "item":
+        found = item_and_recipes(found["node_name"].removeprefix(PREFIX))
+    return {"is_valid": True, "node_name": found["node_name"], "node": found, "amount": _amount(said.get("amount"))}
+
+
+def _amount(said: Any) -> dict[str, int]:
+    try:
+        return pair(write_amount(read_amount(said)))
+    except ValueError:
+        return pair(write_amount(Fraction(1)))

@@ -1,0 +1,173 @@
+"""What the referee says in the game's own protocol: an event's name and a plain object each (RULES 11).
+
+Lines, WebSockets and Socket.IO differ in how they pack these, and in how amounts and items are written.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import Seat
+from parlour.games.tradecraft.amounts import PREFIX, Amount
+from parlour.games.tradecraft.values import (
+    Accepted,
+    Answered,
+    Applied,
+    Checked,
+    Decided,
+    Finished,
+    HandsShown,
+    Happening,
+    Left,
+    Phase,
+    Proposed,
+    Rejected,
+    TurnBegan,
+    View,
+)
+
+Body: TypeAlias = dict[str, Any]
+Told: TypeAlias = tuple[str, Body]
+"""An event by its name, and what is in it."""
+
+
+class Style(Struct, frozen=True):
+    """How amounts and items are written."""
+
+    amount: Callable[[Amount], Any]
+    item: Callable[[str], str]
+
+    def items(self, items: Mapping[str, Amount]) -> Body:
+        return {self.item(item): self.amount(amount) for item, amount in items.items()}
+
+    def hands(self, hands: Sequence[Mapping[str, Amount]]) -> list[Body]:
+        return [self.items(hand) for hand in hands]
+
+
+def pair(amount: Amount) -> dict[str, int]:
+    """`{"n": 1, "d": 2}`."""
+    n, _, d = str(amount).partition("/")
+    return {"n": int(n), "d": int(d or 1)}
+
+
+SHORT = Style(amount=lambda amount: amount, item=lambda item: item)
+"""Of lines: 3, or "1/2"; names without the prefix."""
+LONG = Style(amount=pair, item=lambda item: PREFIX + item)
+"""Of Socket.IO: {"n": 1, "d": 2}; names with the prefix."""
+
+
+class Teller(Struct, frozen=True):
+    """Tells one player of a table, who are known to each other by these names."""
+
+    names: Sequence[str]
+    me: Seat
+    max_turn: int
+    style: Style = SHORT
+
+    def started(self, view: View) -> list[Told]:
+        """The beginning; to who comes later, all that it was told before, and where the table is now."""
+        start: list[Told] = [
+            ("game_start", {"player_list": list(self.names)}),
+            ("private_start_info", self._own(view)),
+        ]
+        past = [told for event in view.history for told in self.happened(event)]
+        return start + past + [self._hands(view.hands), self._turn(view.turn, view.proposer), *self._open(view)]
+
+    def _own(self, view: View) -> Body:
+        return {"index": self.me, "username": self.names[self.me], "target": self.style.items(view.target)}
+
+    def _open(self, view: View) -> list[Told]:
+        if view.proposal is not None:
+            return self.happened(view.proposal)
+        return [self._hand(view.hand)] if view.phase == "craft" else []
+
+    def happened(self, event: Happening) -> list[Told]:
+        """An event as it was seen here, in messages."""
+        names, items = self.names, self.style.items
+        match event:
+            case TurnBegan(turn=turn, proposer=proposer):
+                return [self._turn(turn, proposer)]
+            case Proposed(proposer=proposer):
+                return [("proposal_sent", {"proposer": names[proposer]}), *self._proposal(event)]
+            case Answered(proposer=proposer, partner=partner, message=message):
+                reply = {"from": names[partner], "to": names[proposer], "message": message}
+                return [("proposal_reply_message", reply)] if proposer == self.me else []
+            case Accepted():
+                return [("proposal_accepted", {"proposal": self._trade(event)})]
+            case Rejected(proposer=proposer):
+                words = f"{names[proposer]}'s proposal is rejected"
+                return [("proposal_rejected", {"proposer": names[proposer], "message": words})]
+            case HandsShown(hands=hands):
+                return [self._hands(hands)]
+            case Checked(code=code, recipe=recipe, reason=reason, returns=returns):
+                verdict = {"result": code == 0, "return_code": code, "recipe": recipe, "reason": reason}
+                return [("craft_recipe_validity", {**verdict, "returns": items(returns)})]
+            case Applied(hand=hand):
+                return [self._hand(hand)]
+            case Finished(seat=seat, hand=own):
+                done: Told = ("player_craft_done", {"username": names[seat]})
+                return [done] if own is None else [done, self._hand(own)]
+            case Left(seat=seat, why=why):
+                return [("player_leave_room", {"playername": names[seat], "reason": why, "player_list": list(names)})]
+            case Decided():
+                return [self._over(event)]
+
+    def invalid(self, what: str, said: Mapping[str, Any], errmsg: str, facts: Mapping[str, int | str]) -> Told:
+        """What was refused, with what was said; of a proposal also, item by item, whether there is enough."""
+        body = {**said, "errmsg": errmsg}
+        found = [(key.partition(" "), bool(enough)) for key, enough in facts.items() if " " in key]
+        if found:
+            body["reason"] = {
+                side: {self.style.item(item): enough for (where, _, item), enough in found if where == side}
+                for side in ("offer", "request")
+            }
+        return what, body
+
+    def _turn(self, turn: int, proposer: Seat) -> Told:
+        body = {"turn_index": turn, "max_turn": self.max_turn, "proposer": self.names[proposer]}
+        return "start_proposal", body
+
+    def _proposal(self, event: Proposed) -> list[Told]:
+        if event.partner != self.me:
+            return []
+        return [("proposal", {"proposal": self._trade(event), "message": event.message})]
+
+    def _trade(self, event: Proposed | Accepted) -> Body:
+        partner = None if event.partner is None else self.names[event.partner]
+        offer, request = self.style.items(event.offer), self.style.items(event.request)
+        return {"self": self.names[event.proposer], "partner": partner, "offer": offer, "request": request}
+
+    def _hands(self, hands: Sequence[Mapping[str, Amount]]) -> Told:
+        return "update_all_hands", {"hands": self.style.hands(hands), "player_list": list(self.names)}
+
+    def _hand(self, hand: Mapping[str, Amount]) -> Told:
+        return "private_hand_change", {"hand": self.style.items(hand)}
+
+    def _over(self, event: Decided) -> Told:
+        points = 3 if len(event.winners) == 1 else 1
+        won = {name: seat in event.winners for seat, name in enumerate(self.names)}
+        body = {
+            "reason": "win" if event.winners else "all lose",
+            "targets": self.style.hands(event.targets),
+            "win-status": won,
+            "scores": {name: points * winner for name, winner in won.items()},
+            "action_queue": list(self.names),
+        }
+        return "game_over", body
+
+
+def phase_error(phase: Phase, incoming: str) -> Told:
+    return "phase_error", {"phase": phase, "incoming": incoming}
+
+
+def table_names(names: Sequence[str]) -> list[str]:
+    """Names that nobody shares: whoever comes later under the same one gets a number."""
+    known: list[str] = []
+    for name in names:
+        number, unique = 1, name
+        while unique in known:
+            number += 1
+            unique = f"{name} {number}"
+        known.append(unique)
+    return known

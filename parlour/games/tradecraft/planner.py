@@ -1,0 +1,207 @@
+"""A bot that works out how to come by its target: asks for what it lacks, and pays with what it can spare."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from parlour.core import Dice, Seat
+from parlour.games.tradecraft.amounts import Amount, unwritten, written
+from parlour.games.tradecraft.bots import Answer, Asked
+from parlour.games.tradecraft.phases import covers
+from parlour.games.tradecraft.plans import UNIT, Hand, Plan, plan, stepped, traded
+from parlour.games.tradecraft.solver import Step
+from parlour.games.tradecraft.values import (
+    Accepted,
+    Answered,
+    Apply,
+    Check,
+    CraftItems,
+    Decide,
+    DecideProposal,
+    Done,
+    MakeProposal,
+    Propose,
+    Proposed,
+    Rejected,
+    View,
+)
+
+STUBBORN = 2
+"""Who has refused so often is asked for one kind at a time."""
+WORDS = re.compile(r"(?:([1-9][0-9]{0,3}) )?([a-z][a-z0-9_]*)")
+
+
+def planner(view: View, ask: Asked, dice: Dice) -> Answer:
+    """Gets what it needs, and has no thought of what others want it for."""
+    match ask:
+        case MakeProposal():
+            return propose(view, dice)
+        case DecideProposal():
+            return decide(view)
+        case CraftItems():
+            return craft(view, ask, steps(view))
+
+
+# What can be seen
+
+
+def own_seat(view: View) -> Seat:
+    return 0 if view.seat is None else view.seat
+
+
+def whole_hand(hand: Mapping[str, Amount]) -> Hand:
+    """A hand as all see it: there are no fractions then."""
+    return {item: amount for item, amount in hand.items() if isinstance(amount, int)}
+
+
+def others(view: View) -> dict[Seat, Hand]:
+    """The hands of those who are still there."""
+    there = [seat for seat in range(len(view.hands)) if seat != view.seat and seat not in view.gone]
+    return {seat: whole_hand(view.hands[seat]) for seat in there}
+
+
+def refusals(view: View) -> Counter[tuple[Seat, str]]:
+    """How often somebody refused to give something, since the last trade with them."""
+    found = Counter[tuple[Seat, str]]()
+    last: Proposed | None = None
+    for event in view.history:
+        match event:
+            case Proposed(proposer=proposer, partner=int()) if proposer == view.seat:
+                last = event
+            case Rejected(proposer=proposer) if proposer == view.seat and last is not None and last.partner is not None:
+                found.update((last.partner, item) for item in last.request)
+            case Accepted(proposer=one, partner=other) if view.seat in (one, other):
+                for key in [key for key in found if key[0] in (one, other)]:
+                    del found[key]
+    return found
+
+
+def wishes(view: View, seat: Seat) -> Hand:
+    """What somebody seems to want: what they asked for, or named in a reply; the newest last."""
+    found: Hand = {}
+    for event in view.history:
+        match event:
+            case Proposed(proposer=proposer, request=request) if proposer == seat:
+                wished = whole_hand(request)
+            case Accepted(proposer=proposer, request=request) if proposer == seat:
+                wished = whole_hand(request)
+            case Answered(partner=partner, message=message) if partner == seat:
+                wished = {item: int(amount or 1) for amount, item in WORDS.findall(message.lower())}
+            case _:
+                continue
+        for item, amount in wished.items():
+            found.pop(item, None)
+            found[item] = amount
+    return found
+
+
+def own_plan(view: View, refused: Mapping[tuple[Seat, str], int] | None = None) -> Plan | None:
+    hand, target = whole_hand(view.hands[own_seat(view)]), whole_hand(view.target)
+    return plan(hand, others(view), target, whole_batches=view.whole_batches, refusals=refused)
+
+
+# Proposing
+
+
+def propose(view: View, dice: Dice) -> Propose:
+    """To whoever has something it lacks and has refused the least."""
+    refused = refusals(view)
+    found = own_plan(view, refused)
+    if found is None or not found.takes:
+        return nothing(view, dice)
+    times = {seat: max([refused[seat, item] for item in items]) for seat, items in found.takes.items()}
+    partner = dice.pick([seat for seat in times if times[seat] == min(times.values())])
+    request = found.takes[partner]
+    if times[partner] >= STUBBORN:
+        item = dice.pick(sorted(request))
+        request = {item: request[item]}
+    offer = price(view, found.spare, partner, sum(request.values()), times[partner], dice)
+    return Propose(partner, {**offer}, {**request}, f"I could use {said(request)}. Would {said(offer)} do?")
+
+
+def nothing(view: View, dice: Dice) -> Propose:
+    anybody = [seat for seat in range(len(view.hands)) if seat != view.seat]
+    return Propose(dice.pick([seat for seat in anybody if seat not in view.gone] or anybody), {}, {}, "I pass.")
+
+
+def price(view: View, spare: Hand, partner: Seat, fair: int, refused: int, dice: Dice) -> Hand:
+    """Something the partner seems to want, or else something the partner has not got; more after a refusal."""
+    wished = wishes(view, partner)
+    wanted = [item for item in reversed(wished) if item in spare]
+    rest = [item for item in spare if item not in wanted]
+    dice.shuffle(rest)
+    rest.sort(key=lambda item: item in view.hands[partner])
+    fair *= 1 + refused
+    return {item: min(spare[item], max(fair, 1)) for item in [*wanted, *rest][: 1 + refused]}
+
+
+def said(items: Mapping[str, Amount]) -> str:
+    return " and ".join([f"{amount} {item}" for item, amount in items.items()]) or "nothing"
+
+
+# Deciding
+
+
+def decide(view: View) -> Decide:
+    """Takes what brings it nearer, and gifts; late in the game also a fair price for what it can spare."""
+    proposal = view.proposal
+    if proposal is None:
+        return Decide("reject")
+    offer, request = whole_hand(proposal.offer), whole_hand(proposal.request)
+    now, then = own_plan(view), planned(view, proposal.proposer, offer, request)
+    fair = 2 * view.turn > view.max_turn and sum(offer.values()) >= sum(request.values())
+    if offer and (not request or nearer(now, then, UNIT) or (fair and nearer(now, then, 0))):
+        return Decide("accept", "Deal." if request else "Thank you.")
+    lacks = {} if now is None else now.takes.get(proposal.proposer, {})
+    return Decide("reject", f"No. I am looking for {said(lacks)}." if lacks else "No, thank you.")
+
+
+def nearer(now: Plan | None, then: Plan | None, least: int) -> bool:
+    """Whether another plan is better, by so much at least; having none is the worst."""
+    return then is not None and then.cost + least <= now.cost if now is not None else then is not None or not least
+
+
+def planned(view: View, other: Seat, gets: Hand, gives: Hand) -> Plan | None:
+    """The plan that there would be after a trade."""
+    hand, there = whole_hand(view.hands[own_seat(view)]), others(view)
+    if other in there:
+        there[other] = traded(there[other], gives, gets)
+    target = whole_hand(view.target)
+    return plan(traded(hand, gets, gives), there, target, whole_batches=view.whole_batches)
+
+
+# Crafting
+
+
+def steps(view: View) -> tuple[Step, ...]:
+    """All that lead to the target, if they do now; otherwise what of the plan can be made and loses nothing."""
+    hand, target = whole_hand(view.hands[own_seat(view)]), whole_hand(view.target)
+    alone = plan(hand, {}, target, whole_batches=view.whole_batches)
+    if alone is not None:
+        return alone.steps
+    found = own_plan(view)
+    return () if found is None else tuple(early(hand, found.steps))
+
+
+def early(hand: Hand, steps: tuple[Step, ...]) -> Iterator[Step]:
+    """Those that a hand can make by itself, in whole amounts: what is left of others would be lost."""
+    held = {item: Fraction(amount) for item, amount in hand.items()}
+    for step in steps:
+        amounts = [*step.inputs.values(), *step.outputs.values(), *step.returns.values()]
+        if covers(held, step.inputs) and all(amount.denominator == 1 for amount in amounts):
+            held = stepped(held, step)
+            yield step
+
+
+def craft(view: View, ask: CraftItems, steps: tuple[Step, ...]) -> Check | Apply | Done:
+    """One step after another, found by what is in hand."""
+    held, now = unwritten(view.hands[own_seat(view)]), unwritten(view.hand)
+    for step in steps:
+        if held == now:
+            check = Check(written(step.inputs), written(step.outputs))
+            if ask.ready and view.checked is not None and unwritten(view.checked.input) == step.inputs:
+                return Apply()
+            return check if ask.checks else Done()
+        held = stepped(held, step)
+    return Done()

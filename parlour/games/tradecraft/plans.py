@@ -1,0 +1,217 @@
+"""What somebody still needs for a target, from whom it can be had, and what they can do without."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import Seat
+from parlour.games.tradecraft.amounts import Items
+from parlour.games.tradecraft.phases import moved, whole
+from parlour.games.tradecraft.program import Program, Undecided, solution
+from parlour.games.tradecraft.reach import leading, reach
+from parlour.games.tradecraft.recipes import Recipe, Slot, book
+from parlour.games.tradecraft.solver import Step, solve
+
+Hand: TypeAlias = dict[str, int]
+Frozen: TypeAlias = tuple[tuple[str, int], ...]
+"""A hand that can be looked up."""
+
+UNIT = 100
+"""What it costs to get something of which there is plenty; the last piece costs twice as much."""
+TRADE = 1000
+"""What it costs to have one more to trade with, and again for each time that they refused."""
+BATCH = 1
+"""What it costs to craft: nearly nothing."""
+KEPT = 4096
+"""So many plans are remembered, because the same is asked again and again within a turn."""
+
+
+LENGTHS = ((False, False), (True, False), (True, True))
+"""To which it is gone: whether fuel may be made, and containers be used again. Both takes long and is seldom needed."""
+
+
+class Plan(Struct, frozen=True):
+    """A way to a target: what to get from whom, and what to craft then."""
+
+    takes: dict[Seat, Hand]
+    spare: Hand
+    """What of the own hand it does not use up."""
+    steps: tuple[Step, ...]
+    cost: int
+    """How far away the target is; 0, if nothing is to be got."""
+
+
+def plan(
+    hand: Mapping[str, int],
+    others: Mapping[Seat, Mapping[str, int]],
+    target: Mapping[str, int],
+    *,
+    whole_batches: bool = False,
+    refusals: Mapping[tuple[Seat, str], int] | None = None,
+) -> Plan | None:
+    """The cheapest way that is found; None, if none is, even if the others gave all they have."""
+    held = tuple([(seat, _frozen(other)) for seat, other in sorted(others.items())])
+    refused = tuple(sorted((refusals or {}).items()))
+    return _plan(_frozen(hand), held, _frozen(target), whole_batches, refused)
+
+
+def _frozen(items: Mapping[str, int]) -> Frozen:
+    return tuple(sorted(items.items()))
+
+
+@lru_cache(KEPT)
+def _plan(
+    hand: Frozen,
+    others: tuple[tuple[Seat, Frozen], ...],
+    target: Frozen,
+    whole_batches: bool,
+    refused: tuple[tuple[tuple[Seat, str], int], ...],
+) -> Plan | None:
+    there = {seat: dict(other) for seat, other in others}
+    return Search(dict(hand), there, dict(target), whole_batches, dict(refused)).best()
+
+
+class Search:
+    """Looks for the cheapest way from a hand to a target."""
+
+    def __init__(
+        self,
+        hand: Hand,
+        others: dict[Seat, Hand],
+        target: Hand,
+        whole_batches: bool,
+        refusals: Mapping[tuple[Seat, str], int],
+    ) -> None:
+        self._hand = hand
+        self._others = others
+        self._target = target
+        self._whole_batches = whole_batches
+        self._refusals = refusals
+        self._lengths = LENGTHS
+
+    def best(self) -> Plan | None:
+        """Rather few to trade with: whoever can be done without is left out."""
+        best = self._from(frozenset(self._others))
+        if best is None:
+            return None
+        for seat in sorted(best.takes, key=lambda seat: self._refused(seat), reverse=True):
+            if len(best.takes) > 1:
+                less = self._from(frozenset(best.takes) - {seat})
+                best = less if less is not None and less.cost < best.cost else best
+        return best
+
+    def _from(self, givers: frozenset[Seat]) -> Plan | None:
+        takes = self._takes(givers)
+        if takes is None:
+            return None
+        try:
+            steps = solve(self._with(takes), self._target, whole_batches=self._whole_batches)
+        except Undecided:
+            return None
+        return None if steps is None else self._plan(takes, steps)
+
+    def _plan(self, takes: dict[Seat, Hand], steps: tuple[Step, ...]) -> Plan:
+        """What is left in the end need not be got, or can be spared."""
+        left = whole(after(self._with(takes), steps))
+        for item, amount in self._target.items():
+            left[item] -= amount
+        for items in takes.values():
+            for item, amount in items.items():
+                less = min(amount, int(left[item])) if item in left else 0
+                items[item] -= less
+                left[item] = left.get(item, Fraction(0)) - less
+        takes = {seat: few for seat, items in takes.items() if (few := {i: n for i, n in items.items() if n})}
+        spare = {item: min(amount, int(left.get(item, 0))) for item, amount in self._hand.items()}
+        return Plan(takes, {item: amount for item, amount in spare.items() if amount}, steps, self._cost(takes))
+
+    def _with(self, takes: Mapping[Seat, Hand]) -> Hand:
+        return together([self._hand, *takes.values()])
+
+    def _cost(self, takes: Mapping[Seat, Hand]) -> int:
+        trades = sum(TRADE * (1 + self._refused(seat)) for seat in takes)
+        return trades + sum(self._price(seat, i) * n for seat, items in takes.items() for i, n in items.items())
+
+    def _refused(self, seat: Seat) -> int:
+        return max((times for (other, _), times in self._refusals.items() if other == seat), default=0)
+
+    def _price(self, seat: Seat, item: str) -> int:
+        return (UNIT + UNIT // self._others[seat][item]) * (1 + self._refusals.get((seat, item), 0))
+
+    def _takes(self, givers: frozenset[Seat]) -> dict[Seat, Hand] | None:
+        """What to get from whom, so that it is enough; None, if it is not."""
+        kinds = set(self._hand).union(*[self._others[seat] for seat in givers])
+        for number, (fuels, refills) in enumerate(self._lengths, 1):
+            numbers = frozenset[int]().union(*[leading(goal, fuels) for goal in self._target])
+            found, usable = reach(kinds, numbers)
+            again = refills and found.isdisjoint(book().containers)  # the same as before, as nothing can be refilled
+            if found >= self._target.keys() and not again:
+                try:
+                    takes = self._solved(givers, found, usable, refills)
+                except Undecided:
+                    takes = None
+                if takes is not None:
+                    self._lengths = self._lengths[:number]
+                    return takes
+        return None
+
+    def _solved(
+        self, givers: frozenset[Seat], found: frozenset[str], usable: list[Recipe], refills: bool
+    ) -> dict[Seat, Hand] | None:
+        """Getting something from somebody is a recipe like others, made of what only they have."""
+        gifts = dict(self._gifts(givers, _used(usable, self._target)))
+        pledges = {gift.slots[0].words: self._others[seat][gift.product] for gift, seat in gifts.items()}
+        ways = [*usable, *gifts]
+        program = Program({**self._hand, **pledges}, self._target, found | pledges.keys(), ways, refills)
+        for number, way in enumerate(ways):
+            program.costs[number] = self._price(gifts[way], way.product) if way in gifts else BATCH
+        flow = solution(program, self._whole_batches)
+        if flow is None:
+            return None
+        takes: dict[Seat, Hand] = {}
+        for way, batches in flow.batches:
+            if way in gifts:
+                takes.setdefault(gifts[way], {})[way.product] = ceil(batches)
+        return takes
+
+    def _gifts(self, givers: Iterable[Seat], kinds: frozenset[str]) -> Iterable[tuple[Recipe, Seat]]:
+        for seat in sorted(givers):
+            for item in sorted(kinds.intersection(self._others[seat])):
+                pledge = f"{item} of {seat}"
+                slot = Slot(pledge, 1, frozenset([pledge]))
+                yield Recipe(pledge, "special", item, 1, (slot,), slot.items), seat
+
+
+def _used(recipes: Iterable[Recipe], target: Iterable[str]) -> frozenset[str]:
+    """All that these recipes may use up, fuel included, and the target itself."""
+    fuels = book().fuels.keys() if any(recipe.burns for recipe in recipes) else frozenset[str]()
+    return frozenset(target).union(fuels, *[recipe.items for recipe in recipes])
+
+
+def together(hands: Iterable[Mapping[str, int]]) -> Hand:
+    total: Hand = {}
+    for hand in hands:
+        for item, amount in hand.items():
+            total[item] = total.get(item, 0) + amount
+    return total
+
+
+def traded(hand: Mapping[str, int], gets: Mapping[str, int], gives: Mapping[str, int]) -> Hand:
+    """A hand after a trade."""
+    after = together([hand, gets, {item: -amount for item, amount in gives.items()}])
+    return {item: amount for item, amount in after.items() if amount > 0}
+
+
+def after(hand: Mapping[str, int], steps: Iterable[Step]) -> Items:
+    """A hand after all these steps."""
+    held = {item: Fraction(amount) for item, amount in hand.items()}
+    for step in steps:
+        held = stepped(held, step)
+    return held
+
+
+def stepped(hand: Items, step: Step) -> Items:
+    return moved(moved(hand, step.inputs, step.outputs), {}, step.returns)

@@ -1,0 +1,54 @@
+"""What players say in the game's own protocol, as actions (RULES 11)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+from parlour.core import BadMessage, Seat
+from parlour.games.tradecraft.amounts import Written, read_items, written
+from parlour.games.tradecraft.values import MOST_TEXT, Check, Decide, Propose
+
+YES: frozenset[str] = frozenset(["accept"])
+
+
+def proposal(said: Mapping[str, Any], message: object, names: Sequence[str], me: Seat) -> Propose:
+    """`self` may be left out, and so may an empty side; BadMessage says what else is wrong (RULES 3.2)."""
+    own, partner = said.get("self"), said.get("partner")
+    if own is not None and own != names[me]:
+        raise BadMessage("proposal_invalid", f"self: you are {names[me]}")
+    if not isinstance(partner, str) or partner not in names:
+        raise BadMessage("proposal_invalid", "partner: there is nobody of that name")
+    offer, request = _side(said, "offer"), _side(said, "request")
+    return Propose(names.index(partner), offer, request, _text(message, "proposal_invalid"))
+
+
+def _side(said: Mapping[str, Any], side: Literal["offer", "request"]) -> Written:
+    items = said.get(side)
+    try:
+        return {} if items is None else written(read_items(items))
+    except ValueError as e:
+        raise BadMessage("proposal_invalid", f"{side}: {e}") from None
+
+
+def _text(message: object, code: str) -> str:
+    if message is None:
+        return ""
+    if not isinstance(message, str) or len(message) > MOST_TEXT:
+        raise BadMessage(code, f"message: a text of at most {MOST_TEXT} characters")
+    return message
+
+
+def decision(word: object, message: object, yes: Collection[str] = YES) -> Decide:
+    """Exactly one of two words (RULES 4.4)."""
+    if word == "reject":
+        return Decide("reject", _text(message, "decision_invalid"))
+    if isinstance(word, str) and word in yes:
+        return Decide("accept", _text(message, "decision_invalid"))
+    raise BadMessage("decision_invalid", "decision: accept or reject")
+
+
+def recipe(said: Mapping[str, Any]) -> tuple[Check, str]:
+    """A recipe, and why it cannot be read, if so; then it is no recipe, like any other that is none (RULES 6.12)."""
+    try:
+        return Check(written(read_items(said.get("input"))), written(read_items(said.get("output")))), ""
+    except ValueError as e:
+        return Check({}, {}), str(e)

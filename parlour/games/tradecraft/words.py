@@ -1,0 +1,119 @@
+"""Views as a table for people, and a person's words as actions."""
+
+from collections.abc import Sequence
+
+from parlour.core import Board
+from parlour.games.tradecraft.amounts import Written, read_amount, read_item, unwritten, write_amount
+from parlour.games.tradecraft.answers import craftables, item_facts
+from parlour.games.tradecraft.text import Narrator, about, batch, listed
+from parlour.games.tradecraft.values import (
+    MOST_TEXT,
+    Action,
+    Apply,
+    Check,
+    CraftItems,
+    Decide,
+    DecideProposal,
+    Done,
+    MakeProposal,
+    Propose,
+    View,
+)
+
+STAGES = {"propose": "to be made", "decide": "to be decided", "craft": "settled, all craft", "over": "the game is over"}
+
+
+def board(view: View, names: Sequence[str]) -> Board:
+    """A row for each seat with what all know it holds; what only the viewer knows is below."""
+    whose = names[view.proposer] + ("'" if names[view.proposer].endswith("s") else "'s")
+    heading = f"Turn {view.turn} of {view.max_turn}, {whose} proposal: {STAGES[view.phase]}"
+    rows = tuple(
+        (names[seat], str(seat), _note(view, seat), listed(hand)) for seat, hand in enumerate(view.hands[: len(names)])
+    )
+    return Board(heading, ("player", "seat", "", "hand"), rows, "\n".join(_own(view, names)))
+
+
+def _note(view: View, seat: int) -> str:
+    if view.winners is not None and seat in view.winners:
+        return "won"
+    return "gone" if seat in view.gone else "done" if seat in view.done else ""
+
+
+def _own(view: View, names: Sequence[str]) -> list[str]:
+    if view.targets is not None:
+        return [f"{names[seat]} wanted {listed(target)}" for seat, target in enumerate(view.targets)]
+    if view.seat is None:
+        return []
+    lines = [f"Your target: {listed(view.target)}"]
+    if view.proposal is not None and view.proposal.partner is not None:
+        lines.append(Narrator(names, view.seat).told(view.proposal))
+    if view.phase == "craft":
+        lines.append(f"You now hold {listed(view.hand)}")
+    if view.checked is not None:
+        lines.append(f"Ready to be applied: {batch(view.checked)}")
+    return lines
+
+
+def hint(ask: MakeProposal | DecideProposal | CraftItems) -> str:
+    match ask:
+        case MakeProposal():
+            can = "offer 2 stick 1 coal to SEAT for 1 iron_ingot [: WORDS], with nothing on either side if you like"
+        case DecideProposal():
+            can = "accept [WORDS] or reject [WORDS]"
+        case CraftItems():
+            can = f"check 1 coal 1 stick = 4 torch ({ask.checks} left)" + (", apply" if ask.ready else "") + ", done"
+    return f"{can}; also: item NAME, recipes"
+
+
+def hear(text: str, view: View, ask: MakeProposal | DecideProposal | CraftItems) -> Action | str | None:
+    """What is meant; the answer to a free question; None for what makes no sense."""
+    verb, _, rest = text.strip().partition(" ")
+    match verb.lower():
+        case "item":
+            return about(item_facts(rest.strip()))
+        case "recipes":
+            return about(craftables(unwritten(view.hand), view.whole_batches))
+        case "offer" if isinstance(ask, MakeProposal):
+            return _proposal(rest)
+        case "accept" | "reject" as decision if isinstance(ask, DecideProposal):
+            return Decide(decision, rest.strip()[:MOST_TEXT])
+        case "check" if isinstance(ask, CraftItems):
+            return _check(rest)
+        case "apply" if isinstance(ask, CraftItems) and not rest:
+            return Apply()
+        case "done" if isinstance(ask, CraftItems) and not rest:
+            return Done()
+    return None
+
+
+def _proposal(text: str) -> Propose | str | None:
+    """`2 stick to 1 for 1 coal: words`."""
+    trade, _, words = text.partition(":")
+    offer, to, rest = trade.partition(" to ")
+    partner, _, request = rest.strip().partition(" for ")
+    if not to or not partner.strip().isdecimal() or len(partner) > 3:
+        return None
+    try:
+        return Propose(int(partner), _items(offer), _items(request), words.strip()[:MOST_TEXT])
+    except ValueError as e:
+        return str(e)
+
+
+def _check(text: str) -> Check | str | None:
+    """`1 coal 1 stick = 4 torch`."""
+    input, equals, output = text.replace("->", "=").partition("=")
+    try:
+        return Check(_items(input), _items(output)) if equals else None
+    except ValueError as e:
+        return str(e)
+
+
+def _items(text: str) -> Written:
+    """`2 stick, 1/2 coal`, or nothing."""
+    words = text.replace(",", " ").replace("+", " ").split()
+    if words in ([], ["nothing"]):
+        return {}
+    if len(words) % 2:
+        raise ValueError("write an amount and an item, such as 2 stick")
+    amounts = [write_amount(read_amount(int(word) if word.isdecimal() else word)) for word in words[::2]]
+    return dict(zip(map(read_item, words[1::2]), amounts, strict=True))

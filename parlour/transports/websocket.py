@@ -1,0 +1,80 @@
+"""Peers over WebSocket: one message of the protocol is one text."""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeAlias
+
+from parlour.transports.lines import MOST_BYTES
+from parlour.transports.peer import MOST_UNSENT, Peer
+
+LINGER_S = 2.0
+"""How long what is left may take, once the other side is to go."""
+
+Receive: TypeAlias = Callable[[], Awaitable[str | None]]
+"""The next text; None when there will be none."""
+Send: TypeAlias = Callable[[str], Awaitable[None]]
+
+
+class WebSocketPeer(Peer):
+    """A client whose socket somebody else has opened, and who runs this for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._unsent: deque[bytes] = deque()
+        self._size = 0
+        self._more = asyncio.Event()
+        self._ends = asyncio.Event()
+        """Set when nothing more is wanted of the client."""
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        if self.gone is not None or self._ends.is_set():
+            return
+        for message in messages:
+            self._unsent.append(message)
+            self._size += len(message)
+        self._more.set()
+        if self._size > MOST_UNSENT:
+            self.drop("dead")
+
+    def abort(self) -> None:
+        self._unsent.clear()
+        self._ends.set()
+        self._more.set()
+
+    async def close(self) -> None:
+        self._ends.set()
+        self._more.set()
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Carry messages both ways, until one of the sides has had enough; what is left is sent first."""
+        hearing, telling = asyncio.ensure_future(self._hear(receive)), asyncio.ensure_future(self._tell(send))
+        try:
+            await asyncio.wait([hearing, telling], return_when=asyncio.FIRST_COMPLETED)
+            if hearing.done():
+                self.drop("dead")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LINGER_S):
+                    await telling
+        finally:
+            hearing.cancel()
+            telling.cancel()
+            await asyncio.gather(hearing, telling, return_exceptions=True)
+            self.drop("dead")
+
+    async def _hear(self, receive: Receive) -> None:
+        while (text := await receive()) is not None:
+            data = text.encode("utf-8", "surrogatepass")
+            self.took(None if len(data) > MOST_BYTES else data)
+
+    async def _tell(self, send: Send) -> None:
+        while True:
+            while self._unsent:
+                message = self._unsent.popleft()
+                self._size -= len(message)
+                await send(message.decode())
+            if self._ends.is_set():
+                return
+            self._more.clear()
+            await self._more.wait()
