@@ -4,11 +4,19 @@ import signal
 import sys
 from types import FrameType
 
-from parlour.cli import hosting, looking, matches, maze
+from parlour.cli import hosting, looking, matches, maze, recipe, serving
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
-__all__ = ["hosting", "looking", "matches", "maze", "run"]  # importing them is what makes the commands known
+__all__ = [
+    "hosting",
+    "looking",
+    "matches",
+    "maze",
+    "recipe",
+    "run",
+    "serving",
+]  # importing them is what makes the commands known
 
 _ended_by: list[int] = []
 """The signal that told us to go, if one did."""

@@ -1,6 +1,7 @@
 """The command that serves a game in its own protocol."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
@@ -26,7 +27,6 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.matches import summary
-from parlour.cli.rooms import host_rooms
 from parlour.core import Dialect, Sitting
 from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.host import Host
@@ -70,6 +70,12 @@ def host(
     record: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Keep transcripts in this folder; with --once, in this file.")
     ] = None,
+    web_port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT", min=0, max=65535, help="Also over WebSocket there; and tradeCraft over Socket.IO."
+        ),
+    ] = None,
     admin_password: Annotated[
         str | None,
         typer.Option(
@@ -91,6 +97,8 @@ def host(
     game = find_game(game_name)
     if game.name == "colorfight":
         tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
+        from parlour.cli.web import host_rooms  # a web server takes a while to load, and other commands need none
+
         host_rooms(game, read_players(game, players or ()), settings or (), address, port, admin_password, tables)
         return
     spoken = find_dialect(game, dialect)
@@ -128,7 +136,7 @@ def host(
         waits = Waits(period_s=wait, name_s=name_within, cap_s=cap, patient=not once)
         asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
     else:
-        asyncio.run(serve(terms, table, bots, spoken, address, port, tables))
+        asyncio.run(serve(terms, table, bots, spoken, address, port, tables, web_port))
 
 
 def folder(record: Path | None, once: bool) -> Path | None:
@@ -198,6 +206,7 @@ async def serve(
     address: str,
     port: int,
     tables: Tables,
+    web_port: int | None,
 ) -> None:
     """Listen, and print a line for every match that ends."""
     host = Host(terms, seats, bots, dialect, tables)
@@ -206,17 +215,22 @@ async def serve(
     port = await host.listen(address, port)
     stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it", soft_wrap=True)
     try:
-        while True:
-            try:
-                played = await host.next()
-            except MISTAKES as e:
+        async with contextlib.AsyncExitStack() as stack:
+            if web_port is not None:
+                from parlour.cli.web import host_web
+
+                await stack.enter_async_context(host_web(host, terms.game, address, web_port))
+            while True:
+                try:
+                    played = await host.next()
+                except MISTAKES as e:
+                    if tables.once:
+                        raise
+                    stderr.print(f"A match did not come about: {in_words(e)}")
+                    continue
+                print(msgspec.json.encode(summary(played)).decode(), flush=True)
                 if tables.once:
-                    raise
-                stderr.print(f"A match did not come about: {in_words(e)}")
-                continue
-            print(msgspec.json.encode(summary(played)).decode(), flush=True)
-            if tables.once:
-                return
+                    return
     finally:
         await host.close()
         await tables.close()

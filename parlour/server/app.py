@@ -5,20 +5,21 @@ from collections.abc import Sequence
 from litestar import Litestar, Router
 from litestar.enums import ScopeType
 from litestar.openapi.config import OpenAPIConfig
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
 
 import parlour
 
 MOST_BODY = 64 * 1024
 
 
-def new_app(routers: Sequence[Router]) -> ASGIApp:
+def new_app(routers: Sequence[Router], on_error: "ExceptionHandlersMap | None" = None) -> ASGIApp:
     """An app with these routes."""
     app = Litestar(
         route_handlers=list(routers),
         request_max_body_size=MOST_BODY,
         openapi_config=OpenAPIConfig(title="Parlour", version=parlour.__version__, path="/schema"),
         logging_config=None,
+        exception_handlers=on_error or {},
     )
     return _answering_404(app)
 

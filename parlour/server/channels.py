@@ -1,21 +1,21 @@
 """The channels of ColorfightII: two sockets and a few calls, at the root as in the source text, and room by room."""
 
 import asyncio
-import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
-from litestar import Request, Router, WebSocket, get, post, websocket
-from litestar.exceptions import WebSocketDisconnect
+from litestar import Request, Router, get, post, websocket
 
 from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
+from parlour.server.game import Form, Game
 from parlour.server.pace import Pace
-from parlour.server.room import SIZE_OF_TODAY, Form, Game, Room
+from parlour.server.room import Room
 from parlour.server.rooms import Rooms
+from parlour.server.sockets import Socket, closed, heard, received, sent
 
-SEND_S = 10.0
-"""Who does not take a message for so long is let go."""
+REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
+"""Registering is dear, so that passwords are hard to guess."""
 
 
 class Actor:
@@ -26,12 +26,14 @@ class Actor:
         self._early = early
         self._game: Game | None = None
         self._uid = 0
+        self._registering = Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
 
     async def answer(self, text: str) -> Reply:
         """One reply for each message, whatever it was."""
         try:
             said = read(text)
             if isinstance(said, Register):
+                await self._registering.keep()
                 self._game, self._uid = await self._room.register(said)
                 return done(uid=self._uid)
             if self._game is None or self._game is not self._room.game:
@@ -42,75 +44,55 @@ class Actor:
             return refused(e.words)
 
 
-async def act(socket: WebSocket[Any, Any, Any], room: Room | None, early: bool) -> None:
-    """Until the client goes, or sends what is no text."""
+async def act(socket: Socket, room: Room | None, early: bool) -> None:
+    """Until the client goes, or sends what is no text, or there is no room any more."""
     await socket.accept()
     if room is not None:
-        actor, pace = Actor(room, early), Pace()
         with room.visited():
-            while (text := await _received(socket)) is not None:
-                await pace.keep()
-                if not await _sent(socket, msgspec.json.encode(await actor.answer(text)).decode()):
-                    return
-    await _closed(socket)
+            await _first(_talk(socket, Actor(room, early)), room.closing.wait())
+    await closed(socket)
 
 
-async def show(socket: WebSocket[Any, Any, Any], room: Room | None, form: Form) -> None:
-    """Until the client goes, or does not read any more. What it says is heard, but means nothing."""
-    await socket.accept()
-    if room is not None and (form == "source" or _is_of_today(room)):
-        with room.visited():
-            tasks = [asyncio.create_task(_show(socket, room, form)), asyncio.create_task(_hear(socket))]
-            try:
-                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
-    await _closed(socket)
-
-
-def _is_of_today(room: Room) -> bool:
-    options = room.config.options
-    return (options.width, options.height) == SIZE_OF_TODAY
-
-
-async def _show(socket: WebSocket[Any, Any, Any], room: Room, form: Form) -> None:
-    async for frame in room.frames(form):
-        if not await _sent(socket, frame):
+async def _talk(socket: Socket, actor: Actor) -> None:
+    pace = Pace()
+    while (text := await received(socket)) is not None:
+        await pace.keep()
+        if not await sent(socket, msgspec.json.encode(await actor.answer(text)).decode()):
             return
 
 
-async def _hear(socket: WebSocket[Any, Any, Any]) -> None:
+async def show(socket: Socket, room: Room | None, form: Form) -> None:
+    """Until the client goes, or does not read any more. What it says is heard, but means nothing."""
+    await socket.accept()
+    if room is not None:
+        with room.visited():
+            await _first(_show(socket, room, form), _hear(socket))
+    await closed(socket)
+
+
+async def _show(socket: Socket, room: Room, form: Form) -> None:
+    async for frame in room.frames(form):
+        if not await sent(socket, frame):
+            return
+
+
+async def _hear(socket: Socket) -> None:
     pace = Pace()
-    while await _received(socket) is not None:
+    while await heard(socket) is not None:
         await pace.keep()
 
 
-async def _received(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """A text; None: the client has gone, or has sent something else."""
+async def _first(*works: Coroutine[Any, Any, object]) -> None:
+    """Until one of these is done; then nobody waits for the others."""
+    tasks = [asyncio.create_task(work) for work in works]
     try:
-        event: Any = await socket.receive()
-    except (WebSocketDisconnect, RuntimeError):
-        return None
-    text: str | None = event.get("text")
-    return text
-
-
-async def _sent(socket: WebSocket[Any, Any, Any], text: str) -> bool:
-    """Whether the client has taken it in time."""
-    try:
-        async with asyncio.timeout(SEND_S):
-            await socket.send_data(text, mode="text")
-    except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-        return False
-    return True
-
-
-async def _closed(socket: WebSocket[Any, Any, Any]) -> None:
-    with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-        async with asyncio.timeout(SEND_S):
-            await socket.close(code=1000)
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 Call = Callable[[dict[str, Any]], Awaitable[None]]
@@ -128,28 +110,34 @@ async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
         return refused(e.words)
 
 
+def _room(rooms: Rooms, socket: Socket) -> Room | None:
+    """None also where there is another map than today's clients would understand."""
+    room = rooms.get(socket.path_params["room"])
+    return room if room is not None and room.config.is_of_today else None
+
+
 def channels(rooms: Rooms) -> Router:
     """All routes of the game's own."""
 
     @websocket("/game_channel")
-    async def game_channel(socket: WebSocket[Any, Any, Any]) -> None:
+    async def game_channel(socket: Socket) -> None:
         await show(socket, rooms.public, "source")
 
     @websocket("/action_channel")
-    async def action_channel(socket: WebSocket[Any, Any, Any]) -> None:
+    async def action_channel(socket: Socket) -> None:
         await act(socket, rooms.public, early=True)
 
     @websocket("/gameroom/{room:str}/game_channel")
-    async def room_game_channel(socket: WebSocket[Any, Any, Any], room: str) -> None:
-        await show(socket, rooms.get(room), "compact")
+    async def room_game_channel(socket: Socket) -> None:
+        await show(socket, _room(rooms, socket), "compact")
 
     @websocket("/gameroom/{room:str}/action_channel")
-    async def room_action_channel(socket: WebSocket[Any, Any, Any], room: str) -> None:
-        await act(socket, rooms.get(room), early=False)
+    async def room_action_channel(socket: Socket) -> None:
+        await act(socket, _room(rooms, socket), early=False)
 
     @get("/get_gameroom_list")
     async def get_gameroom_list() -> list[dict[str, Any]]:
-        return rooms.listed()
+        return await rooms.listed()
 
     @post("/creategameroom", status_code=200)
     async def creategameroom(request: Request[Any, Any, Any]) -> Reply:

@@ -10,26 +10,50 @@ from typing import Any, TypeVar
 
 import uvicorn
 
+from parlour.server.protocols import Http, WebSocket
+
 T = TypeVar("T")
 
 MOST_MESSAGE = 256 * 1024
 """Bytes of one WebSocket message; a longer one closes its connection."""
-MOST_CONNECTIONS = 1024
-GRACE_S = 2
+LAST_S = 1.0
 """How long connections may take to say goodbye when the server stops."""
+GRACE_S = 3
+"""How long it may take then to answer what was asked before."""
+
+KEEP_ALIVE = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
+"""Who does not say anything for a minute is asked whether it is still there; not the client, but its machine."""
+
+_OF_NO_USE = (
+    "without completing handshake",  # it was answered by a plain 404, which completes it
+    "Invalid UTF-8",  # and so the connection is closed; we need no traceback for what a client does
+)
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """A handshake that was answered by a plain 404 is complete, whatever the server thinks of it."""
-    return "without completing handshake" not in record.getMessage()
+    message = record.getMessage()
+    return not any(words in message for words in _OF_NO_USE)
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever runs the loop."""
+    """Leaves signals to whoever runs the loop, and does not wait for clients that do not go."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        last = asyncio.get_running_loop().call_later(LAST_S, self._hang_up)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            last.cancel()
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        for connection in [*self.server_state.connections]:
+            if isinstance(connection, Http | WebSocket):
+                connection.transport.abort()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -46,21 +70,31 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
+def listening(address: str, port: int) -> socket.socket:
+    """A socket whose connections end when the other machine is gone."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.create_server((address, port), family=family, backlog=1024)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in KEEP_ALIVE:
+        if hasattr(socket, name):  # not everywhere
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return listener
+
+
 @asynccontextmanager
 async def serving(app: Any, address: str, port: int) -> AsyncIterator[int]:
     """Serve the app there as long as the block lasts; gives the port, which matters if any would do."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listener = socket.create_server((address, port), family=family, backlog=1024)
+    listener = listening(address, port)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=Http,
+        ws=WebSocket,
+        log_level="error",  # what clients do wrong is their business
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
         ws_max_size=MOST_MESSAGE,
         ws_ping_interval=None,  # clients that are busy thinking must not be taken for dead
         ws_per_message_deflate=False,  # a frame goes to many, and compressing it for each costs more than sending it
-        limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_S,
     )
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)

@@ -1,0 +1,95 @@
+"""Serving over the web: the rooms of ColorfightII, and the tables of other games."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Protocol
+
+import msgspec
+
+from parlour.cli.common import UserError, read_settings, stderr
+from parlour.cli.matches import summary
+from parlour.core import Game
+from parlour.games.colorfight.wire import Refused
+from parlour.players.host import Host
+from parlour.players.load import Spec
+from parlour.players.play import Played
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match
+from parlour.server.app import new_app
+from parlour.server.channels import channels
+from parlour.server.config import CONFIGS, OF_ROOMS, Config, set_by_host
+from parlour.server.halls import Halls
+from parlour.server.rooms import MOST_ROOMS, PUBLIC, Rooms
+from parlour.server.tables import PATH, lines_over_websocket
+from parlour.server.web import run, serving
+
+
+@asynccontextmanager
+async def host_web(host: Host, game: Game[Any], address: str, port: int) -> AsyncIterator[None]:
+    """A host's table over WebSocket as well; and tradeCraft's in a hall for Socket.IO clients."""
+    app, hall = new_app([lines_over_websocket(host)]), f"{host.seats}-player-pool-matching"
+    halls = Halls({hall: host}) if game.name == "tradecraft" else None  # under the name that clients look for
+    async with serving(app if halls is None else halls.app(app), address, port) as port:
+        stderr.print(f"  over WebSocket: ws://{address}:{port}{PATH}", soft_wrap=True)
+        if halls is not None:
+            stderr.print(f"  over Socket.IO: http://{address}:{port}, in the hall {hall!r}", soft_wrap=True)
+        try:
+            yield
+        finally:
+            if halls is not None:
+                await halls.close()
+
+
+class Tables(Protocol):
+    """The seed of every next match, and who watches it."""
+
+    once: bool
+
+    def __call__(self) -> tuple[bytes, Watch | None]: ...
+
+
+def host_rooms(
+    game: Game[Any],
+    bots: Sequence[Spec],
+    settings: Sequence[str],
+    address: str,
+    port: int,
+    admin_password: str | None,
+    tables: Tables,
+) -> None:
+    """Serve until told to stop, or for one game of the public room."""
+    try:
+        config = set_by_host(CONFIGS["constant-run"], read_settings(game, settings, OF_ROOMS))
+    except Refused as e:
+        raise UserError(f"--set: {e.words}") from None
+    run(_host(config, bots, address, port, admin_password, tables))
+
+
+async def _host(
+    config: Config, bots: Sequence[Spec], address: str, port: int, admin_password: str | None, tables: Tables
+) -> None:
+    over = asyncio.Event()
+
+    def ended(match: Match[Any]) -> None:
+        assert match.end is not None
+        print(msgspec.json.encode(summary(Played(match, match.end, {}, {}))).decode(), flush=True)
+        over.set()
+
+    most = 1 if tables.once else MOST_ROOMS
+    rooms = Rooms(config, tables, bots=tuple(bots), admin_password=admin_password, most=most, ended=ended)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(rooms.close)
+        port = await stack.enter_async_context(serving(new_app([channels(rooms)]), address, port))
+        stack.push_async_callback(rooms.close)  # everybody is let go before the server stops
+        _announce(config, f"[{address}]:{port}" if ":" in address else f"{address}:{port}")
+        while not (tables.once and over.is_set()):
+            over.clear()
+            await rooms.until(over.wait())
+
+
+def _announce(config: Config, here: str) -> None:
+    stderr.print(f"ColorfightII on {here}; Ctrl-C ends it", soft_wrap=True)
+    stderr.print(f"  as the source text has it: ws://{here}/game_channel, /action_channel", soft_wrap=True)
+    if config.is_of_today:
+        stderr.print(f"  for today's clients:       ws://{here}/gameroom/{PUBLIC}", soft_wrap=True)

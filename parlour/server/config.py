@@ -1,0 +1,113 @@
+"""How rooms of ColorfightII are run, and who may set what of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.games.colorfight.values import Options
+from parlour.games.colorfight.wire import Refused
+
+SIZE_OF_TODAY = (30, 30)
+"""Today's clients know no other map."""
+LEAST_ROUND_S = 0.01
+MOST_DESCRIPTION = 500
+
+FirstRound: TypeAlias = float | Literal["full", "never"]
+
+
+class Config(Struct, frozen=True, kw_only=True):
+    """How a room is run, besides the rules of its games."""
+
+    options: Options = Options()
+    first_round_time: FirstRound = 1.0
+    """Seconds until the first round of a game is played; "full": when all have come; "never": when told to."""
+    finish_time: float = 0.0
+    """Seconds from the end of a game to the next one; 0: there is none until the room is restarted."""
+    max_player: int | None = None
+    """None: as many as there are cells."""
+    allow_join_after_start: bool = True
+    allow_manual_mode: bool = False
+    replay_enable: Literal["always", "never", "end"] = "always"
+    room_description: str = ""
+
+    @property
+    def most(self) -> int:
+        return self.max_player or self.options.width * self.options.height
+
+    @property
+    def is_of_today(self) -> bool:
+        """Whether today's clients can play here."""
+        return (self.options.width, self.options.height) == SIZE_OF_TODAY
+
+
+CONFIGS: Mapping[str, Config] = {
+    "default": Config(),
+    "constant-run": Config(first_round_time=10.0, finish_time=20.0),
+    "official": Config(first_round_time="never", allow_join_after_start=False),
+    "rank_2": Config(options=Options(max_turn=300), max_player=2, first_round_time="full"),
+    "rank_4": Config(options=Options(max_turn=400), max_player=4, first_round_time="full"),
+    "rank_8": Config(options=Options(max_turn=500), max_player=8, first_round_time="full"),
+    "duel": Config(max_player=2, first_round_time="full"),
+    "test-run": Config(options=Options(max_turn=200, round_time=0.2), finish_time=5.0),
+}
+"""By name, how a new room may be run."""
+
+OF_ROOMS = tuple(name for name in Config.__struct_fields__ if name != "options")
+"""What can be set besides the options of the game."""
+OF_RULES = Options.__struct_fields__
+
+
+def _within(low: float, high: float) -> Callable[[Any], bool]:
+    return lambda value: _is_number(value) and low <= value <= high
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    "max_turn": lambda value: isinstance(value, int) and _within(200, 2000)(value),
+    "round_time": _within(0.2, 20),
+    "first_round_time": lambda value: value in ("full", "never") or _within(0, 60)(value),
+    "finish_time": _within(0, 60),
+    "max_player": lambda value: value in (2, 4, 8) and isinstance(value, int),
+    "allow_join_after_start": lambda value: isinstance(value, bool),
+    "allow_manual_mode": lambda value: isinstance(value, bool),
+    "replay_enable": lambda value: value in ("always", "never", "end"),
+    "room_description": lambda value: isinstance(value, str) and len(value) <= MOST_DESCRIPTION,
+}
+"""What may be set over HTTP, and to what (RULES 10.9)."""
+
+
+def changed(config: Config, fields: Mapping[str, Any]) -> Config:
+    """All of it, or Refused and nothing."""
+    for name, value in fields.items():
+        if name not in FIELDS:
+            raise Refused(f"Invalid field {name[:40]}")
+        if not FIELDS[name](value):
+            raise Refused(f"{name} value invalid")
+    return _replaced(config, fields)
+
+
+def set_by_host(config: Config, fields: Mapping[str, Any]) -> Config:
+    """The same for whoever runs the server, who may choose all rules as freely as in any other match."""
+    rules = {name: value for name, value in fields.items() if name in OF_RULES}
+    try:
+        options = msgspec.convert({**msgspec.to_builtins(config.options), **rules}, Options)
+    except msgspec.ValidationError as e:
+        raise Refused(str(e)) from None
+    if options.round_time < LEAST_ROUND_S:
+        raise Refused(f"round_time is at least {LEAST_ROUND_S} s in a room, whose rounds are closed by its clock")
+    others = {name: value for name, value in fields.items() if name not in rules}
+    return changed(replace(config, options=options), others)
+
+
+def _replaced(config: Config, fields: Mapping[str, Any]) -> Config:
+    rules = {name: value for name, value in fields.items() if name in OF_RULES}
+    if "round_time" in rules:
+        rules["round_time"] = float(rules["round_time"])
+    others = {name: value for name, value in fields.items() if name not in rules}
+    return replace(config, options=replace(config.options, **rules), **others)

@@ -1,0 +1,88 @@
+"""The tables of the store. Seeds lie apart from the lines, and lines are only ever added."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(64), nullable=False, unique=True),
+    Column("password", String(200)),
+    Column("admin", Boolean, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+"""Without a password: a guest, who has only its tokens."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account", ForeignKey("accounts.id"), nullable=False),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("scopes", String(64), nullable=False),
+    Column("label", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("revoked", Boolean, nullable=False),
+    Index("tokens_of_account", "account"),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("terms", Text, nullable=False),
+    Column("owner", ForeignKey("accounts.id")),
+    Column("key_hash", String(64)),
+    Column("waits_until_ms", BigInteger),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("ended_ms", BigInteger),
+    Index("matches_by_state", "state", "game"),
+    Index("matches_by_time", "created_ms"),
+)
+"""A table that is set up is a match that has not begun yet."""
+
+seeds = Table(
+    "seeds",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("seed", LargeBinary(64), nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(16), nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("account", ForeignKey("accounts.id")),
+    Column("name", String(64)),
+    Column("salt", String(128)),
+    Column("score", BigInteger),
+    Column("rank", Integer),
+    Index("seats_of_account", "account"),
+)
+
+lines = Table(
+    "lines",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("raw", LargeBinary, nullable=False),
+)

@@ -1,0 +1,341 @@
+"""tradeCraft on a server of its own, in all its ways, and clients that come by each of them."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+import httpx
+import socketio
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from parlour.games import game
+from parlour.games.tradecraft.values import Problem
+from parlour.players.host import Host
+from parlour.players.load import load
+from parlour.players.play import Terms
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import verify
+from parlour.referee.transcript import Limits
+from parlour.server.app import new_app
+from parlour.server.halls import Halls
+from parlour.server.tables import lines_over_websocket
+from parlour.server.web import serving
+from tests.games.tradecraft.tables import problem
+from tests.players.clients import connect as connect_tcp
+from tests.turned import SOON_S, until
+
+TRADECRAFT = game("tradecraft")
+HALL = "hall"
+TWO = problem("2 coal 1 dirt", "3 stick", targets=["4 torch"], max_turn=4)
+"""Who comes first wants torches, and has no sticks."""
+THREE = problem("2 coal 1 dirt", "3 stick", "1 gold_ingot", targets=["4 torch"], max_turn=2)
+
+Body = dict[str, Any]
+
+
+class Log(logging.Handler):
+    """What was complained about, by whomever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if ".client" not in record.name:  # which is that of our guests
+            self.said.append(self.format(record))
+
+    def __enter__(self) -> "Log":
+        for name in ("", "uvicorn"):  # which keeps its own to itself
+            logging.getLogger(name).addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in ("", "uvicorn"):
+            logging.getLogger(name).removeHandler(self)
+
+
+class Inn:
+    """Where guests come. When a test leaves it, nothing may have been logged, and nothing may be left running."""
+
+    port: int
+    web: int
+
+    def __init__(
+        self,
+        start: Problem = TWO,
+        bots: Sequence[str] = (),
+        *,
+        limit_s: float = 180.0,
+        return_s: float = 300.0,
+        halls: Sequence[str] = (HALL,),
+    ) -> None:
+        self.records: list[list[bytes]] = []
+        """Of all matches, in the order in which their tables opened."""
+        self._terms = Terms(game=TRADECRAFT, start=start, limits=Limits(round(1000 * limit_s)), handshake_s=30.0)
+        self._seats, self._bots, self._return_s = len(start.hands), bots, return_s
+        self._names = halls
+        self.log = Log()
+        self._sockets: list[ClientConnection] = []
+        self._guests: list[Guest] = []
+
+    async def __aenter__(self) -> "Inn":
+        hosts = {name: self._new_host() for name in self._names}
+        self.host = next(iter(hosts.values()))
+        self.hosts: Mapping[str, Host] = hosts
+        self.halls = Halls(hosts)
+        self.port = await self.host.listen("127.0.0.1", 0)
+        self._serving = serving(self.halls.app(new_app([lines_over_websocket(self.host)])), "127.0.0.1", 0)
+        self.web = await self._serving.__aenter__()
+        self.log.__enter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
+        try:
+            async with asyncio.timeout(SOON_S):
+                await self.halls.close()
+                await self._serving.__aexit__(None, None, None)
+                for host in self.hosts.values():
+                    await host.close()
+                for socket in self._sockets:
+                    await socket.close()
+                for guest in self._guests:
+                    await guest.leave()
+            if kind is None:
+                await until(lambda: not _ours())
+                assert self.log.said == []
+        finally:
+            self.log.__exit__()
+
+    def _new_host(self) -> Host:
+        bots, lines = [load(TRADECRAFT, bot) for bot in self._bots], TRADECRAFT.dialects["tcp"]
+        return Host(self._terms, self._seats, bots, lines, self._new_table, return_s=self._return_s)
+
+    def _new_table(self) -> tuple[bytes, Watch]:
+        lines: list[bytes] = []
+        self.records.append(lines)
+
+        def watch(match: Match[Any], out: Out) -> None:
+            lines.extend(out.lines)
+
+        return b"seed %d" % len(self.records), watch
+
+    def holds(self, number: int = 0) -> bool:
+        """Whether the record of a match is whole, and every line of it true."""
+        return verify(b"".join(line + b"\n" for line in self.records[number]), game).holds == "yes"
+
+    # Those who come
+
+    async def guest(self, **more: Any) -> "Guest":
+        """A Socket.IO client that is connected, and no more."""
+        guest = Guest()
+        self._guests.append(guest)
+        await guest.connect(self.web, **more)
+        return guest
+
+    async def user(self, name: str, **more: Any) -> "Guest":
+        """One that has logged in."""
+        guest = await self.guest(**more)
+        await guest.login(name)
+        return guest
+
+    async def player(self, name: str, hall: str = HALL, **more: Any) -> "Guest":
+        """One that is in a hall, and ready."""
+        guest = await self.user(name, **more)
+        await guest.ready(hall)
+        return guest
+
+    async def back(self, guest: "Guest", **more: Any) -> "Guest":
+        """The same user by another connection."""
+        again = await self.guest(**more)
+        await again.says("restored_proof", _username=guest.name, _token=guest.token)
+        welcome = await again.hears("login_success")
+        assert (welcome["status_code"], welcome["username"], welcome["token"]) == (1, guest.name, guest.token)
+        again.name, again.token = guest.name, guest.token
+        return again
+
+    async def socket(self, path: str = "/ws", **more: Any) -> ClientConnection:
+        options = {"max_size": None, "compression": None, "ping_interval": None, "proxy": None, **more}
+        socket = await connect(f"ws://127.0.0.1:{self.web}{path}", open_timeout=SOON_S, **options)
+        self._sockets.append(socket)
+        return socket
+
+    async def liner(self, name: str, **more: Any) -> "Liner":
+        """Somebody who speaks lines over WebSocket, and says this name or token."""
+        liner = Liner(await self.socket())
+        await liner.says("login", username=name, **more)
+        return liner
+
+    async def raw(self, transport: str = "websocket") -> ClientConnection:
+        """A WebSocket as Socket.IO has it, on which anything may be sent."""
+        socket = await self.socket(f"/socket.io/?EIO=4&transport={transport}")
+        await socket.recv()
+        return socket
+
+    async def call(self, method: str, query: str = "", **more: Any) -> httpx.Response:
+        """A request of long polling."""
+        url = f"http://127.0.0.1:{self.web}/socket.io/?EIO=4&transport=polling{query}"
+        async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SOON_S) as client:
+            return await client.request(method, url, **more)
+
+
+def _ours() -> list["asyncio.Task[Any]"]:
+    """Tasks besides the test's own; but those in which the library waits for its next ping end by themselves."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    return [task for task in others if task is not None and "_send_ping" not in repr(task)]
+
+
+class Guest:
+    """A Socket.IO client that remembers what it is told; what it waits for is looked for after what it found last."""
+
+    def __init__(self) -> None:
+        self.io = socketio.AsyncClient(reconnection=False, handle_sigint=False)
+        self.io.on("*", self._hear)
+        self.heard: list[tuple[str, Any]] = []
+        self.name = ""
+        self.token = ""
+        self._read = 0
+
+    def _hear(self, event: str, body: Any = None) -> None:
+        self.heard.append((event, body))
+
+    async def connect(self, port: int, **more: Any) -> None:
+        options = {"transports": ["websocket"], "wait_timeout": SOON_S, **more}
+        await self.io.connect(f"http://127.0.0.1:{port}", **options)
+        await self.hears("restored_proof_requested")
+
+    async def says(self, event: str, *bodies: Any, **body: Any) -> None:
+        await self.io.emit(event, bodies or body)
+
+    async def plays(self, event: str, **body: Any) -> None:
+        """With all that every event of a player has."""
+        await self.says(f"player__{event}", {"token": self.token, "gamename": "any", **body})
+
+    async def hears(self, event: str, **fields: Any) -> Any:
+        """The next event of that name, in which these fields are so."""
+        name = f"server__{event}"
+
+        def found() -> int | None:
+            for place, (event, body) in enumerate(self.heard[self._read :], start=self._read):
+                if event == name and all(body.get(key) == value for key, value in fields.items()):
+                    return place
+            return None
+
+        try:
+            await until(lambda: found() is not None)
+        except TimeoutError:
+            raise AssertionError(f"no {name} {fields} in {self.heard[self._read :]}") from None
+        place = found()
+        assert place is not None
+        self._read = place + 1
+        return self.heard[place][1]
+
+    def told(self, event: str) -> list[Any]:
+        """All of that name, read or not."""
+        return [body for name, body in self.heard if name == f"server__{event}"]
+
+    async def login(self, name: str) -> Any:
+        await self.says("login", username=name)
+        welcome = await self.hears("login_success")
+        self.name, self.token = welcome["username"], welcome["token"]
+        return welcome
+
+    async def ready(self, hall: str = HALL) -> None:
+        await self.says("enter_hall", _token=self.token, _hallname=hall)
+        await self.hears("player_enter_room", playername=self.name)
+        await self.plays("ready_to_start")
+        await self.hears("player_ready_to_start", username=self.name)
+
+    async def drop(self) -> None:
+        """Lose the connection without a word."""
+        http = self.io.eio.http
+        for connection in [*http.connector._acquired]:
+            connection.transport.abort()
+        await until(lambda: not self.io.connected)
+
+    async def leave(self) -> None:
+        await self.io.disconnect()
+        if (queue := self.io.eio.queue) is not None:
+            await queue.put(None)  # or what waits for something to send goes on to wait
+        if (http := self.io.eio.http) is not None:
+            await http.close()
+
+
+class Liner:
+    """A client that speaks lines over WebSocket."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[Body] = []
+
+    async def says(self, type: str, **body: Any) -> None:
+        await self.send(json.dumps({"type": type, **body}))
+
+    async def send(self, message: str | bytes) -> None:
+        await self.socket.send(message)
+
+    async def hears(self, type: str, **fields: Any) -> Body:
+        """The next of that kind, in which these fields are so."""
+        before = len(self.heard)
+        while True:
+            try:
+                async with asyncio.timeout(SOON_S):
+                    self.heard.append(json.loads(await self.socket.recv()))
+            except (TimeoutError, ConnectionClosed) as e:
+                raise AssertionError(f"no {type} {fields} in {self.heard[before:]}, but {e!r}") from None
+            said = self.heard[-1]
+            if said["type"] == type and all(said.get(key) == value for key, value in fields.items()):
+                return said
+
+    async def rest(self) -> list[Body]:
+        """All that still comes until it is closed."""
+        rest: list[Body] = []
+        with contextlib.suppress(ConnectionClosed):
+            async with asyncio.timeout(SOON_S):
+                while True:
+                    rest.append(json.loads(await self.socket.recv()))
+        return rest
+
+    async def drop(self) -> None:
+        """Lose the connection without a word."""
+        self.socket.transport.abort()
+        await self.socket.wait_closed()
+
+
+class TcpLiner(Liner):
+    """The same over TCP."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self.heard = []
+
+    @classmethod
+    async def sits(cls, port: int, name: str, **more: Any) -> "TcpLiner":
+        liner = cls(*await connect_tcp(port))
+        await liner.says("login", username=name, **more)
+        return liner
+
+    async def send(self, message: str | bytes) -> None:
+        data = message.encode() if isinstance(message, str) else message
+        self.writer.write(data + b"\n")
+
+    async def hears(self, type: str, **fields: Any) -> Body:
+        before = len(self.heard)
+        async with asyncio.timeout(SOON_S):
+            while line := await self.reader.readline():
+                self.heard.append(said := json.loads(line))
+                if said["type"] == type and all(said.get(key) == value for key, value in fields.items()):
+                    return said  # type: ignore[no-any-return]
+        raise AssertionError(f"no {type} {fields} in {self.heard[before:]}")
+
+    async def rest(self) -> list[Body]:
+        async with asyncio.timeout(SOON_S):
+            return [json.loads(line) async for line in self.reader]
+
+    async def drop(self) -> None:
+        self.writer.transport.abort()

@@ -1,0 +1,88 @@
+"""Rounds of a fifth of a second: nobody misses one, whatever others do."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.server.web import run
+from tests.server.attackers import KINDS
+from tests.server.beat import ATTEMPTS, QUICK, ROUND_S, Machine, Miss, attacked, missed
+from tests.server.visitors import BOTH, PUBLIC, ROOT, House
+from tests.turned import until
+
+pytestmark = pytest.mark.timeout(300)
+
+Evening = Callable[[], Coroutine[Any, Any, list[Miss]]]
+
+MOST_GROWTH = 32 * 1024 * 1024
+"""Bytes. A flood that is kept in memory comes to that in a second or two."""
+
+
+def nobody_misses_a_round(evening: Evening, rounds: int) -> None:
+    """But for rounds in which the machine stood still; and if those were many, it is tried again."""
+    for _ in range(ATTEMPTS):
+        with Machine().watched() as machine:
+            misses = run(evening())
+        ours = [miss.words for miss in misses if not machine.stalled(miss.begin, miss.end)]
+        assert not ours, f"the machine was there, and yet: {ours[:5]}, and {len(ours)} in all"
+        if len(misses) <= rounds // 2:
+            return
+    pytest.fail("the machine is too busy to tell")
+
+
+def test_sixteen_clients_at_once() -> None:
+    async def evening() -> list[Miss]:
+        async with House(QUICK) as house:
+            return await missed(house, [*BOTH] * 8, rounds=25)
+
+    nobody_misses_a_round(evening, 16 * 25)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_players_beside_an_attacker(kind: str) -> None:
+    async def evening() -> list[Miss]:
+        async with House(QUICK, admin_password="secret") as house:
+            await house.player("victim")
+            async with attacked(house, kind):
+                return await missed(house, [ROOT, PUBLIC, ROOT, PUBLIC], rounds=10)
+
+    nobody_misses_a_round(evening, 4 * 10)
+
+
+@pytest.mark.parametrize(
+    "kind", ["small pings", "big pings", "small texts", "big texts", "empty parts", "never reading"]
+)
+def test_memory_beside_an_attacker(kind: str) -> None:
+    async def evening() -> int:
+        async with House(QUICK) as house, attacked(house, kind):
+            house.room().start()
+            before = resident()
+            await asyncio.sleep(3.0)
+            return resident() - before
+
+    assert run(evening()) < MOST_GROWTH
+
+
+def resident() -> int:
+    """Bytes of memory that this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def test_a_game_goes_on_after_the_machine_stood_still_beyond_its_deadlines() -> None:
+    async def evening() -> None:
+        async with House(QUICK) as house:
+            actor = await house.player("ada")
+            await house.start()
+            for _ in range(5):
+                before = house.game().state.turn
+                asked = asyncio.ensure_future(actor.command("x"))
+                await asyncio.sleep(0)
+                time.sleep(3 * ROUND_S)
+                assert (await asked)["success"]
+                await until(lambda before=before: house.game().state.turn >= before + 4)  # type: ignore[misc]  # its own
+
+    run(evening())

@@ -1,0 +1,242 @@
+"""Rooms of ColorfightII on a server of their own, and clients that connect to it. The clock is turned by hand."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import httpx
+from msgspec.structs import replace
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from parlour.games import game
+from parlour.games.colorfight.values import Options
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import verify
+from parlour.server.app import new_app
+from parlour.server.channels import channels
+from parlour.server.config import Config
+from parlour.server.game import Game
+from parlour.server.room import Room
+from parlour.server.rooms import Rooms
+from parlour.server.web import serving
+from tests.players.test_calls import command, register
+from tests.turned import SOON_S, turn, until
+
+ROOT = ""
+"""Where the channels of the source text are."""
+PUBLIC = "/gameroom/public"
+BOTH = (ROOT, PUBLIC)
+LONG_S = 60.0
+"""A round, and whatever else has a time: nothing happens by itself while a test runs, but when its clock is turned."""
+
+SLOW = Config(options=Options(round_time=LONG_S, max_turn=3), first_round_time="never", finish_time=LONG_S)
+"""Waits to be started, has three rounds, and then another game."""
+
+
+def room(**fields: Any) -> Config:
+    """The same, but for this."""
+    rules = {name: value for name, value in fields.items() if name in Options.__struct_fields__}
+    others = {name: value for name, value in fields.items() if name not in rules}
+    return replace(SLOW, options=replace(SLOW.options, **rules), **others)
+
+
+class Actor:
+    """A connection to an action channel."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def ask(self, message: str | bytes) -> dict[str, Any]:
+        """The one reply to one message."""
+        await self.connection.send(message)
+        return await self.reply()
+
+    async def reply(self) -> dict[str, Any]:
+        async with asyncio.timeout(SOON_S):
+            said: dict[str, Any] = json.loads(await self.connection.recv())
+        return said
+
+    async def register(self, name: str, password: str = "secret", **more: Any) -> dict[str, Any]:
+        return await self.ask(register(name, password, **more))
+
+    async def command(self, *orders: Any) -> dict[str, Any]:
+        return await self.ask(command(*orders))
+
+
+class Viewer:
+    """A connection to a game channel."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def frame(self) -> dict[str, Any]:
+        """The next that comes."""
+        async with asyncio.timeout(SOON_S):
+            said: dict[str, Any] = json.loads(await self.connection.recv())
+        return said
+
+    async def until(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The next of which this holds."""
+        while not holds(frame := await self.frame()):
+            pass
+        return frame
+
+    async def turn(self, turn: int) -> dict[str, Any]:
+        return await self.until(lambda frame: frame["turn"] == turn)
+
+    async def shows_nothing(self) -> bool:
+        """Whether no frame comes for a moment."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await self.connection.recv()
+            return False
+        return True
+
+
+class Log(logging.Handler):
+    """What was complained about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(self.format(record))
+
+
+class House:
+    """Where the rooms are. When a test leaves it, nothing may have been logged, and nobody may be left behind."""
+
+    rooms: Rooms
+    port: int
+
+    def __init__(self, config: Config = SLOW, **more: Any) -> None:
+        self._config = config
+        self._more = more
+        self.records: list[list[bytes]] = []
+        """Of all matches, in the order in which they began."""
+        self.ended: list[Match[Any]] = []
+        self.log = Log()
+        self._clients: list[ClientConnection] = []
+
+    async def __aenter__(self) -> "House":
+        self.rooms = Rooms(self._config, self._new_table, ended=self.ended.append, **self._more)
+        self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
+        self.port = await self._serving.__aenter__()
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addHandler(self.log)
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
+        try:
+            async with asyncio.timeout(SOON_S):
+                await self.rooms.close()
+                await self._serving.__aexit__(None, None, None)
+                for client in self._clients:
+                    await client.close()
+            if kind is None:
+                await until(lambda: len(asyncio.all_tasks()) == 1)
+                assert self.log.said == [] and self.rooms.public.playing.exception() is None
+        finally:
+            for name in ("uvicorn.error", "asyncio"):
+                logging.getLogger(name).removeHandler(self.log)
+
+    def _new_table(self) -> tuple[bytes, Watch]:
+        lines: list[bytes] = []
+        self.records.append(lines)
+
+        def watch(match: Match[Any], out: Out) -> None:
+            lines.extend(out.lines)
+
+        return b"seed %d" % len(self.records), watch
+
+    # Clients
+
+    async def connect(self, path: str, **more: Any) -> ClientConnection:
+        options = {"max_size": None, "compression": None, "ping_interval": None, "proxy": None, **more}
+        client = await connect(f"ws://127.0.0.1:{self.port}{path}", open_timeout=SOON_S, **options)
+        self._clients.append(client)
+        return client
+
+    async def actor(self, where: str = ROOT) -> Actor:
+        return Actor(await self.connect(f"{where}/action_channel"))
+
+    async def viewer(self, where: str = ROOT) -> Viewer:
+        return Viewer(await self.connect(f"{where}/game_channel"))
+
+    async def player(self, name: str, where: str = ROOT, **more: Any) -> Actor:
+        """Who has registered already."""
+        actor = await self.actor(where)
+        reply = await actor.register(name, **more)
+        assert reply["success"], reply
+        return actor
+
+    async def call(self, method: str, path: str, **more: Any) -> httpx.Response:
+        async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SOON_S) as client:
+            return await client.request(method, f"http://127.0.0.1:{self.port}{path}", **more)
+
+    async def post(self, path: str, **said: Any) -> dict[str, Any]:
+        """What is answered to a call; errors are answers too."""
+        response = await self.call("POST", path, json=said)
+        assert response.status_code == 200, response.text
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    async def list(self) -> dict[str, dict[str, Any]]:
+        """All rooms that can be found, by name."""
+        rooms: list[dict[str, Any]] = (await self.call("GET", "/get_gameroom_list")).json()
+        return {room["name"]: room for room in rooms}
+
+    # Rooms
+
+    def room(self, name: str = "public") -> Room:
+        room = self.rooms.get(name)
+        assert room is not None
+        return room
+
+    def game(self, name: str = "public") -> Game:
+        game = self.room(name).game
+        assert game is not None
+        return game
+
+    async def start(self, name: str = "public") -> None:
+        """Play the first round."""
+        self.room(name).start()
+        await until(lambda: self.game(name).state.turn == 1)
+
+    async def round(self, name: str = "public") -> None:
+        """Let the time of a round pass."""
+        game, before = self.game(name), self.game(name).state.turn
+        turn(LONG_S)
+        await until(lambda: game.state.turn > before)
+
+    async def next_game(self, name: str = "public") -> Game:
+        """Let the time after the end pass."""
+        before = self.game(name)
+        await until(lambda: before.match.end is not None)
+        turn(LONG_S)
+        await until(lambda: self.game(name) is not before)
+        return self.game(name)
+
+    def holds(self, number: int) -> bool:
+        """Whether the record of a match is whole, and every line of it true."""
+        return verify(b"".join(line + b"\n" for line in self.records[number]), game).holds == "yes"
+
+
+async def closed(client: ClientConnection) -> int | None:
+    """The code with which it is closed, whatever comes before."""
+    with contextlib.suppress(ConnectionClosed):
+        async with asyncio.timeout(SOON_S):
+            while True:
+                await client.recv()
+    return client.close_code
+
+
+def refused(words: str) -> dict[str, Any]:
+    return {"success": False, "err_msg": words}
