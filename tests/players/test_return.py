@@ -1,0 +1,422 @@
+"""Coming back to a seat: what becomes of it while nobody is there, and what who comes back is told."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
+
+import parlour.players.host
+from parlour.core import Asked, Dialect, Hello, Leave, Refused, Result
+from parlour.games import game
+from parlour.games.tradecraft.lines import LoginLines
+from parlour.games.tradecraft.values import Problem
+from parlour.players.host import RETURN_S, Host
+from parlour.players.load import Spec, load
+from parlour.players.play import Played, Terms, play_async
+from parlour.players.remote import RemotePlayer, Returns
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
+from parlour.referee.player import place_of
+from parlour.referee.replay import verify
+from parlour.referee.shell import Shell
+from parlour.referee.transcript import Limits
+from parlour.transports.peer import MOST_EARLY, Peer
+from tests import turned
+from tests.games.tradecraft.tables import problem
+from tests.referee.hand import new_match
+from tests.referee.test_shell import Scripted
+from tests.turned import settle, turn, until
+
+TRADECRAFT = game("tradecraft")
+START = problem("1 coal", "1 stick", max_turn=2)
+
+
+class Wire(Peer):
+    """Somebody at the other end of nothing, who remembers what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[dict[str, Any]] = []
+        self.closed = False
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        if self.gone is None and not self.closed:
+            self.heard += map(json.loads, messages)
+
+    async def close(self) -> None:
+        self.closed = True
+
+    def says(self, type: str, **body: Any) -> None:
+        self.took(json.dumps({"type": type, **body}).encode())
+
+    def told(self, type: str) -> list[dict[str, Any]]:
+        return [said for said in self.heard if said["type"] == type]
+
+
+class Room:
+    """A host, and those who come to it by no door at all."""
+
+    def __init__(self, start: Problem = START, bots: Sequence[Spec] = (), **more: Any) -> None:
+        self.lines: list[bytes] = []
+        self.notices: list[Any] = []
+        terms = Terms(game=TRADECRAFT, start=start, limits=Limits(180_000), handshake_s=30.0)
+        self.host = Host(terms, len(start.hands), bots, LoginLines, self.new_table, **more)
+
+    def new_table(self) -> tuple[bytes, Watch]:
+        return b"seed", self.watch
+
+    def watch(self, match: Match[Any], out: Out) -> None:
+        self.lines += out.lines
+        self.notices += out.notices
+
+    def comes(self, **login: Any) -> Wire:
+        wire = Wire()
+        self.host.greet(wire)
+        wire.says("login", **login)
+        return wire
+
+    async def begun(self) -> tuple[Wire, Wire]:
+        ada = self.comes(username="ada")
+        await until(lambda: len(self.host._guests) == 1)
+        bob = self.comes(username="bob")
+        await until(lambda: ada.told("start_proposal") and bob.told("start_proposal"))
+        return ada, bob
+
+    async def back(self, wire: Wire) -> Wire:
+        again = self.comes(token=token(wire))
+        await until(lambda: again.told("start_proposal"))
+        return again
+
+    @property
+    def match(self) -> Match[Any]:
+        [shell] = {kept.shell for kept in self.host._kept.values()}
+        assert shell is not None
+        return shell.match
+
+
+def token(wire: Wire) -> str:
+    said: str = wire.told("login_success")[0]["token"]
+    return said
+
+
+def run(work: Callable[[Room], Any], **more: Any) -> None:
+    async def evening() -> None:
+        room = Room(**more)
+        try:
+            await work(room)
+        finally:
+            await room.host.close()
+
+    turned.run(evening())
+
+
+# The host
+
+
+def test_a_seat_is_kept_for_two_minutes_unless_the_host_says_otherwise() -> None:
+    assert RETURN_S == 120.0
+
+    async def work(room: Room) -> None:
+        ada, bob = await room.begun()
+        ada.drop("dead")
+        turn(room.host._return_s - 30)
+        await settle()
+        assert not room.match.gone and not bob.told("player_leave_room")
+        turn(31)
+        await until(lambda: bob.told("player_leave_room"))
+        assert room.match.gone == {0: "dead"}
+
+    run(work)
+    run(work, return_s=1000.0)
+
+
+def test_who_is_back_in_time_has_not_left() -> None:
+    async def work(room: Room) -> None:
+        ada, bob = await room.begun()
+        for _ in range(3):
+            ada.drop("dead")
+            ada = await room.back(ada)
+            turn(50)  # longer than that in all
+            await settle()
+        assert not room.match.gone
+        ada.drop("dead")
+        turn(120)
+        await until(lambda: bob.told("player_leave_room"))
+
+    run(work, return_s=100.0)
+
+
+@pytest.mark.parametrize("why", ["flood", "talks"])
+def test_who_is_thrown_out_has_left_at_once(why: str) -> None:
+    async def work(room: Room) -> None:
+        ada, bob = await room.begun()
+        ada.drop(why)
+        await until(lambda: bob.told("player_leave_room"))
+        assert room.match.gone == {0: why}
+
+    run(work)
+
+
+def test_a_token_is_kept_as_long_as_the_match_goes_on() -> None:
+    async def work(room: Room) -> None:
+        ada, bob = await room.begun()
+        assert room.host.keeps(token(ada)) and room.host.keeps(token(bob)) and not room.host.keeps("guessed")
+        assert room.host.playing == 1
+        for wire in (ada, bob):
+            wire.drop("dead")
+        await settle()
+        assert room.host.keeps(token(ada)), "though nobody is there"
+        turn(RETURN_S)
+        played = await room.host.next()
+        assert played.end == Result((0, 0), (2, 2))
+        assert not room.host.keeps(token(ada)) and not room.host._kept and room.host.playing == 0
+        late = room.comes(token=token(ada))
+        await until(lambda: late.closed)
+        assert late.heard == [
+            {"type": "error", "code": "no_such_seat", "message": "no seat is kept for this token"},
+        ]
+
+    run(work)
+
+
+def test_a_match_that_does_not_come_about_keeps_nothing() -> None:
+    async def work(room: Room) -> None:
+        def broken(match: Match[Any], out: Out) -> None:
+            raise OSError("disk full")
+
+        room.host._open = (b"seed", broken)
+        wires = [room.comes(username=name) for name in ("ada", "bob")]
+        with pytest.raises(OSError, match="disk full"):
+            await room.host.next()
+        await until(lambda: all(wire.closed for wire in wires))
+        assert not room.host._kept and room.host.playing == 0
+
+    run(work)
+
+
+def test_tokens_are_secrets_of_one_seat_in_one_match() -> None:
+    async def work(room: Room) -> None:
+        wires = [*await room.begun(), *await room.begun()]
+        tokens = {token(wire) for wire in wires}
+        assert len(tokens) == 4 and all(len(each) >= 40 for each in tokens)
+        for wire in wires:
+            others = tokens - {token(wire)}
+            assert not any(each in json.dumps(wire.heard) for each in others)
+        assert not any(each in line.decode() for each in tokens for line in room.lines)
+
+    run(work)
+
+
+def test_whose_protocol_knows_no_coming_back_has_left_when_the_connection_is_lost() -> None:
+    class Strict(LoginLines):
+        keeps = False
+
+    async def work(room: Room) -> None:
+        room.host._dialect = Strict
+        ada = room.comes(username="ada")
+        await until(lambda: len(room.host._guests) == 1)
+        bob = room.comes(username="bob")
+        await until(lambda: bob.told("start_proposal"))
+        assert "token" not in ada.told("login_success")[0] and not room.host._kept
+        ada.drop("dead")
+        await until(lambda: bob.told("player_leave_room"))
+
+    run(work)
+
+
+def test_who_comes_back_while_the_table_is_being_set_sits_down_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was given its token before, by a hall."""
+
+    class Given(LoginLines):
+        token = "given"
+
+    async def work(room: Room) -> None:
+        set_up = asyncio.Event()
+
+        async def slowly(*terms: Any, **more: Any) -> Played:
+            await set_up.wait()
+            return await play_async(*terms, **more)
+
+        monkeypatch.setattr(parlour.players.host, "play_async", slowly)
+        ada = Wire()
+        room.host.greet(ada, Given())
+        ada.says("login", username="ada")
+        bob = room.comes(username="bob")
+        await until(lambda: room.host.playing == 1)
+        ada.drop("dead")
+        again = room.comes(token="given")
+        await until(lambda: room.host._kept["given"].player.peer is again)
+        set_up.set()
+        await until(lambda: again.told("start_proposal"))
+        assert again.told("game_start") and not ada.heard
+        again.says("propose", partner="bob")
+        await until(lambda: bob.told("proposal"))
+        assert not room.match.gone
+
+    run(work)
+
+
+def test_what_comes_before_anybody_listens_is_bounded() -> None:
+    for message in (b"", b"x" * 60_000, None):
+        wire = Wire()
+        count = 0
+        while wire.gone is None:
+            wire.took(message)
+            count += 1
+        assert wire.gone == "flood" and count * (256 + len(message or b"")) <= MOST_EARLY + 70_000
+
+
+# The player
+
+
+def introduced(dialect: Dialect) -> tuple[Wire, RemotePlayer]:
+    wire = Wire()
+    return wire, RemotePlayer(wire, dialect)
+
+
+def test_an_introduction_with_a_token_is_a_return() -> None:
+    async def work() -> None:
+        wire, player = introduced(LoginLines())
+        wire.says("login", username="ada", token="secret")
+        with pytest.raises(Returns) as caught:
+            await player.introduced(Hello("tradecraft", 1, "", False, 0), 10.0)
+        assert caught.value.token == "secret" and "secret" not in str(caught.value)
+
+    turned.run(work())
+
+
+def posted(player: RemotePlayer, match: Match[Any]) -> list[Any]:
+    said: list[Any] = []
+    player.sit(place_of(match, 0), match.state.view(0), lambda what, n: said.append(what))
+    return said
+
+
+def seated(**more: Any) -> tuple[Wire, RemotePlayer, list[Any]]:
+    wire, player = introduced(LoginLines())
+    return wire, player, posted(player, new_match(TRADECRAFT, 2, Limits(1000), **more))
+
+
+def test_who_is_lost_is_told_to_who_keeps_the_seat_and_to_nobody_else() -> None:
+    wire, player, said = seated()
+    lost: list[bool] = []
+    player.lost = lambda: lost.append(True)
+    wire.drop("dead")
+    wire.says("done_crafting")
+    assert (lost, said) == ([True], [])
+
+
+def test_without_anybody_who_keeps_the_seat_it_is_left() -> None:
+    wire, _, said = seated()
+    wire.drop("dead")
+    assert said == [Leave(0, "dead")]
+
+
+def test_who_is_replaced_has_not_left_even_if_it_never_sat() -> None:
+    wire, player, said = seated()
+    player.lost = lambda: said.append("lost")
+    player.let_go()
+    assert said == [] and wire.gone == "replaced"
+    wire, player = introduced(LoginLines())
+    player.let_go()
+    assert posted(player, new_match(TRADECRAFT, 2, Limits(1000))) == [] and wire.heard == []
+
+
+# The shell and the match
+
+
+def test_what_is_asked_again_changes_nothing() -> None:
+    match = new_match(TRADECRAFT, 2, Limits(60_000))
+    [first] = [notice for notice in match.begin(0.0).notices if isinstance(notice, Asked)]
+    head, due = match.head, match.due()
+    assert match.asked_again(0) == match.asked_again(0) == [first]
+    assert match.asked_again(1) == []
+    assert (match.head, match.due()) == (head, due) and match.open[0].n == first.n
+
+
+def test_who_has_left_is_not_asked_again() -> None:
+    match = new_match(TRADECRAFT, 3)
+    match.begin(0.0)
+    match.table(Leave(1, "quit"), 0.0)
+    assert match.asked_again(1) == [] and match.asked_again(0) != []
+
+
+class Silent(Scripted):
+    """Says nothing by itself."""
+
+    def decide(self, asked: Asked, post: Any) -> None:
+        pass
+
+
+def test_who_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_the_same_number() -> None:
+    async def work() -> None:
+        players = [Silent(), Silent(), Silent()]
+        match = new_match(limits=Limits(60_000))
+        shell = Shell(match, players)
+        playing = asyncio.create_task(shell.run())
+        await until(lambda: any(player.heard for player in players))
+        [seat] = match.open
+        [before] = [notice for notice in players[seat].heard if isinstance(notice, Asked)]
+        due = match.open[seat].due
+        turn(20)
+        back = Silent()
+        shell.back(seat, back)
+        await until(lambda: back.heard)
+        assert back.place is not None and back.place.seat == seat
+        [again] = back.heard
+        assert isinstance(again, Asked) and (again.n, again.ask, again.attempt) == (before.n, before.ask, 1)
+        assert again.due == due == match.open[seat].due
+        turn(45)
+        await until(lambda: any(isinstance(notice, Refused) for notice in back.heard))
+        assert not any(isinstance(notice, Refused) for notice in players[seat].heard)
+        playing.cancel()
+
+    turned.run(work())
+
+
+def test_who_comes_too_late_to_a_shell_is_told_nothing_and_breaks_nothing() -> None:
+    async def work() -> None:
+        match = new_match()
+        shell = Shell(match, [Scripted() for _ in range(3)])
+        await shell.run()
+        back = Silent()
+        shell.back(0, back)
+        shell.act(Leave(0, "dead"))
+        await settle()
+        assert back.heard == [] and match.gone == {}
+
+    turned.run(work())
+
+
+def test_a_record_with_comings_and_goings_is_true() -> None:
+    async def work(room: Room) -> None:
+        ada, bob = await room.begun()
+        ada.drop("dead")
+        ada = await room.back(ada)
+        ada.says("propose", partner="bob")
+        await until(lambda: bob.told("proposal"))
+        bob.drop("dead")
+        turn(60)
+        await until(lambda: ada.told("proposal_rejected"))
+        turn(180)
+        await until(lambda: len(ada.told("start_proposal")) == 2)
+        turn(300)
+        await until(lambda: ada.told("proposal_rejected")[1:])
+        turn(180)
+        await room.host.next()
+        assert verify(b"".join(line + b"\n" for line in room.lines), game).holds == "yes"
+
+    run(work, return_s=150.0)
+
+
+def test_local_bots_play_on_with_who_comes_back() -> None:
+    async def work(room: Room) -> None:
+        ada = room.comes(username="ada")
+        await until(lambda: ada.told("start_proposal"))
+        ada.drop("dead")
+        ada = await room.back(ada)
+        ada.says("propose", partner="random")
+        await until(lambda: ada.told("proposal_reply_message"))
+
+    run(work, bots=[load(TRADECRAFT, "random")])
