@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from parlour.core import Answer, Asked, Dice, Game, Place, Sitting
+from parlour.core import Answer, Asked, Close, Dice, Game, Place, Sitting
 from parlour.games import game
+from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames
+from parlour.games.colorfight.wire import read as read_orders
 from parlour.games.dominion.values import Buy, CleanUp
 from parlour.games.forsale import audit
 from parlour.games.maze.check import choose_move
@@ -354,6 +356,82 @@ def maze_tcp(number: int) -> tuple[int, float]:
     return 1, asyncio.run(evening())
 
 
+class Stretch(Struct):
+    """A few rounds from a game of ColorfightII: how it stood, and what was then sent, by seat."""
+
+    state: Any
+    rounds: list[list[tuple[int, bytes]]]
+
+
+@cache
+def colorfight_stretches(number: int) -> list[Stretch]:
+    """Of a game of four greedy players on 30x30, ten rounds out of every fifty."""
+    colorfight, dice = game("colorfight"), Dice(b"unused")
+    greedy, state, stretches = colorfight.bots["greedy"], colorfight_state(number), [Stretch(None, [])]
+    while state.result() is None:
+        if state.turn % 50 == 0:
+            stretches.append(Stretch(state.copy(), []))
+        asks = [(seat, ask) for seat, ask in state.asks().items() if seat is not None]
+        lists = [(seat, greedy(state.view(seat), ask, dice)) for seat, ask in asks]
+        if state.turn % 50 < 10:
+            said = [(seat, {"action": "command", "cmd_list": command.orders}) for seat, command in lists]
+            stretches[-1].rounds.append([(seat, msgspec.json.encode(message)) for seat, message in said])
+        colorfight_round(state, lists)
+    return stretches[1:]
+
+
+def colorfight_state(number: int) -> Any:
+    colorfight = game("colorfight")
+    return colorfight.new(4, colorfight.options(), None, Dice(b"%d" % number))
+
+
+def colorfight_round(state: Any, lists: list[tuple[int, Any]]) -> None:
+    for seat, command in lists:
+        state.play(seat, command)
+    state.play(None, Close())
+
+
+NAMES = ("ada", "bob", "cas", "dee")
+
+
+def colorfight_engine(frames: Callable[[], Frames] | None) -> Callable[[int], tuple[int, float]]:
+    """Rounds from all parts of a game: asks, messages read, orders carried out, events; and the frame, if any."""
+
+    def once(number: int) -> tuple[int, float]:
+        rounds, spent = 0, 0.0
+        for stretch in colorfight_stretches(number % 2):
+            state, writer = stretch.state.copy(), None if frames is None else frames()
+            if writer is not None:
+                writer.frame(state, NAMES)  # the first is written whole
+            began = time.process_time()
+            for messages in stretch.rounds:
+                state.asks()
+                colorfight_round(state, [(seat, read_orders(message)) for seat, message in messages])
+                if writer is not None:
+                    writer.frame(state, NAMES)
+            rounds, spent = rounds + len(stretch.rounds), spent + time.process_time() - began
+        return rounds, spent
+
+    return once
+
+
+def colorfight_maps(number: int) -> tuple[int, float]:
+    """Maps of 30x30 with four homes."""
+    began = time.process_time()
+    for each in range(20):
+        colorfight_state(20 * number + each)
+    return 20, time.process_time() - began
+
+
+def colorfight_referee(number: int) -> tuple[int, float]:
+    """A match of four greedy bots under the referee: views, their thinking, validation, transcript."""
+    colorfight, seed = game("colorfight"), b"%032d" % number
+    began = time.process_time()
+    head = header(colorfight, [Sitting("greedy")] * 4, seed, options=colorfight.options(max_turn=100))
+    drive(Match(colorfight, head, seed), [colorfight.bots["greedy"]] * 4, Lines())
+    return 100, time.process_time() - began
+
+
 FIGURES = (
     Figure("yardstick: empty calls", "CPU-second", 0, yardstick),
     Figure("For Sale engine, 4 random seats: moves", "CPU-second", 200_000, without_costly_audits(engine)),
@@ -369,4 +447,9 @@ FIGURES = (
     Figure("Maze, Euclid on 7x7: decisions", "CPU-second", 1_000, maze_euclid),
     Figure("Maze engine, 4 random seats: moves", "CPU-second", 0, maze_engine),
     Figure("Maze over TCP, 6 clients of Euclid: games", "second", 0, maze_tcp),
+    Figure("ColorfightII engine, 30x30, 4 greedy: turns", "CPU-second", 2_500, colorfight_engine(None)),
+    Figure("the same with the full frame as JSON: turns", "CPU-second", 800, colorfight_engine(SourceFrames)),
+    Figure("the same with the compact frame: turns", "CPU-second", 0, colorfight_engine(CompactFrames)),
+    Figure("the same under the referee, bots and all: turns", "CPU-second", 0, colorfight_referee),
+    Figure("ColorfightII, 30x30: maps", "CPU-second", 0, colorfight_maps),
 )
