@@ -11,6 +11,7 @@ and play goes on where it was.
 import asyncio
 import inspect
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -36,9 +37,11 @@ from parlour.transports.v1 import (
 
 __all__ = ["Client", "Finished", "Refused"]
 
-RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+RETRY_S: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
 """How long to wait before each new try to connect; the last one again and again."""
 TRIES = 60
+COMES_BACK = ("parked", "closing", "idle", "too_many", "begun")
+"""What a server says to who may come again in a while."""
 
 
 class Refused(Exception):
@@ -61,10 +64,19 @@ class Finished(Struct, frozen=True):
 class Client:
     """An arena by its address; without a token one plays as a guest."""
 
-    def __init__(self, url: str, token: str | None = None, *, name: str | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        name: str | None = None,
+        watch: Callable[[Any], None] = lambda message: None,
+    ) -> None:
         self._url = "ws" + url.removeprefix("http").rstrip("/")
         self._token = token
         self._name = name
+        self._watch = watch
+        """Told of every message of protocol 1 that comes, and of every answer that goes."""
 
     def play(self, game_name: str, bot: Bot | type[Any], *, table: str | None = None) -> Finished:
         """Play one match, at this table or at the next one."""
@@ -72,18 +84,20 @@ class Client:
 
     async def play_async(self, game_name: str, bot: Bot | type[Any], *, table: str | None = None) -> Finished:
         """The same for who has a loop already. The bot thinks in a thread."""
-        player: Bot = bot() if inspect.isclass(bot) else bot
-        playing = _Playing(game(game_name), Mind(player, Dice(secrets.token_bytes(32))), self._token, self._name)
+        player: Any = bot() if inspect.isclass(bot) else bot
+        mind = Mind(player, Dice(secrets.token_bytes(32)))
+        playing = _Playing(game(game_name), mind, self._token, self._name, self._watch)
         tries = 0
         while tries < TRIES:
             path = f"/play/{game_name}" + (f"/{where}" if (where := playing.match or table) else "")
             try:
                 async with connect(self._url + path, max_size=None) as line:
-                    tries = 0
                     if (finished := await playing.on(line)) is not None:
                         return finished
             except (ConnectionClosed, InvalidHandshake, OSError):
                 pass
+            if playing.was_seated:
+                playing.was_seated, tries = False, 0
             await asyncio.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
             tries += 1
         raise Refused("unreachable", f"nobody answers at {self._url}")
@@ -92,10 +106,15 @@ class Client:
 class _Playing:
     """One match, over as many connections as it takes."""
 
-    def __init__(self, rules: Game[Any], mind: Mind, token: str | None, name: str | None) -> None:
+    def __init__(
+        self, rules: Game[Any], mind: Mind, token: str | None, name: str | None, watch: Callable[[Any], None]
+    ) -> None:
         self._mind = mind
         self._token = token
         self._name = name
+        self._watch = watch
+        self.was_seated = False
+        """Whether the last connection came to anything."""
         self._read = msgspec.json.Decoder(any_of(told_by_referee(rules))).decode
         self._seat: SeatMessage[Any, Any] | None = None
         self.match: str | None = None
@@ -103,7 +122,9 @@ class _Playing:
     async def on(self, line: ClientConnection) -> Finished | None:
         """Until the end of the match, or of the connection."""
         async for raw in line:
-            match self._read(raw):
+            message = self._read(raw)
+            self._watch(message)
+            match message:
                 case HelloMessage(salted=salted):
                     await line.send(self._hello(salted))
                 case SeatMessage() as seat:
@@ -114,6 +135,8 @@ class _Playing:
                     await self._answer(line, asked)
                 case OverMessage() as over:
                     return self._finished(over)
+                case ErrorMessage(code=code) if code in COMES_BACK:
+                    return None
                 case ErrorMessage(code=code, words=words):
                     raise Refused(code, words)
         return None
@@ -125,7 +148,7 @@ class _Playing:
         return msgspec.json.encode(hello).decode()
 
     def _sit(self, seat: SeatMessage[Any, Any]) -> None:
-        self.match, first = seat.match, self._seat is None
+        self.match, self.was_seated, first = seat.match, True, self._seat is None
         self._seat = seat
         if seat.token is not UNSET:
             self._token = seat.token
@@ -140,9 +163,12 @@ class _Playing:
             raise Refused("resigned", "the bot would not go on") from None
         if isinstance(action, Exception):
             raise action
-        await line.send(msgspec.json.encode(AnswerMessage(asked.id, action)).decode())
+        answer = AnswerMessage(asked.id, action)
+        self._watch(answer)
+        await line.send(msgspec.json.encode(answer).decode())
 
     def _finished(self, over: OverMessage) -> Finished:
-        assert self._seat is not None
+        if self._seat is None:
+            raise Refused("over", "the match was over before we came")
         end = over.void or Result(over.scores, over.ranks)
         return Finished(self._seat.match, self._seat.seat, self._seat.players, end)

@@ -22,6 +22,16 @@ command -v node >/dev/null 2>&1 || debian nodejs || {
     echo "There is no Node here, so the example in JavaScript is not tried. On Debian: apt-get install nodejs" >&2
 }
 
+# The tests start a database of their own; Debian's must not start one, nor make a cluster for it.
+postgresql() {
+    debian postgresql-common || return 1
+    sed -i 's/^#*create_main_cluster .*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf || return 1
+    debian postgresql
+}
+command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || postgresql || {
+    echo "There is no PostgreSQL here, so a store in it is not tried. On Debian: apt-get install postgresql" >&2
+}
+
 if command -v uv >/dev/null 2>&1; then
     uv venv --quiet --clear --python "$python" .venv
     uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.lock

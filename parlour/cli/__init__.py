@@ -4,11 +4,12 @@ import signal
 import sys
 from types import FrameType
 
-from parlour.cli import hosting, looking, matches, maze, recipe, serving
+from parlour.cli import admin, hosting, looking, matches, maze, recipe, serving
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
 __all__ = [
+    "admin",
     "hosting",
     "looking",
     "matches",

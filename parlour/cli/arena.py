@@ -8,7 +8,7 @@ from parlour.cli.common import UserError, stderr
 from parlour.server.serve import Serving, served
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.web import run
-from parlour.store.database import BadUrl
+from parlour.store.database import BadUrl, shown
 from parlour.store.store import Store
 
 
@@ -44,7 +44,7 @@ def _announce(settings: Settings, serving: Serving) -> None:
         *[f"  {spoken + ':':12} TCP {settings.address}:{port}" for spoken, port in serving.listeners.items()],
         f"  to watch:    ws://{here}/watch/MATCH",
         f"  API:         http://{here}/api, described at /schema",
-        f"  kept in {settings.store}; {len(arena.open)} tables and {len(arena.playing)} matches go on",
+        f"  kept in {shown(settings.store)}; {len(arena.open)} tables and {len(arena.playing)} matches go on",
         *[f"  cannot go on with {trouble}" for trouble in arena.broken],
     ]
     for line in lines:

@@ -95,6 +95,8 @@ def host(
 ) -> None:
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
+    if web_port is not None and 0 in game.seats:
+        raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
     if game.name == "colorfight":
         tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
         from parlour.cli.web import host_rooms  # a web server takes a while to load, and other commands need none

@@ -30,7 +30,8 @@ NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
 class Host:
     """Listens, seats whoever says their name, and plays a match for every full table.
 
-    A seat is kept for a connection while it introduces itself, because some protocols tell a player its seat before.
+    A seat is kept for a connection while it introduces itself, because some protocols tell a player its seat before;
+    but who may come back with a token, and so may need none, says first who it is.
     Whoever comes when all seats are taken waits until one is free, or the next table opens.
     """
 

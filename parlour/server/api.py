@@ -1,22 +1,33 @@
 """The HTTP API of an arena: games, accounts, tokens, tables and matches, as typed values in and out."""
 
+import asyncio
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Request, Response, Router, delete, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
 from parlour.core.values import Name, Salt
 from parlour.games import NAMES, game
+from parlour.server.app import PROBLEM, Problem, problem
 from parlour.server.arena import Arena, Kind, OpenTable, Plan, TableTerms, Trouble
 from parlour.server.auth import Attempts, Doorkeeper, Scope
-from parlour.store.store import MatchState, StoredMatch, Token
+from parlour.server.logs import tell
+from parlour.server.settings import Settings
+from parlour.server.ways import is_too_deep
+from parlour.store.store import Account, MatchState, StoredMatch, Token, now_ms
 from parlour.transports.v1 import schema
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
 Id = Annotated[str, PathParameter(max_length=64)]
+MOST_ID = 2**31
+CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
 
 
 # Values
@@ -67,14 +78,14 @@ class Login(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
-    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=3)]
     label: Label = ""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     game: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[tuple[Plan, ...], Meta(min_length=1, max_length=64)]
-    terms: TableTerms = TableTerms()
+    seats: Annotated[list[Plan], Meta(min_length=1, max_length=64)]
+    terms: TableTerms = msgspec.field(default_factory=TableTerms)
 
 
 class Joining(Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,27 +130,63 @@ class Seated(Struct, frozen=True):
 
 class Page(Struct, frozen=True):
     matches: tuple[MatchInfo, ...]
+    next: str | None
+    """Give this as `before` for those that come after."""
+
+
+class Person(Struct, frozen=True):
+    """An account, as administrators see it."""
+
+    id: int
+    name: str
+    guest: bool
+    admin: bool
+    created_ms: int
+
+
+class People(Struct, frozen=True):
+    accounts: tuple[Person, ...]
     next: int | None
-    """Give this as `before_ms` for those that are older."""
+    """Give this as `after` for those that come after."""
 
 
-class Problem(Struct, frozen=True):
-    """What went wrong, as RFC 9457 has it."""
+HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}
+MEANINGS = {
+    400: "The request cannot be read, or asks for what cannot be",
+    401: "No token, or none that holds",
+    403: "Not for you",
+    404: "There is no such thing",
+    409: "Not now",
+    413: "The body is too large",
+    415: "The body is not JSON",
+    429: "Too many tries",
+    503: "Not at the moment",
+}
+BODY = (400, 413, 415)
+"""How a body may be refused."""
+TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
 
-
-def problem(status: int, code: str, words: str) -> Response[Problem]:
-    body = Problem("about:blank", code.replace("_", " "), status, words, code)
-    return Response(body, status_code=status, media_type="application/problem+json")
+def refusals(*statuses: int) -> dict[int, ResponseSpec]:
+    """What a route may answer but for its good answer."""
+    return {
+        status: ResponseSpec(Problem, generate_examples=False, description=MEANINGS[status], media_type=PROBLEM)
+        for status in statuses
+    }
 
 
 def on_trouble(request: Request[Any, Any, Any], trouble: Trouble) -> Response[Problem]:
-    return problem(trouble.status, trouble.code, trouble.words)
+    return problem(trouble.status, trouble.code, trouble.words, HEADERS.get(trouble.status))
+
+
+async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
+    """A body of any other kind is refused, whatever is in it; and so is one that nobody could mean."""
+    if request.method != "POST":
+        return
+    if request.content_type[0] != "application/json":
+        raise Trouble(415, "not_json", "the body must be application/json")
+    if is_too_deep(await request.body(), most_depth):
+        raise Trouble(400, "too_deep", f"at most {most_depth} levels")
 
 
 def bearer(request: Request[Any, Any, Any]) -> str | None:
@@ -151,42 +198,56 @@ def bearer(request: Request[Any, Any, Any]) -> str | None:
 class Api:
     """The routes, and what they are answered from."""
 
-    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, log_ins: Attempts) -> None:
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, log_ins: Attempts, settings: Settings) -> None:
         self._arena = arena
         self._store = arena.store
         self._door = doorkeeper
         self._log_ins = log_ins
+        self._most_tables = settings.tables_per_account
+        self._most_depth = settings.message_depth
+        self._owners: dict[str, int] | None = None
+        """Of tables that are not over yet; None: not known since the start."""
+        self._creating = asyncio.Lock()
 
     def router(self) -> Router:
-        arena, store, door = self._arena, self._store, self._door
+        handlers = [*self._game_routes(), *self._account_routes(), *self._admin_routes()]
+        handlers += [*self._table_routes(), *self._match_routes()]
+        read = partial(only_json, most_depth=self._most_depth)
+        return Router("/api", route_handlers=handlers, before_request=read)
 
+    def _game_routes(self) -> list[HTTPRouteHandler]:
         @get("/games")
         async def games() -> list[GameInfo]:
             """All games."""
             return [_game(name) for name in NAMES]
 
-        @get("/games/{name:str}/schema")
+        @get("/games/{name:str}/schema", responses=refusals(400, 404))
         async def game_schema(name: Id) -> dict[str, Any]:
             """JSON Schema of protocol 1 as this game fills it."""
             if name not in NAMES:
                 raise Trouble(404, "no_such_game", "there is no such game")
             return schema(game(name))
 
-        @post("/guests")
+        return [games, game_schema]
+
+    def _account_routes(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
+        @post("/guests", responses=refusals(*BODY, 429, 503))
         async def new_guest(request: Request[Any, Any, Any], data: JSONBody[NewGuest]) -> WithToken:
             """A name and a token for who has no account."""
             self._log_ins.count(address(request))
             account, token = await door.guest(data.name)
             return WithToken(account.name, token, ("play",))
 
-        @post("/accounts")
+        @post("/accounts", responses=refusals(*BODY, 409, 429))
         async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
             """A name of one's own."""
             self._log_ins.count(address(request))
             account = await door.register(data.name, data.password)
             return WithToken(account.name, await door.new_token(account, SCOPES, data.label), SCOPES)
 
-        @post("/login", status_code=200)
+        @post("/login", status_code=200, responses=refusals(*BODY, 401, 429))
         async def log_in(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
             """A new token for who has an account."""
             self._log_ins.count(address(request))
@@ -194,21 +255,18 @@ class Api:
             scopes: tuple[Scope, ...] = (*SCOPES, "admin") if account.admin else SCOPES
             return WithToken(account.name, await door.new_token(account, scopes, data.label), scopes)
 
-        @get("/me")
+        @get("/me", security=TOKEN, responses=refusals(401))
         async def me(request: Request[Any, Any, Any]) -> AccountInfo:
             """Who one is."""
             return _account(await door.who(bearer(request)))
 
-        @get("/tokens")
+        @get("/tokens", security=TOKEN, responses=refusals(401))
         async def tokens(request: Request[Any, Any, Any]) -> list[TokenInfo]:
             """One's own tokens."""
             own = await door.who(bearer(request))
-            return [
-                TokenInfo(token.id, token.label, tuple(sorted(token.scopes)), token.created_ms, token.revoked)
-                for token in await store.tokens_of(own.account.id)
-            ]
+            return await self._tokens(own.account.id)
 
-        @post("/tokens")
+        @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403))
         async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
             """A further token, which can do no more than the one it is asked for with."""
             own = await door.who(bearer(request))
@@ -217,64 +275,186 @@ class Api:
             token = await door.new_token(own.account, data.scopes, data.label)
             return WithToken(own.account.name, token, tuple(sorted(data.scopes)))
 
-        @delete("/tokens/{token_id:int}", status_code=204)
+        @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 404))
         async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
             """End one of one's own tokens."""
             own = await door.who(bearer(request))
-            if not 0 < token_id < 2**31 or not await store.revoke(own.account.id, token_id):
-                raise Trouble(404, "no_such_token", "you have no such token")
+            await self._revoke(own.account.id, token_id)
 
-        @post("/tables")
+        return [new_guest, new_account, log_in, me, tokens, new_token, revoke]
+
+    def _admin_routes(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
+        @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403))
+        async def accounts(
+            request: Request[Any, Any, Any],
+            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> People:
+            """Everybody, for administrators."""
+            await door.allowed(bearer(request), "admin")
+            found = await self._store.accounts(after, limit)
+            return People(tuple(map(_person, found)), found[-1].id if len(found) == limit else None)
+
+        @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403))
+        async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
+            """Somebody's tokens, for administrators."""
+            await door.allowed(bearer(request), "admin")
+            return await self._tokens(account) if 0 < account < MOST_ID else []
+
+        @delete(
+            "/accounts/{account:int}/tokens/{token_id:int}",
+            status_code=204,
+            security=TOKEN,
+            responses=refusals(400, 401, 403, 404),
+        )
+        async def revoke_of(request: Request[Any, Any, Any], account: FromPath[int], token_id: FromPath[int]) -> None:
+            """End somebody's token, for administrators."""
+            await door.allowed(bearer(request), "admin")
+            await self._revoke(account, token_id)
+
+        return [accounts, tokens_of, revoke_of]
+
+    def _table_routes(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
+        @post("/tables", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 409, 503))
         async def new_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
             """Set up a table."""
             own = await door.allowed(bearer(request), "host")
-            table, key = await arena.create(data.game, data.seats, data.terms, own.account)
-            stored = await store.match(table.id)
-            assert stored is not None
-            return CreatedTable(self._match(stored), key)
+            table, key = await self._create(data, own)
+            return CreatedTable(self._match(await self._found(table.id)), key)
 
-        @post("/tables/{table:str}/join", status_code=200)
+        @delete("/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404))
+        async def drop(request: Request[Any, Any, Any], table: Id) -> None:
+            """Give up a table that waits: one's own, or any for administrators."""
+            await self._drop(table, await door.who(bearer(request)))
+
+        @post(
+            "/tables/{table:str}/join",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429),
+        )
         async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining]) -> Seated:
             """Take a seat; then connect to play."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
             return await self._join(table, own, data)
 
-        @post("/queue/{name:str}", status_code=200)
+        @post(
+            "/queue/{name:str}",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
+        )
         async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Joining]) -> Seated:
             """Take a seat at the next table of a game."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._join((await arena.quick(name)).id, own, data)
+            return await self._join((await self._arena.quick(name)).id, own, data)
 
-        @get("/matches")
+        return [new_table, drop, join, queue]
+
+    def _match_routes(self) -> list[HTTPRouteHandler]:
+        @get("/matches", responses=refusals(400))
         async def matches(
             name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
             which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
-            before_ms: Annotated[int | None, QueryParameter(ge=0, le=2**62)] = None,
+            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         ) -> Page:
             """Tables and matches, the newest first."""
-            found = await store.matches(game=name, states=[which] if which else (), before_ms=before_ms, limit=limit)
-            older = found[-1].created_ms if len(found) == limit else None
-            return Page(tuple(map(self._match, found)), older)
+            found = await self._older(name, [which] if which else [], before, limit + 1)
+            page = found[:limit]
+            last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
+            return Page(tuple(map(self._match, page)), last)
 
-        @get("/matches/{match:str}")
+        @get("/matches/{match:str}", responses=refusals(400, 404))
         async def one_match(match: Id) -> MatchInfo:
             """One of them."""
             return self._match(await self._found(match))
 
-        @get("/matches/{match:str}/transcript", media_type="application/x-ndjson")
+        @get(
+            "/matches/{match:str}/transcript",
+            media_type="application/x-ndjson",
+            responses=refusals(400, 404, 409),
+        )
         async def transcript(match: Id) -> Response[bytes]:
             """The whole record with its proof, once the match is over."""
             stored = await self._found(match)
             if stored.state not in ("over", "void"):
                 raise Trouble(409, "not_over", "a transcript is public when the match is over")
-            lines = await store.lines(stored.id)
+            lines = await self._store.lines(stored.id)
             return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
 
-        handlers = [games, game_schema, new_guest, new_account, log_in, me, tokens, new_token, revoke, new_table]
-        return Router("/api", route_handlers=[*handlers, join, queue, matches, one_match, transcript])
+        return [matches, one_match, transcript]
+
+    async def _tokens(self, account: int) -> list[TokenInfo]:
+        return [
+            TokenInfo(token.id, token.label, tuple(sorted(token.scopes)), token.created_ms, token.revoked)
+            for token in await self._store.tokens_of(account)
+        ]
+
+    async def _revoke(self, account: int, token: int) -> None:
+        known = 0 < account < MOST_ID and 0 < token < MOST_ID
+        if not known or not await self._store.revoke(account, token):
+            raise Trouble(404, "no_such_token", "there is no such token")
+        tell("token revoked", account=account, id=token)
+
+    async def _create(self, wanted: NewTable, own: Token) -> tuple[OpenTable, str | None]:
+        async with self._creating:  # or two that are asked for together would both be the last
+            owners = await self._owned()
+            if sum(owner == own.account.id for owner in owners.values()) >= self._most_tables:
+                raise Trouble(409, "too_many_tables", f"you have {self._most_tables} tables that are not over")
+            table, key = await self._arena.create(wanted.game, wanted.seats, wanted.terms, own.account)
+            owners[table.id] = own.account.id
+        tell("table", match=table.id, game=wanted.game)
+        return table, key
+
+    async def _owned(self) -> dict[str, int]:
+        """Whose the tables are that are not over."""
+        if self._owners is None:
+            stored = await self._store.unfinished()
+            self._owners = {match.id: match.owner for match in stored if match.owner is not None}
+        for id in [*self._owners]:
+            if id not in self._arena.open and id not in self._arena.playing:
+                del self._owners[id]
+        return self._owners
+
+    async def _drop(self, id: str, own: Token) -> None:
+        table = self._arena.open.get(id)
+        if table is None:
+            raise Trouble(404, "no_such_table", "there is no open table of that name")
+        mine = "host" in own.scopes and (await self._found(id)).owner == own.account.id
+        if not mine and "admin" not in own.scopes:
+            raise Trouble(403, "not_yours", "the table is another's")
+        async with table.lock:
+            if self._arena.open.pop(id, None) is None:
+                raise Trouble(404, "no_such_table", "its match has just begun")
+            if table.timer is not None:
+                table.timer.cancel()
+            await self._store.change_match(id, state="dropped", ended_ms=now_ms())
+        tell("table dropped", match=id)
+        for chair in table.chairs:
+            if chair.player is not None:
+                chair.player.peer.send(chair.player.dialect.error("dropped", "the table was given up"))
+                await chair.player.peer.close()
+
+    async def _older(
+        self, name: str | None, states: Sequence[MatchState], before: str | None, limit: int
+    ) -> list[StoredMatch]:
+        """The next so many. Several may be of the same millisecond, and those before the mark are left out."""
+        ms, _, last = (before or "").partition(".")
+        size = limit
+        while True:
+            bound = int(ms) + 1 if ms else None
+            found = await self._store.matches(game=name, states=states, before_ms=bound, limit=size)
+            rest = [match for match in found if not ms or match.created_ms < int(ms) or match.id > last]
+            if len(rest) >= limit or len(found) < size:
+                return rest[:limit]
+            size *= 2
 
     async def _join(self, table: str, own: Token, data: JSONBody[Joining]) -> Seated:
         found, seat = await self._arena.sit(table, own.account, salt=data.salt, key=data.key)
@@ -317,3 +497,7 @@ def _game(name: str) -> GameInfo:
 def _account(token: Token) -> AccountInfo:
     own = token.account
     return AccountInfo(own.id, own.name, own.password is None, own.admin, tuple(sorted(token.scopes)))
+
+
+def _person(own: Account) -> Person:
+    return Person(own.id, own.name, own.password is None, own.admin, own.created_ms)

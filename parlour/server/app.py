@@ -1,23 +1,85 @@
-"""The web application: routes of all that is served."""
+"""The web application: routes of all that is served, and how errors are told."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from litestar import Litestar, Router
+from litestar import Litestar, Request, Response, Router
 from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
+from msgspec import Struct
 
 import parlour
 
 MOST_BODY = 64 * 1024
+PROBLEM = "application/problem+json"
+
+CODES = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "not_json",
+    500: "bug",
+}
+"""What an error is called that is not one of the game's own."""
 
 
-def new_app(routers: Sequence[Router], on_error: "ExceptionHandlersMap | None" = None) -> ASGIApp:
+class Problem(Struct, frozen=True):
+    """What went wrong, as RFC 9457 has it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+def problem(status: int, code: str, words: str, headers: dict[str, str] | None = None) -> Response[Problem]:
+    body = Problem("about:blank", code.replace("_", " "), status, words, code)
+    return Response(body, status_code=status, media_type=PROBLEM, headers=headers)
+
+
+def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """What the framework itself refuses."""
+    status = error.status_code if error.status_code in CODES else 400 if error.status_code < 500 else 500
+    words = "something went wrong here" if status == 500 else _words(error)
+    return problem(status, CODES[status], words, dict(error.headers or {}))
+
+
+def _words(error: HTTPException) -> str:
+    """What was wrong, and with which field; not what was sent, which may be anything."""
+    if not isinstance(error.extra, list):
+        return error.detail.partition(" for ")[0]
+    places = [f"{place.get('key', 'body')}: {place.get('message', '')}" for place in error.extra]
+    return "; ".join(places) or "the request cannot be read"
+
+
+def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[Request[Any, Any, Any], Exception], Response[Problem]]:
+    """An answer to what should not happen; `tell` hears of it, and the client of nothing but that."""
+
+    def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+        tell(request.scope["path"], error)
+        return problem(500, CODES[500], "something went wrong here")
+
+    return answer
+
+
+def new_app(
+    routers: Sequence[Router], on_error: "ExceptionHandlersMap | None" = None, most_body: int = MOST_BODY
+) -> ASGIApp:
     """An app with these routes."""
     app = Litestar(
         route_handlers=list(routers),
-        request_max_body_size=MOST_BODY,
-        openapi_config=OpenAPIConfig(title="Parlour", version=parlour.__version__, path="/schema"),
+        request_max_body_size=most_body,
+        openapi_config=OpenAPIConfig(
+            title="Parlour",
+            version=parlour.__version__,
+            path="/schema",
+            components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+        ),
         logging_config=None,
         exception_handlers=on_error or {},
     )

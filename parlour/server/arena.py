@@ -5,6 +5,7 @@ waiting time is over, the match begins; from then on each accepted action is dur
 """
 
 import asyncio
+import contextlib
 import hmac
 import secrets
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import BadOptions, Game, Seat, Sitting
 from parlour.games import NAMES, game
@@ -24,6 +26,9 @@ from parlour.server.playing import Playing
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 
 Kind: TypeAlias = Literal["open", "invited", "bot", "command"]
+
+AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
+"""After how long a match is gone on with that has failed once, twice and so on."""
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,6 +121,8 @@ class Arena:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self._finding = asyncio.Lock()
+        self._failures: dict[str, int] = {}
+        """By match, how often something failed that is no player's fault."""
         self.broken: list[str] = []
         """Matches that could not be gone on with, and why."""
 
@@ -125,10 +132,11 @@ class Arena:
         """Go on with all that was not finished."""
         for stored in await self.store.unfinished():
             try:
-                if stored.state == "open":
+                lines = await self.store.lines(stored.id)
+                if lines:
+                    await self._go_on(stored, lines)
+                else:  # nobody was told of a match yet, whatever the table had come to
                     await self._reopen(stored)
-                else:
-                    await self._go_on(stored)
             except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
                 self.broken.append(f"{stored.id}: {e}")
                 await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
@@ -254,6 +262,8 @@ class Arena:
         if table is None:
             raise Trouble(404, "no_such_table", "there is no open table of that name")
         async with table.lock:
+            if table.id not in self.open:
+                raise Trouble(409, "begun", "the match has just begun")
             await self._sweep(table)
             for seat, chair in enumerate(table.chairs):
                 if chair.account == account.id:
@@ -315,7 +325,6 @@ class Arena:
     async def _begin(self, table: OpenTable) -> None:
         if table.timer is not None:
             table.timer.cancel()
-        del self.open[table.id]
         sittings = [Sitting(chair.name or "", chair.salt) for chair in table.chairs]
         terms = self._terms(table.game, table.terms)
         await self.store.begin_match(
@@ -335,6 +344,7 @@ class Arena:
             for chair in table.chairs
         ]
         accounts = [chair.account for chair in table.chairs]
+        del self.open[table.id]
         self._play(Playing(self.store, terms, begun, 0, accounts), specs)
 
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
@@ -346,15 +356,38 @@ class Arena:
             await playing.run(specs)
         except asyncio.CancelledError:
             raise
-        except Exception as e:  # the store failed, or a player could not be started: it goes on after the next start
+        except Exception as e:  # the store failed, or a player could not be started
             self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
+            self.run(self._go_on_later(playing))
         finally:
             self.playing.pop(playing.id, None)
 
+    async def _go_on_later(self, playing: Playing) -> None:
+        """As after a crash: from what is kept, whoever was there coming back. The oftener it fails, the later."""
+        id = playing.id
+        await playing.part()
+        while not self._closing:
+            self._failures[id] = tries = self._failures.get(id, 0) + 1
+            await asyncio.sleep(AGAIN_S[min(tries, len(AGAIN_S)) - 1])
+            with contextlib.suppress(SQLAlchemyError, OSError):
+                stored, lines = await self.store.match(id), await self.store.lines(id)
+                if stored is not None and stored.state == "running":
+                    await (self._go_on(stored, lines) if lines else self._reopen(stored))
+                return
+
     async def _reopen(self, stored: StoredMatch) -> None:
+        """Guests learn how to come back when the match begins, and so these will not: their seats are free."""
         rules = game(stored.game)
+        if stored.state != "open":
+            await self.store.change_match(stored.id, state="open")
+        guests = await self.store.guests(seat.account for seat in stored.seats if seat.account is not None)
+        for seat in stored.seats:
+            if seat.account in guests:
+                await self.store.stand_up(stored.id, seat.seat)
         chairs = [
-            Chair(Plan(seat.kind, seat.spec), seat.account, seat.name, seat.salt or "")  # type: ignore[arg-type]
+            Chair(Plan(seat.kind, seat.spec))  # type: ignore[arg-type]
+            if seat.account in guests
+            else Chair(Plan(seat.kind, seat.spec), seat.account, seat.name, seat.salt or "")  # type: ignore[arg-type]
             for seat in stored.seats
         ]
         table = OpenTable(
@@ -364,14 +397,14 @@ class Arena:
         self._opened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
         await self.begin_if_full(table)
 
-    async def _go_on(self, stored: StoredMatch) -> None:
+    async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
         rules = game(stored.game)
         table_terms = msgspec.json.decode(stored.terms, type=TableTerms)
         terms = self._terms(rules, table_terms)
-        seed, lines = await self.store.seed(stored.id), await self.store.lines(stored.id)
+        seed = await self.store.seed(stored.id)
         sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
-        begun = Begun(terms, seed, sittings, lines or None, asyncio.get_running_loop().time())
+        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time())
         specs = [
             self._spec(rules, Plan(seat.kind, seat.spec)) if seat.spec else None  # type: ignore[arg-type]
             for seat in stored.seats

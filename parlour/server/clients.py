@@ -1,5 +1,6 @@
 """Socket.IO clients, in the few words that we need. What a client could do to the library is kept from it here."""
 
+import logging
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
@@ -16,7 +17,9 @@ from parlour.transports.peer import MOST_UNSENT
 from parlour.transports.stream import MOST_DEPTH
 
 MOST_SESSIONS = 1024
-"""As many may be connected; long polling needs no connection that would be counted elsewhere."""
+"""As many may be there; long polling needs no connection that would be counted elsewhere."""
+PATIENCE_S = 300
+"""How long a client may be too busy to answer a ping."""
 MOST_POSTED = 16
 """Packets that may come in one request."""
 PATH = "/socket.io/"
@@ -27,7 +30,11 @@ Said: TypeAlias = dict[str, Any]
 Came: TypeAlias = Callable[[str], Awaitable[None]]
 Heard: TypeAlias = Callable[[str, str, Said], Awaitable[None]]
 Lost: TypeAlias = Callable[[str], Awaitable[None]]
+Known: TypeAlias = Callable[[str], bool]
 
+_log = logging.getLogger("parlour.clients")
+_log.setLevel(logging.ERROR)
+_log.addFilter(lambda record: record.exc_info is not None)  # bugs of ours, and not what clients do
 _POSTED = re.compile(r"[13]|4[0-3].*", re.DOTALL)
 """Packets: close, pong, and messages that connect, disconnect, are an event, or acknowledge one."""
 _SENT = re.compile(r"[135]|2probe|4[0-3].*", re.DOTALL)
@@ -37,8 +44,8 @@ _SENT = re.compile(r"[135]|2probe|4[0-3].*", re.DOTALL)
 class Clients:
     """All of them, known by their connection; they are told events, and say some."""
 
-    def __init__(self, came: Came, heard: Heard, lost: Lost) -> None:
-        self._came, self._heard, self._lost = came, heard, lost
+    def __init__(self, came: Came, heard: Heard, lost: Lost, known: Known) -> None:
+        self._came, self._heard, self._lost, self._known = came, heard, lost, known
         self._paces: dict[str, Pace] = {}
         self._unsent: dict[str, int] = {}
         """About how many bytes wait for a client to fetch them."""
@@ -47,7 +54,10 @@ class Clients:
             async_handlers=False,  # one after the other, in the order in which they were sent
             always_connect=True,  # who is told something when it comes knows that it has come
             max_http_buffer_size=MOST_BYTES,
+            ping_timeout=PATIENCE_S,
             serializer=_Packet,
+            logger=_log,
+            engineio_logger=_log,
         )
         self._io.on("connect", self._on_connect)
         self._io.on("disconnect", self._on_disconnect)
@@ -62,15 +72,14 @@ class Clients:
         packet: str = _Packet(socketio.packet.EVENT, data=[event, body]).encode()
         self._unsent[client] = len(packet) + (0 if socket.queue.empty() else self._unsent.get(client, 0))
         if self._unsent[client] > MOST_UNSENT:
-            await socket.close(wait=False, abort=True)
+            await _let_go(socket)
         else:
             await self._io.eio.send(session, packet)
 
     async def close(self) -> None:
         """Let everybody go; before the web server stops, or it would wait for them."""
         for socket in [*self._io.eio.sockets.values()]:
-            await socket.close(wait=False)
-            await socket.queue.put(None)  # ends what waits for something to send
+            await _let_go(socket, abort=False)
         await self._io.shutdown()
 
     async def _on_connect(self, client: str, *_: Any) -> None:
@@ -86,7 +95,8 @@ class Clients:
         """Anything but an object is as good as nothing said."""
         if (pace := self._paces.get(client)) is not None:
             await pace.keep()
-            await self._heard(client, event, said if isinstance(said, dict) else {})
+            if client in self._paces:  # or it has gone in the meantime
+                await self._heard(client, event, said if isinstance(said, dict) else {})
 
     # The way in
 
@@ -97,8 +107,8 @@ class Clients:
         async def outer(scope: Scope, receive: Receive, send: Send) -> None:
             if not f"{scope.get('path', '')}/".startswith(PATH):
                 await inner(scope, receive, send)
-            elif self._full(scope):
-                await _refuse(scope, send, 503)
+            elif (status := await self._refusal(scope)) is not None:
+                await _refuse(scope, send, status)
             elif scope["type"] == ScopeType.WEBSOCKET:
                 await inner(scope, _only_packets(receive), send)
             elif scope["method"] != HttpMethod.POST:
@@ -110,9 +120,32 @@ class Clients:
 
         return outer
 
-    def _full(self, scope: Scope) -> bool:
-        new = b"sid" not in parse_qs(scope["query_string"])
-        return new and len(self._io.eio.sockets) >= MOST_SESSIONS
+    async def _refusal(self, scope: Scope) -> int | None:
+        """With what status; None, if there is room for one more, or if its session goes on."""
+        [said] = parse_qs(scope["query_string"]).get(b"sid", [b""])[:1]
+        if not said:
+            return None if await self._has_room() else 503
+        socket = self._io.eio.sockets.get(said.decode(errors="replace"))
+        return 400 if socket is None or socket.closed else None
+
+    async def _has_room(self) -> bool:
+        """If not, whoever has been here longest without being known makes room."""
+        sessions = self._io.eio.sockets
+        if len(sessions) < MOST_SESSIONS:
+            return True
+        for session, socket in sessions.items():
+            client = self._io.manager.sid_from_eio_sid(session, "/")
+            if socket.closed or client is None or not self._known(client):
+                del sessions[session]
+                await _let_go(socket)
+                return True
+        return False
+
+
+async def _let_go(socket: Any, *, abort: bool = True) -> None:
+    """Without a word, if that is wanted; and nothing goes on to wait for something to send."""
+    await socket.close(wait=False, abort=abort)
+    await socket.queue.put(None)
 
 
 class _Json:

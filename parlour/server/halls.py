@@ -81,7 +81,7 @@ class Halls:
         self._here: dict[str, User] = {}
         """By connection."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._clients = Clients(self._came, self._heard, self._lost)
+        self._clients = Clients(self._came, self._heard, self._lost, self._here.__contains__)
 
     def app(self, other: ASGIApp) -> ASGIApp:
         """Socket.IO at its usual path, and everything else as it was."""

@@ -1,21 +1,31 @@
 """TCP ports of an arena: our own protocol for all games on one, and each game's own on others."""
 
 import asyncio
-from collections.abc import Callable
+import ssl
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from parlour.core import Dialect, Game
 from parlour.games import NAMES, game
-from parlour.players.door import Door
-from parlour.server.ways import HELLO_S, Ways
-from parlour.transports.framing import framing
+from parlour.server.logs import tell, tell_bug
+from parlour.server.metrics import Metrics
+from parlour.server.pace import Pace, Quiet
+from parlour.server.settings import Settings
+from parlour.server.ways import Ways, is_too_deep
+from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
+from parlour.transports.stream import JsonSplitter
 from parlour.transports.tcp import SocketPeer
 from parlour.transports.v1 import V1, ErrorMessage
+
+OURS = "tcp"
+"""The way in that speaks protocol 1."""
+LAST_S = 2.0
+"""How long what is left may take."""
 
 
 class Enter(Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
@@ -29,48 +39,191 @@ class Enter(Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
 _enter = msgspec.json.Decoder(Enter)
 
 
-class Listeners:
-    """All of them; they share one limit on connections."""
+class Caller(SocketPeer):
+    """Somebody at one of the ports, who is held to the limits."""
 
-    def __init__(self, ways: Ways) -> None:
+    def __init__(self, framing: Framing, way: str, limits: Settings, house: "Listeners") -> None:
+        super().__init__(framing)
+        self.way = way
+        self.address = ""
+        self._limits = limits
+        self._house = house
+        self._pace = Pace(2 * limits.messages_a_second, limits.messages_a_second)
+        self._came = 0
+        self._quiet: Quiet | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.address = str((transport.get_extra_info("peername") or ("",))[0])
+        super().connection_made(transport)
+        self._quiet = Quiet(self._limits.idle_s, partial(self.end, "idle", "nothing was said for too long"))
+        self._house.came(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._quiet is not None:
+            self._quiet.stop()
+        self._house.left(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Take it in; who talks too fast is not listened to for a while."""
+        self._touch()
+        self._came = 0
+        super().data_received(data)
+        rest_s = self._pace.rest_s(self._came) if self._came else 0.0
+        if rest_s and self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(rest_s, self._listen_again)
+
+    def _listen_again(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def took(self, message: bytes | None) -> None:
+        self._came += 1
+        if self._transport is None or self._transport.is_closing():
+            return
+        if message is not None and is_too_deep(message, self._limits.message_depth):
+            self.end("too_deep", f"at most {self._limits.message_depth} levels")
+        else:
+            super().took(message)
+
+    def send(self, messages: Any) -> None:
+        if self.gone is not None or self._writer is None or self._writer.is_closing():
+            return
+        self._touch()
+        super().send(messages)
+        if self.gone is None and self._writer.get_write_buffer_size() > self._limits.unsent_bytes:
+            self._house.dropped(self, "slow")
+            self.drop("dead")
+
+    def _touch(self) -> None:
+        if self._quiet is not None:
+            self._quiet.touch()
+
+    def end(self, why: str, words: str) -> None:
+        """Let it go, with a word if it understands ours; its seat stays its own."""
+        self._house.dropped(self, why)
+        if self.way == OURS:
+            super().send([msgspec.json.encode(ErrorMessage(why, words))])
+        if self._transport is not None:
+            self._transport.close()
+            asyncio.get_running_loop().call_later(LAST_S, self._transport.abort)
+
+
+Welcome: TypeAlias = Callable[[Caller], Awaitable[None]]
+"""What is done for somebody who has come in."""
+
+
+class Listeners:
+    """All of them; they share the limits on connections."""
+
+    def __init__(self, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> None:
         self._ways = ways
-        self._door = Door()
+        self._settings = settings or Settings()
+        self._metrics = metrics or Metrics()
+        self._tls = _tls(self._settings)
+        self._servers: list[asyncio.Server] = []
+        self._welcomes: dict[str, Welcome] = {}
+        self.callers: set[Caller] = set()
+        """Who is connected."""
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self, address: str, port: int) -> int:
         """Protocol 1, any game; returns the port, which matters if any would do."""
-        return await self._door.open(address, port, LineSplitter, self._enter)
+        return await self._listen(address, port, OURS, self._lines, self._enter)
 
     async def open_dialect(self, address: str, port: int, rules: Game[Any], make: Callable[[], Dialect]) -> int:
         """A game's own protocol. Who comes by it is a guest at the next table."""
-        welcome = partial(self._welcome, rules, make)
-        return await self._door.open(address, port, lambda: framing(make().frames), welcome)
+        frame = self._lines if make().frames == "lines" else self._values
+        way = f"{rules.name} {type(make()).__name__}"
+        return await self._listen(address, port, way, frame, partial(self._welcome, rules, make))
 
     async def close(self) -> None:
-        await self._door.close()
+        """Let nobody in any more, and everybody go."""
+        for server in self._servers:
+            server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for caller in [*self.callers]:
+            await caller.close()
 
-    async def _welcome(self, rules: Game[Any], make: Callable[[], Dialect], peer: SocketPeer) -> None:
-        await self._ways.welcome(peer, rules, make())
+    async def _listen(self, address: str, port: int, way: str, frame: Callable[[], Framing], welcome: Welcome) -> int:
+        self._welcomes[way] = welcome
+        server = await asyncio.get_running_loop().create_server(
+            lambda: Caller(frame(), way, self._settings, self),
+            address,
+            port,
+            backlog=1024,
+            ssl=self._tls,
+            ssl_handshake_timeout=None if self._tls is None else self._settings.hello_s,
+        )
+        self._servers.append(server)
+        chosen: int = server.sockets[0].getsockname()[1]
+        return chosen
 
-    async def _enter(self, peer: SocketPeer) -> None:
+    def _lines(self) -> Framing:
+        return LineSplitter(self._settings.message_bytes)
+
+    def _values(self) -> Framing:
+        return JsonSplitter(self._settings.message_bytes)
+
+    # Who comes and goes
+
+    def came(self, caller: Caller) -> None:
+        neighbours = sum(other.address == caller.address for other in self.callers)
+        self.callers.add(caller)
+        self._metrics.connections.labels(caller.way).inc()
+        if len(self.callers) > self._settings.connections or neighbours >= self._settings.connections_per_address:
+            caller.end("too_many", "there are too many connections")
+            return
+        task = asyncio.ensure_future(self._welcomes[caller.way](caller))
+        self._tasks.add(task)
+        task.add_done_callback(self._welcomed)
+
+    def _welcomed(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            tell_bug("bug", error)
+
+    def left(self, caller: Caller) -> None:
+        self.callers.discard(caller)
+        self._metrics.connections.labels(caller.way).dec()
+
+    def dropped(self, caller: Caller, why: str) -> None:
+        self._metrics.dropped.labels(why).inc()
+        tell("dropped", way=caller.way, why=why)
+
+    async def _welcome(self, rules: Game[Any], make: Callable[[], Dialect], caller: Caller) -> None:
+        await self._ways.welcome(caller, rules, make(), address=caller.address)
+
+    async def _enter(self, caller: Caller) -> None:
         try:
-            said = _enter.decode(await _first_line(peer))
+            said = _enter.decode(await _first_line(caller, self._settings.hello_s))
             rules = game(said.game) if said.game in NAMES else None
-        except (TimeoutError, msgspec.MsgspecError, ValueError):
+        except (TimeoutError, msgspec.MsgspecError, ValueError, RecursionError):
             rules = None
         if rules is None:
             words = f'the first line is {{"type": "enter", "game": NAME}}, a name being one of {", ".join(NAMES)}'
-            peer.send([msgspec.json.encode(ErrorMessage("bad_enter", words))])
-            await peer.close()
+            caller.end("bad_enter", words)
             return
-        await self._ways.welcome(peer, rules, V1(rules), said.table, said.token)
+        await self._ways.welcome(caller, rules, V1(rules), said.table, said.token, caller.address)
 
 
-async def _first_line(peer: SocketPeer) -> bytes:
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    if settings.certificate is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(settings.certificate, settings.certificate_key)
+    return context
+
+
+async def _first_line(caller: Caller, within_s: float) -> bytes:
     """What comes after it is kept for who listens next."""
     line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     def heard(raw: bytes | None) -> None:
-        peer.hold()
+        caller.hold()
         if not line.done():
             line.set_result(raw or b"")
 
@@ -78,6 +231,6 @@ async def _first_line(peer: SocketPeer) -> bytes:
         if not line.done():
             line.set_result(b"")
 
-    peer.listen(heard, ended)
-    async with asyncio.timeout(HELLO_S):
+    caller.listen(heard, ended)
+    async with asyncio.timeout(within_s):
         return await line

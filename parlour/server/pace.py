@@ -1,6 +1,7 @@
-"""How fast one client may talk."""
+"""How fast one client may talk, and how long it may be silent."""
 
 import asyncio
+from collections.abc import Callable
 
 BURST = 100
 A_SECOND = 50.0
@@ -27,3 +28,28 @@ class Pace:
         """Wait until one more may come."""
         if rest_s := self.rest_s():
             await asyncio.sleep(rest_s)
+
+
+class Quiet:
+    """Notices that nothing has passed over a connection for a while."""
+
+    def __init__(self, seconds: float, then: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._seconds = seconds
+        self._then = then
+        self._since = self._loop.time()
+        self._timer = self._loop.call_later(seconds, self._look)
+
+    def touch(self) -> None:
+        """Something has passed."""
+        self._since = self._loop.time()
+
+    def stop(self) -> None:
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        rest_s = self._since + self._seconds - self._loop.time()
+        if rest_s <= 0:
+            self._then()
+        else:
+            self._timer = self._loop.call_later(rest_s, self._look)

@@ -104,18 +104,26 @@ class Playing:
 
     async def run(self, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         """Play it to its end, whatever is at the seats: a bot, a command, somebody connected, or nobody yet."""
+        for seat, spec in enumerate(specs):
+            if isinstance(spec, RemotePlayer):
+                self._connected.setdefault(seat, spec)
         try:
+            await self._kept(self._begun.out.lines)  # nobody is seated at what could not be gone on with
             players = [await self._player(seat, spec) for seat, spec in enumerate(specs)]
             for seat, player in self._connected.items():  # who came while bots were started
                 players[seat] = player
             self._shell = Shell(self.match, players, keep=self._kept, watch=self._watch, record=self.id)
-            await self._shell.run(self._begun.out)
+            await self._shell.run(Out([], self._begun.out.notices))
+            await self._kept.end()
         finally:
             await asyncio.gather(*(child.close() for child in self._children.values()))
             for local in self._locals:
                 local.close()
-        await self._kept.end()
-        self.feed.end()
+            self.feed.end()
+        await self.part()
+
+    async def part(self) -> None:
+        """Let go of who is connected."""
         for connected in self._connected.values():
             await connected.peer.close()
 
@@ -134,7 +142,7 @@ class Playing:
 
     async def _player(self, seat: Seat, spec: Spec | RemotePlayer | None) -> Player:
         if isinstance(spec, RemotePlayer):
-            return self._connected.setdefault(seat, spec)
+            return self._connected[seat]
         if isinstance(spec, LocalSpec):
             mind = mind_of(spec, self.match.seed, seat)
             self._begun.seat(seat, mind)

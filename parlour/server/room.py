@@ -33,6 +33,8 @@ AT_LEAST_S = 30.0
 """A frame is sent again after so long, even if nothing has changed."""
 TOGETHER_S = 0.04
 """What changes within a turn is shown after so long: newcomers come in crowds."""
+LAST_FRAME_S = 2.0
+"""How long the last turn of a game is shown as its own, where no other game follows."""
 AFTER_A_BUG_S = 5.0
 """How long a room rests whose game could not go on."""
 
@@ -95,7 +97,8 @@ class Room:
         hash = await hashed_soon(said.password)
         self._admit(game, said)  # time has passed
         member = Member()
-        seat = await game.shell.join(member, lambda seat: Sitting(said.username))
+        coming = game.shell.join(member, lambda seat: Sitting(said.username))
+        seat = await asyncio.shield(coming)  # who goes now has come nevertheless
         if seat is None:
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
         game.members[seat + 1] = member
@@ -145,7 +148,7 @@ class Room:
         """What must differ for a new frame; None: there is none to be shown yet (RULES 10.5)."""
         if game is None or (form == "source" and not game.state.turn):
             return None
-        turn = (game.id, game.state.turn)
+        turn = (game, game.state.turn)
         return turn if form == "source" else (*turn, self._version)
 
     def _frame(self, game: Game, form: Form) -> str:
@@ -201,7 +204,15 @@ class Room:
             self._restart.clear()
             void = await self._play()
             rest_s = AFTER_A_BUG_S if void else self.config.finish_time
+            if not rest_s and not await _within(LAST_FRAME_S, self._restart.wait()):
+                self._let_clients_end()
             await _within(rest_s or None, self._restart.wait())
+
+    def _let_clients_end(self) -> None:
+        """No other game follows by itself; but today's clients know of the end only by a new id (RULES 10.8)."""
+        assert self.game is not None
+        self.game.id = _game_id(self.game)
+        self._change()
 
     async def _play(self) -> bool:
         """One game; whether it could not be played to its end."""

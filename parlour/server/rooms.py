@@ -72,7 +72,8 @@ class Rooms:
 
     async def close(self) -> None:
         """All games that are not over end as they stand."""
-        await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        for room in self._rooms.values():
+            await room.close()
         self._trouble.cancel()
 
     # Over HTTP: all of these raise Refused

@@ -3,14 +3,17 @@
 import asyncio
 import contextlib
 import logging
+import signal
 import socket
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import uvicorn
+from msgspec import Struct
+from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
-from parlour.server.protocols import Http, WebSocket
+from parlour.server.protocols import MOST_LOOKS, Http, WebSocket
 
 T = TypeVar("T")
 
@@ -30,9 +33,53 @@ _OF_NO_USE = (
 )
 
 
+class Manner(Struct, frozen=True):
+    """How a server treats those who come."""
+
+    per_address: int | None = None
+    """How many connections one address may have."""
+    most_message: int = MOST_MESSAGE
+    certificate: str | None = None
+    """A file; with it, all is served over TLS."""
+    certificate_key: str | None = None
+    proxies: tuple[str, ...] = ()
+    """Whose word is taken for where a client comes from."""
+
+
+PLAIN = Manner()
+
+
 def _worth_telling(record: logging.LogRecord) -> bool:
     message = record.getMessage()
     return not any(words in message for words in _OF_NO_USE)
+
+
+class _Config(uvicorn.Config):
+    manner: Manner
+
+
+class _Http(Http):
+    """One address may not have all connections; and what is sent bit by bit, and read, may take as long as it likes."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
+        super().connection_made(transport)
+        assert isinstance(self.config, _Config)
+        most = self.config.manner.per_address
+        if most is not None and self._neighbours() > most:
+            transport.abort()
+
+    def _neighbours(self) -> int:
+        """How many connections come from where this one does."""
+        own = self.client and self.client[0]
+        return sum(
+            own == (other.client and other.client[0])
+            for other in self.connections
+            if isinstance(other, Http | WebSocket)
+        )
+
+    def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
+        streams = self.cycle is not None and self.cycle.response_started and not self.flow.write_paused
+        super()._look(seen, MOST_LOOKS if streams else patience)
 
 
 class _Server(uvicorn.Server):
@@ -57,9 +104,29 @@ class _Server(uvicorn.Server):
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """`asyncio.run` in a quicker loop, where there is one."""
+    """`asyncio.run` in a quicker loop, where there is one. Whatever signal tells it to stop, it comes to a good end."""
     with asyncio.Runner(loop_factory=_new_loop) as runner:
-        return runner.run(work)
+        return runner.run(_until_told(work))
+
+
+async def _until_told(work: Coroutine[Any, Any, T]) -> T:
+    """The loop must take signals itself: another handler would break into the middle of it."""
+    loop, task, told = asyncio.get_running_loop(), asyncio.ensure_future(work), list[signal.Signals]()
+
+    def stop(number: signal.Signals) -> None:
+        told.append(number)
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, stop, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not told:
+            raise
+    if told[0] is signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(128 + told[0])
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
@@ -82,21 +149,26 @@ def listening(address: str, port: int) -> socket.socket:
 
 
 @asynccontextmanager
-async def serving(app: Any, address: str, port: int) -> AsyncIterator[int]:
+async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> AsyncIterator[int]:
     """Serve the app there as long as the block lasts; gives the port, which matters if any would do."""
     listener = listening(address, port)
-    config = uvicorn.Config(
+    config = _Config(
         app,
-        http=Http,
+        http=_Http,
         ws=WebSocket,
         log_level="error",  # what clients do wrong is their business
         access_log=False,
         server_header=False,
-        ws_max_size=MOST_MESSAGE,
+        ws_max_size=manner.most_message,
         ws_ping_interval=None,  # clients that are busy thinking must not be taken for dead
         ws_per_message_deflate=False,  # a frame goes to many, and compressing it for each costs more than sending it
         timeout_graceful_shutdown=GRACE_S,
+        proxy_headers=bool(manner.proxies),  # or anybody here could pretend to come from elsewhere
+        forwarded_allow_ips=list(manner.proxies),
+        ssl_certfile=manner.certificate,
+        ssl_keyfile=manner.certificate_key,
     )
+    config.manner = manner
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))

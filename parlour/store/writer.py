@@ -6,11 +6,16 @@ from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import insert
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.exc import InterfaceError, OperationalError
 
+from parlour.store.database import Database
 from parlour.store.schema import lines
 
 MOST_TOGETHER = 2000
+
+
+class Closed(Exception):
+    """The store is closed, and keeps nothing any more."""
 
 
 class Batch(Struct, eq=False):
@@ -25,39 +30,39 @@ class Batch(Struct, eq=False):
 class Writer:
     """Takes what has gathered while the last commit was under way, and commits that; nobody waits for a timer."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._waiting: list[Batch] = []
         self._some = asyncio.Event()
+        self._closing = False
         self._task = asyncio.create_task(self._run())
         self.commits = 0
         self.lines = 0
 
     async def keep(self, match: str, first: int, raws: Sequence[bytes]) -> None:
-        """Return when they are on the disk. A failure is the caller's: nothing of them is kept then."""
+        """Return when they are on the disk. After a failure read what is there: only a lost connection leaves it open
+        whether they were kept, and they were so whole or not at all."""
+        if self._closing:
+            raise Closed("the store is closed")
+        if not raws:
+            return
         kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(Batch(match, first, raws, kept))
         self._some.set()
         await kept
 
     async def close(self) -> None:
-        """Write what is left."""
-        while self._waiting:
-            await asyncio.sleep(0.001)
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        """Write what is left, whoever waits for it."""
+        self._closing = True
+        self._some.set()
+        await self._task
 
     async def _run(self) -> None:
-        while True:
+        while self._waiting or not self._closing:
             await self._some.wait()
-            batches = self._taken()
-            try:
-                await self._commit(batches)
-            except Exception as e:
-                await self._apart(batches, e)
-            else:
-                _told(batches)
-            if not self._waiting:
+            if self._waiting:
+                await self._keep(self._taken())
+            if not self._waiting and not self._closing:
                 self._some.clear()
 
     def _taken(self) -> list[Batch]:
@@ -68,33 +73,48 @@ class Writer:
         batches, self._waiting = self._waiting[:count], self._waiting[count:]
         return batches
 
+    async def _keep(self, batches: Sequence[Batch]) -> None:
+        """Together if that goes; where some of them is at fault, one after the other."""
+        try:
+            await self._commit(batches)
+        except (OperationalError, InterfaceError) as e:  # the database is in trouble, and not one of the batches
+            _tell(batches, e)
+        except Exception as e:
+            if len(batches) > 1:
+                await self._keep_apart(batches)
+            else:
+                _tell(batches, e)
+        else:
+            _tell(batches, None)
+
+    async def _keep_apart(self, batches: Sequence[Batch]) -> None:
+        """One match's trouble is not the others'; but what follows in the same match cannot stand without it."""
+        failed: dict[str, BaseException] = {}
+        for batch in batches:
+            if batch.match in failed:
+                _tell([batch], failed[batch.match])
+                continue
+            await self._keep([batch])
+            if not batch.kept.cancelled() and (error := batch.kept.exception()) is not None:
+                failed[batch.match] = error
+
     async def _commit(self, batches: Sequence[Batch]) -> None:
         rows: list[dict[str, Any]] = [
             {"match": batch.match, "n": batch.first + place, "raw": raw}
             for batch in batches
             for place, raw in enumerate(batch.raws)
         ]
-        async with self._engine.begin() as connection:
+        async with self._database.write() as connection:
             await connection.execute(insert(lines), rows)
         self.commits += 1
         self.lines += len(rows)
 
-    async def _apart(self, batches: Sequence[Batch], error: Exception) -> None:
-        """One match's trouble is not the others': each is tried alone."""
-        if len(batches) == 1:
-            if not batches[0].kept.done():
-                batches[0].kept.set_exception(error)
-            return
-        for batch in batches:
-            try:
-                await self._commit([batch])
-            except Exception as e:
-                await self._apart([batch], e)
-            else:
-                _told([batch])
 
-
-def _told(batches: Sequence[Batch]) -> None:
+def _tell(batches: Sequence[Batch], error: BaseException | None) -> None:
     for batch in batches:
-        if not batch.kept.done():
+        if batch.kept.done():  # who waited for it has been stopped
+            continue
+        if error is None:
             batch.kept.set_result(None)
+        else:
+            batch.kept.set_exception(error)

@@ -50,17 +50,19 @@ class WebSocketPeer(Peer):
     async def run(self, receive: Receive, send: Send) -> None:
         """Carry messages both ways, until one of the sides has had enough; what is left is sent first."""
         hearing, telling = asyncio.ensure_future(self._hear(receive)), asyncio.ensure_future(self._tell(send))
+        ending = asyncio.ensure_future(self._ends.wait())
         try:
-            await asyncio.wait([hearing, telling], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([hearing, telling, ending], return_when=asyncio.FIRST_COMPLETED)
             if hearing.done():
+                hearing.result()
                 self.drop("dead")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LINGER_S):
                     await telling
         finally:
-            hearing.cancel()
-            telling.cancel()
-            await asyncio.gather(hearing, telling, return_exceptions=True)
+            for task in (hearing, telling, ending):
+                task.cancel()
+            await asyncio.gather(hearing, telling, ending, return_exceptions=True)
             self.drop("dead")
 
     async def _hear(self, receive: Receive) -> None:

@@ -2,19 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
+from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.referee.replay import Verdict, verify
+from parlour.server.auth import Doorkeeper
 from parlour.server.serve import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.store import Store
+from tests.players.clients import run
+
+T = TypeVar("T")
 
 
 class House:
@@ -28,7 +33,8 @@ class House:
     async def open(self) -> AsyncIterator["Hall"]:
         store = await Store.open(self.url)
         try:
-            settings = Settings(port=0, store=self.url, **{"tries_a_minute": 10_000, **self._settings})
+            usual = {"port": 0, "store": self.url, "tries_a_minute": 10_000}
+            settings = Settings(**{**usual, **self._settings})
             async with (
                 served(settings, store) as serving,
                 httpx.AsyncClient(base_url=f"http://127.0.0.1:{serving.port}") as http,
@@ -53,6 +59,19 @@ class Hall:
     async def get(self, path: str, token: str | None = None) -> httpx.Response:
         return await self.http.get(f"/api{path}", headers=_as(token))
 
+    async def delete(self, path: str, token: str | None = None) -> httpx.Response:
+        return await self.http.delete(f"/api{path}", headers=_as(token))
+
+    async def admin(self) -> str:
+        """A token that may do anything."""
+        await Doorkeeper(self.store).register("admin", "long enough", admin=True)
+        token: str = (await self.post("/login", name="admin", password="long enough")).json()["token"]
+        return token
+
+    async def guest(self) -> str:
+        token: str = (await self.post("/guests")).json()["token"]
+        return token
+
     async def account(self, name: str) -> str:
         """A token of a new account."""
         said = await self.post("/accounts", name=name, password="long enough")
@@ -68,8 +87,20 @@ class Hall:
         created: dict[str, Any] = said.json()
         return created
 
-    def connect(self, path: str) -> connect:
-        return connect(f"ws://127.0.0.1:{self.serving.port}{path}", max_size=None)
+    def connect(self, path: str, token: str | None = None) -> connect:
+        url = f"ws://127.0.0.1:{self.serving.port}{path}"
+        return connect(url, max_size=None, additional_headers=_as(token))
+
+    async def figure(self, name: str, least: float = 1, **labels: str) -> float:
+        """A figure of the server's, once it is at least this."""
+        async with asyncio.timeout(30):
+            while True:
+                text = (await self.http.get("/metrics")).text
+                for family in text_string_to_metric_families(text):
+                    for sample in family.samples:
+                        if sample.name == name and labels.items() <= sample.labels.items() and sample.value >= least:
+                            return sample.value
+                await asyncio.sleep(0.02)
 
     async def over(self, match: str, within_s: float = 60.0) -> dict[str, Any]:
         """The match, once it is over."""
@@ -113,6 +144,17 @@ class Seat:
         """Answer the next ask with the first that is possible."""
         asked = await self.hear("ask")
         await self.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
+
+
+def evening(house: House, work: Callable[[Hall], Awaitable[T]]) -> T:
+    """What comes of some work while the house is open."""
+
+    async def opened() -> T:
+        async with house.open() as hall:
+            return await work(hall)
+
+    found: T = run(opened())
+    return found
 
 
 def _as(token: str | None) -> dict[str, str]:

@@ -1,8 +1,6 @@
 """tradeCraft on a server of its own, in all its ways, and clients that come by each of them."""
 
 import asyncio
-import contextlib
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -11,7 +9,6 @@ from typing import Any
 import httpx
 import socketio
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
 from parlour.games import game
 from parlour.games.tradecraft.values import Problem
@@ -27,7 +24,7 @@ from parlour.server.halls import Halls
 from parlour.server.tables import lines_over_websocket
 from parlour.server.web import serving
 from tests.games.tradecraft.tables import problem
-from tests.players.clients import connect as connect_tcp
+from tests.server.liners import Liner, TcpLiner
 from tests.turned import SOON_S, until
 
 TRADECRAFT = game("tradecraft")
@@ -35,8 +32,6 @@ HALL = "hall"
 TWO = problem("2 coal 1 dirt", "3 stick", targets=["4 torch"], max_turn=4)
 """Who comes first wants torches, and has no sticks."""
 THREE = problem("2 coal 1 dirt", "3 stick", "1 gold_ingot", targets=["4 torch"], max_turn=2)
-
-Body = dict[str, Any]
 
 
 class Log(logging.Handler):
@@ -160,8 +155,8 @@ class Inn:
         return again
 
     async def socket(self, path: str = "/ws", **more: Any) -> ClientConnection:
-        options = {"max_size": None, "compression": None, "ping_interval": None, "proxy": None, **more}
-        socket = await connect(f"ws://127.0.0.1:{self.web}{path}", open_timeout=SOON_S, **options)
+        options = {"max_size": None, "compression": None, "ping_interval": None, "close_timeout": 0.1, **more}
+        socket = await connect(f"ws://127.0.0.1:{self.web}{path}", open_timeout=SOON_S, proxy=None, **options)
         self._sockets.append(socket)
         return socket
 
@@ -266,76 +261,6 @@ class Guest:
             await http.close()
 
 
-class Liner:
-    """A client that speaks lines over WebSocket."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
-        self.heard: list[Body] = []
-
-    async def says(self, type: str, **body: Any) -> None:
-        await self.send(json.dumps({"type": type, **body}))
-
-    async def send(self, message: str | bytes) -> None:
-        await self.socket.send(message)
-
-    async def hears(self, type: str, **fields: Any) -> Body:
-        """The next of that kind, in which these fields are so."""
-        before = len(self.heard)
-        while True:
-            try:
-                async with asyncio.timeout(SOON_S):
-                    self.heard.append(json.loads(await self.socket.recv()))
-            except (TimeoutError, ConnectionClosed) as e:
-                raise AssertionError(f"no {type} {fields} in {self.heard[before:]}, but {e!r}") from None
-            said = self.heard[-1]
-            if said["type"] == type and all(said.get(key) == value for key, value in fields.items()):
-                return said
-
-    async def rest(self) -> list[Body]:
-        """All that still comes until it is closed."""
-        rest: list[Body] = []
-        with contextlib.suppress(ConnectionClosed):
-            async with asyncio.timeout(SOON_S):
-                while True:
-                    rest.append(json.loads(await self.socket.recv()))
-        return rest
-
-    async def drop(self) -> None:
-        """Lose the connection without a word."""
-        self.socket.transport.abort()
-        await self.socket.wait_closed()
-
-
-class TcpLiner(Liner):
-    """The same over TCP."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
-        self.heard = []
-
-    @classmethod
-    async def sits(cls, port: int, name: str, **more: Any) -> "TcpLiner":
-        liner = cls(*await connect_tcp(port))
-        await liner.says("login", username=name, **more)
-        return liner
-
-    async def send(self, message: str | bytes) -> None:
-        data = message.encode() if isinstance(message, str) else message
-        self.writer.write(data + b"\n")
-
-    async def hears(self, type: str, **fields: Any) -> Body:
-        before = len(self.heard)
-        async with asyncio.timeout(SOON_S):
-            while line := await self.reader.readline():
-                self.heard.append(said := json.loads(line))
-                if said["type"] == type and all(said.get(key) == value for key, value in fields.items()):
-                    return said  # type: ignore[no-any-return]
-        raise AssertionError(f"no {type} {fields} in {self.heard[before:]}")
-
-    async def rest(self) -> list[Body]:
-        async with asyncio.timeout(SOON_S):
-            return [json.loads(line) async for line in self.reader]
-
-    async def drop(self) -> None:
-        self.writer.transport.abort()
+async def line(inn: Inn, way: str, name: str, **more: Any) -> Liner:
+    """Somebody who comes by this way, and says this name or token."""
+    return await (inn.liner(name, **more) if way == "WebSocket" else TcpLiner.sits(inn.port, name, **more))

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-import parlour.server.room
-from parlour.games.colorfight.frames import game_info
 from parlour.games.colorfight.values import MOST_LETTERS, MOST_LISTS, MOST_ORDERS
-from tests.games.colorfight.test_frames import FRAME, ROOM_FRAME, ROOM_INFO, ROOM_USER, USER
+from parlour.server.room import LAST_FRAME_S
+from tests.games.colorfight.test_frames import USER
 from tests.players.test_calls import (
     BAD_MESSAGES,
     BAD_NAMES,
@@ -22,11 +21,8 @@ from tests.players.test_calls import (
     command,
     register,
 )
-from tests.server.visitors import BOTH, LONG_S, PUBLIC, ROOT, House, closed, refused, room
+from tests.server.visitors import BOTH, House, LONG_S, NOT_JOINED, PUBLIC, ROOT, both, closed, refused, room
 from tests.turned import SOON_S, run, settle, turn, until
-
-both = pytest.mark.parametrize("where", BOTH, ids=("root", "room"))
-NOT_JOINED = "You need to join the game first"
 
 
 # The life of a game
@@ -97,6 +93,26 @@ def test_games_without_a_finish_time_wait_for_a_restart() -> None:
     run(work())
 
 
+def test_where_no_game_follows_the_end_is_told_by_a_new_game_id() -> None:  # RULES 10.8
+    """Today's clients do not know otherwise that it is over. To those of the source text it means nothing."""
+
+    async def work() -> None:
+        async with House(room(max_turn=1, finish_time=0.0)) as house:
+            ada, viewer, other = await house.player("ada"), await house.viewer(PUBLIC), await house.viewer(ROOT)
+            await house.start()
+            last = await viewer.turn(1)
+            assert await other.frame() and await viewer.shows_nothing(), "there is time to look at the end"
+            turn(LAST_FRAME_S)
+            again = await viewer.until(lambda frame: frame["info"]["game_id"] != last["info"]["game_id"])
+            assert again["users"] == last["users"] and again["turn"] == 1 and await other.shows_nothing()
+            assert await ada.command() == refused(ENDED) and await ada.register("ada") == {"success": True, "uid": 1}
+            house.room().restart()
+            third = await viewer.turn(0)
+            assert int(third["info"]["game_id"]) > int(again["info"]["game_id"]) > int(last["info"]["game_id"])
+
+    run(work())
+
+
 def test_both_sets_of_channels_are_of_the_same_game() -> None:  # RULES 10.1
     async def work() -> None:
         async with House() as house:
@@ -122,158 +138,6 @@ def test_time_passes_when_nobody_is_connected() -> None:  # RULES 10.8
                 await until(lambda rounds=rounds: house.game().state.turn == rounds)  # type: ignore[misc]  # its own
             assert house.game().match.end is not None and house.game().match.names == []
             await until(lambda: house.holds(0))
-
-    run(work())
-
-
-# Frames
-
-
-def test_a_source_frame_is_what_get_game_info_says() -> None:  # RULES 10.5
-    async def work() -> None:
-        async with House() as house:
-            await house.player("ada")
-            viewer = await house.viewer(ROOT)
-            await house.start()
-            frame, game = await viewer.turn(1), house.game()
-            assert frame == json.loads(json.dumps(game_info(game.state, game.match.names)))
-            assert set(frame) == FRAME and set(frame["users"]["1"]) == USER
-
-    run(work())
-
-
-def test_a_compact_frame_has_what_todays_clients_need() -> None:
-    async def work() -> None:
-        async with House(room(max_player=8, allow_manual_mode=True)) as house:
-            await house.player("ada", PUBLIC)
-            frame, game = await (await house.viewer(PUBLIC)).frame(), house.game()
-            assert set(frame) == ROOM_FRAME and set(frame["info"]) == ROOM_INFO
-            assert set(frame["users"]["1"]) == ROOM_USER
-            assert frame["info"] == {
-                **{"max_turn": 3, "max_player": 8, "width": 30, "height": 30, "round_time": 60.0},
-                **{"start_count_down": 0, "allow_manual_mode": True, "game_id": game.id},
-                **{"replay_version": 2, "game_version": 2},
-            }
-            assert isinstance(frame["info"]["game_id"], str) and isinstance(frame["info"]["round_time"], float)
-
-    run(work())
-
-
-def test_root_channels_show_nothing_at_turn_0_and_a_turn_once() -> None:  # RULES 10.5
-    async def work() -> None:
-        async with House(room(max_turn=4)) as house:
-            viewer = await house.viewer(ROOT)
-            await house.player("ada")
-            await settle()
-            await house.start()
-            await house.player("bob")
-            await settle()
-            await house.round()
-            await house.round()
-            turns = [(await viewer.frame())["turn"] for _ in range(3)]
-            assert turns == [1, 2, 3]
-            late = await house.viewer(ROOT)
-            assert (await late.frame())["turn"] == 3, "who comes later is shown the turn that it is"
-
-    run(work())
-
-
-def test_a_room_shows_a_frame_at_once_and_one_for_every_change() -> None:  # RULES 10.5
-    async def work() -> None:
-        async with House() as house:
-            viewer = await house.viewer(PUBLIC)
-            assert (await viewer.frame())["users"] == {}
-            await house.player("ada", PUBLIC)
-            assert len((await viewer.frame())["users"]) == 1
-            await house.player("bob", PUBLIC)
-            assert len((await viewer.frame())["users"]) == 2
-            await house.start()
-            assert (await viewer.frame())["turn"] == 1
-            late = await house.player("cat", PUBLIC)
-            assert len((await viewer.frame())["users"]) == 3
-            assert await late.command() == DONE and await viewer.shows_nothing(), "a list is nothing to be shown"
-            await house.round()
-            assert (await viewer.turn(2))["error"] == {"1": [], "2": [], "3": []}
-
-    run(work())
-
-
-def test_newcomers_who_come_together_are_shown_together() -> None:
-    async def work() -> None:
-        async with House() as house:
-            viewer = await house.viewer(PUBLIC)
-            await viewer.frame()
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(parlour.server.room, "TOGETHER_S", LONG_S)
-                for name in ("a", "b", "c", "d"):
-                    await house.player(name, PUBLIC)
-            turn(LONG_S)
-            assert len((await viewer.frame())["users"]) == 4
-
-    run(work())
-
-
-def test_a_room_shows_its_frame_again_after_half_a_minute_and_the_root_does_not() -> None:  # RULES 10.5
-    async def work() -> None:
-        async with House(room(first_round_time="never")) as house:
-            viewer, other = await house.viewer(PUBLIC), await house.viewer(ROOT)
-            first = await viewer.frame()
-            for _ in range(2):
-                turn(30.0)
-                assert await viewer.frame() == first
-            await house.start()
-            assert (await other.frame())["turn"] == 1
-            turn(45.0)
-            assert await other.shows_nothing()
-
-    run(work())
-
-
-def test_the_seconds_before_the_first_round_are_counted_down() -> None:
-    async def work() -> None:
-        async with House(room(first_round_time=10.0)) as house:
-            viewer, seen = await house.viewer(PUBLIC), []
-            while (frame := await viewer.frame())["turn"] == 0:
-                seen.append(frame["info"]["start_count_down"])
-                turn(0.5)
-            assert frame["info"]["start_count_down"] == 0
-            assert seen == sorted(seen, reverse=True) and set(seen) <= {*range(10)} and len({*seen}) >= 2
-
-    run(work())
-
-
-def test_mistakes_can_be_hidden_on_both_channels() -> None:  # RULES 9.2
-    async def work() -> None:
-        async with House(room(errors="hidden")) as house:
-            ada = await house.player("ada")
-            viewers = [await house.viewer(where) for where in BOTH]
-            await house.start()
-            assert await ada.command("x", "a -1 -1 5") == DONE
-            await house.round()
-            for viewer in viewers:
-                assert (await viewer.turn(2))["error"] == {"1": []}
-
-    run(work())
-
-
-def test_a_list_is_carried_out() -> None:
-    async def work() -> None:
-        async with House(room(max_turn=30)) as house:
-            ada, viewer = await house.player("ada"), await house.viewer(ROOT)
-            await house.start()
-            for _ in range(20):
-                await house.round()
-            frame = await viewer.turn(21)
-            (x, y), *_ = frame["users"]["1"]["cells"]
-            target = x + 1 if x < 29 else x - 1
-            cost = frame["game_map"][y][target]["attack_cost"]
-            assert frame["users"]["1"]["energy"] == 100 + 21 * 10 >= cost
-            assert await ada.command(f"a {target} {y} {cost}") == DONE
-            await house.round()
-            after = await viewer.turn(22)
-            assert after["game_map"][y][target]["owner"] == 1 and after["error"] == {"1": []}
-            assert after["game_map"][y][target]["force_field"] == 2 * cost
-            assert sorted(after["users"]["1"]["cells"]) == sorted([[x, y], [target, y]])
 
     run(work())
 
@@ -477,135 +341,6 @@ def test_many_lists_in_a_round_replace_each_other_and_then_are_too_many() -> Non
     run(work())
 
 
-# Users
-
-
-@both
-def test_two_sockets_of_one_user(where: str) -> None:  # RULES 10.4
-    async def work() -> None:
-        async with House() as house:
-            one, two = await house.player("ada", where), await house.player("ada", where)
-            viewer = await house.viewer(where)
-            await house.start()
-            assert await one.command("x") == await two.command("y") == DONE
-            await house.round()
-            frame = await viewer.turn(2)
-            assert frame["error"] == {"1": ["y is a wrong command, cmd type y is invalid"]}
-            await one.connection.close()
-            assert await two.command() == DONE
-
-    run(work())
-
-
-def test_two_sockets_that_send_at_once_are_each_answered() -> None:
-    async def work() -> None:
-        async with House() as house:
-            actors = [await house.player("ada", PUBLIC) for _ in range(4)]
-            await house.start()
-            answers = await asyncio.gather(*(actor.command("x") for actor in actors))
-            assert answers == [DONE] * 4
-
-    run(work())
-
-
-@both
-def test_same_name_and_another_password(where: str) -> None:  # RULES 10.4
-    async def work() -> None:
-        async with House() as house:
-            await house.player("ada", where)
-            thief = await house.actor(where)
-            assert await thief.register("ada", "guess") == refused("Username exists")
-            assert await thief.command() == refused(NOT_JOINED)
-            assert await thief.register("Ada", "guess") == {"success": True, "uid": 2}
-
-    run(work())
-
-
-def test_a_socket_may_register_as_somebody_else() -> None:
-    async def work() -> None:
-        async with House() as house:
-            actor, viewer = await house.player("ada"), await house.viewer(ROOT)
-            assert (await actor.register("bob"))["uid"] == 2
-            await house.start()
-            await actor.command("x")
-            await house.round()
-            assert (await viewer.turn(2))["error"]["1"] == []
-
-    run(work())
-
-
-def test_the_same_user_comes_back_after_the_connection_is_lost() -> None:
-    async def work() -> None:
-        async with House() as house:
-            before = await house.player("ada", PUBLIC)
-            await house.start()
-            before.connection.transport.abort()
-            again = await house.actor(PUBLIC)
-            assert (await again.register("ada"))["uid"] == 1
-            assert await again.command() == DONE
-
-    run(work())
-
-
-def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
-    async def work() -> None:
-        async with House() as house:
-            actors = [await house.actor(PUBLIC) for _ in range(8)]
-            answers = await asyncio.gather(
-                *(actor.register("ada", f"password {number}") for number, actor in enumerate(actors))
-            )
-            assert sorted(answer["success"] for answer in answers) == [False] * 7 + [True]
-            assert house.game().match.names == ["ada"]
-
-    run(work())
-
-
-def test_a_full_map() -> None:  # RULES 4.3
-    async def work() -> None:
-        async with House(room(width=2, height=2)) as house:
-            for name in ("a", "b", "c", "d"):
-                await house.player(name)
-            actor = await house.actor()
-            assert await actor.register("e") == refused("Map is full")
-            assert await actor.register("d") == {"success": True, "uid": 4}
-
-    run(work())
-
-
-def test_a_full_room() -> None:
-    async def work() -> None:
-        async with House(room(max_player=2)) as house:
-            await house.player("a"), await house.player("b")
-            assert await (await house.actor()).register("c") == refused("Map is full")
-
-    run(work())
-
-
-def test_who_comes_too_late() -> None:
-    async def work() -> None:
-        async with House(room(allow_join_after_start=False)) as house:
-            await house.player("ada")
-            await house.start()
-            late = await house.actor()
-            assert await late.register("bob") == refused("You are not allowed to join after the game starts")
-            assert await late.register("ada") == {"success": True, "uid": 1}, "who is in comes back"
-
-    run(work())
-
-
-def test_a_game_that_begins_when_all_have_come() -> None:
-    async def work() -> None:
-        async with House(room(first_round_time="full", max_player=2)) as house:
-            await house.player("a", PUBLIC)
-            turn(10.0)
-            await settle()
-            assert house.game().state.turn == 0
-            await house.player("b", PUBLIC)
-            await until(lambda: house.game().state.turn == 1)
-
-    run(work())
-
-
 # Where there is nothing
 
 
@@ -649,62 +384,5 @@ def test_another_map_than_30_by_30_is_not_offered_in_rooms() -> None:  # RULES 1
             ada, viewer = await house.player("ada", ROOT), await house.viewer(ROOT)
             await house.start()
             assert await ada.command() == DONE and (await viewer.turn(1))["info"]["width"] == 29
-
-    run(work())
-
-
-# Passwords
-
-
-def test_passwords_are_nowhere() -> None:  # RULES 10.4
-    async def work() -> None:
-        async with House(admin_password="swordfish-admin") as house:
-            ada = await house.player("ada", PUBLIC, password="swordfish-ada")
-            await (await house.actor()).register("ada", "swordfish-guess")
-            await house.post(
-                "/creategameroom", gameroom_id="r", admin_password="swordfish-room", join_key="swordfish-key"
-            )
-            await house.player("bob", "/gameroom/r", password="swordfish-bob", join_key="swordfish-key")
-            await house.post("/restart", admin_password="swordfish-wrong", max_turn=300)
-            viewers = [await house.viewer(where) for where in (*BOTH, "/gameroom/r")]
-            await house.start()
-            await ada.command("x")
-            frames = [json.dumps(await viewer.frame()) for viewer in viewers]
-            listed = json.dumps(await house.list())
-            hidden = str([vars(house.room(name)) for name in ("public", "r")])
-            kept = str([house.game(name).accounts for name in ("public", "r")])
-        written = b"".join(line for record in house.records for line in record).decode()
-        for text in (*frames, listed, kept, written, *house.log.said):
-            assert "swordfish" not in text
-        assert hidden.count("swordfish") == 1 == hidden.count("swordfish-key"), "who makes a room may see its key"
-        assert kept.count("$argon2id$") == 2
-
-    run(work())
-
-
-def test_a_client_that_only_looks_in() -> None:
-    """Connects and goes, again and again, on every channel."""
-
-    async def work() -> None:
-        async with House() as house:
-            for _ in range(20):
-                for where in BOTH:
-                    for channel in ("game_channel", "action_channel"):
-                        client = await house.connect(f"{where}/{channel}")
-                        client.transport.abort()
-            await until(lambda: house.room().idle_s() > 0)
-
-    run(work())
-
-
-def test_actors_of_the_game_before_are_strangers() -> None:
-    async def work() -> None:
-        async with House(room(max_turn=1)) as house:
-            ada = await house.player("ada")
-            await house.start()
-            await house.next_game()
-            bob = await house.player("bob")
-            assert await ada.command("x") == refused(NOT_JOINED)
-            assert (await bob.command("x")) == DONE and house.game().match.names == ["bob"]
 
     run(work())

@@ -6,15 +6,13 @@ from typing import Any
 
 import pytest
 
-from parlour.core import Result
+from parlour.core import BadMessage, Result
 from parlour.games.tradecraft.book import known
+from parlour.games.tradecraft.events import Events
 from tests.games.tradecraft.tables import problem
 from tests.players.clients import run
 from tests.server.guests import HALL, Guest, Inn
-from tests.turned import until
-
-ONE = {"n": 1, "d": 1}
-COAL, DIRT, STICK, TORCH = [f"minecraft:{item}" for item in ("coal", "dirt", "stick", "torch")]
+from tests.server.hall_moves import COAL, DIRT, ONE, STICK, TORCH, amount, make_torches, table, trade, turn_down
 
 NAMES = """
     login_success username_conflict session_conflict entry_info hall_info player_enter_room player_leave_room
@@ -25,43 +23,6 @@ NAMES = """
 """
 TO_CLIENTS = {f"server__{name}" for name in re.findall(r"\w+", NAMES)}
 """Events that clients of old know; besides these there are `error`, `decision_invalid` and `history`."""
-
-
-def amount(n: int, d: int = 1) -> dict[str, int]:
-    return {"n": n, "d": d}
-
-
-async def table(inn: Inn) -> list[Guest]:
-    """As many as there is room for, who have begun."""
-    guests = [await inn.player(name) for name in ("ada", "bob", "cleo")[: inn.host.seats]]
-    for guest in guests:
-        await guest.hears("start_proposal")
-    return guests
-
-
-async def trade(ada: Guest, bob: Guest) -> None:
-    """A coal for a stick."""
-    proposal = {"self": ada.name, "partner": bob.name, "offer": {"coal": 1}, "request": {STICK: 1}}
-    await ada.plays("submit_proposal", proposal=proposal, message="please")
-    await bob.hears("proposal")
-    await bob.plays("approval_or_reject", decision="accept", message="gladly")
-    for guest in (ada, bob):
-        await guest.hears("update_all_hands")
-
-
-async def turn_down(ada: Guest, bob: Guest) -> None:
-    await ada.plays("submit_proposal", proposal={"partner": bob.name})
-    await bob.hears("proposal")
-    await bob.plays("approval_or_reject", decision="reject")
-    for guest in (ada, bob):
-        await guest.hears("proposal_rejected")
-
-
-async def make_torches(ada: Guest) -> None:
-    await ada.plays("craft_recipe_check", recipe={"input": {"coal": 1, "stick": 1}, "output": {"torch": 4}})
-    await ada.hears("craft_recipe_validity", result=True)
-    await ada.plays("craft_recipe_apply")
-    await ada.hears("private_hand_change")
 
 
 def events(guest: Guest, after: str) -> list[str]:
@@ -323,6 +284,12 @@ def test_events_that_there_are_not_are_errors() -> None:
     run(evening())
 
 
+@pytest.mark.parametrize("junk", [b"", b"\xff", b"[]", b"5", b"{}", b'{"type": 5}', b'{"type": ["x"]}', b"[" * 5000])
+def test_junk_is_a_bad_message_and_nothing_else(junk: bytes) -> None:
+    with pytest.raises(BadMessage):
+        Events().read(junk)
+
+
 def test_amounts_may_be_written_as_libraries_do() -> None:
     async def evening() -> None:
         async with Inn() as inn:
@@ -334,130 +301,6 @@ def test_amounts_may_be_written_as_libraries_do() -> None:
             for nothing in ({"n": 1, "d": 0}, {"n": "1", "d": 1}, {"n": [1], "d": 1}, 0, -1, True, None, "x", {"n": 1}):
                 await ada.plays("craft_recipe_check", recipe={"input": {COAL: nothing}, "output": {TORCH: 4}})
                 assert (await ada.hears("craft_recipe_validity"))["return_code"] == 1, nothing
-
-    run(evening())
-
-
-# Questions
-
-
-def test_what_is_known_of_an_item() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, _ = await table(inn)
-            await ada.plays("item_info", node_name="torch", amount={"n": 3, "d": 2})
-            info = await ada.hears("item_info")
-            assert (info["username"], info["is_valid"], info["node_name"]) == ("ada", True, TORCH)
-            assert info["amount"] == amount(3, 2)
-            [made] = info["node"]["children"]
-            assert made["node_name"] == "$torch" and made["parents"] == [[TORCH, amount(4)]]
-            assert made["children"] == [["#minecraft:charcoal_or_coal", ONE], [STICK, ONE]]
-            assert made["extra_tags"] == {"#minecraft:charcoal_or_coal": {"minecraft:charcoal": ONE, COAL: ONE}}
-            assert {node["node_type"] for node in info["node"]["parents"]} == {"recipe"}
-            await ada.plays("item_info", node_name="minecraft:iron_ingot")
-            smelting = [
-                node for node in (await ada.hears("item_info"))["node"]["children"] if "smelting" in node["node_name"]
-            ]
-            fuel = {COAL: amount(1, 8), "minecraft:charcoal": amount(1, 8)}
-            assert smelting and all(node["extra_tags"]["#minecraft:fuel"] == fuel for node in smelting)
-
-    run(evening())
-
-
-def test_an_item_that_there_is_not_has_no_node() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, _ = await table(inn)
-            for question in ("item_info", "crafting_node", "crafting_node_nonredirect"):
-                for name in ("unobtainium", "", "$nothing", "#nothing", None, 5, ["torch"], "x" * 5000):
-                    await ada.plays(question, node_name=name)
-                    info = await ada.hears(question)
-                    assert not info["is_valid"] and info["reason"] and "node" not in info
-                await ada.plays(question)
-                assert not (await ada.hears(question))["is_valid"]
-
-    run(evening())
-
-
-def test_nodes_lead_from_a_hand_to_what_can_be_crafted_of_it() -> None:
-    """As a page does that shows it: the recipes of a hand, then each recipe, then the tags in it."""
-
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, bob = await table(inn)
-            await trade(ada, bob)
-            await ada.plays("possible_recipes_from_hand", is_browser=True)
-            possible = await ada.hears("possible_recipes_from_hand")
-            assert possible["username"] == "ada" and possible["recipe_details"] == []
-            assert possible["hand"] == {COAL: ONE, DIRT: ONE, STICK: ONE} and "$torch" in possible["recipes"]
-            for name in possible["recipes"]:
-                await ada.plays(
-                    "crafting_node_nonredirect", node_name=name, amount={"mathjs": "Fraction", "n": 1, "d": 1}
-                )
-                recipe = await ada.hears("crafting_node_nonredirect")
-                assert recipe["node"]["node_name"] == name and recipe["amount"] == ONE
-                for child, _ in recipe["node"]["children"]:
-                    await ada.plays("crafting_node", node_name=child)
-                    found = (await ada.hears("crafting_node"))["node"]
-                    assert found["node_name"] == child and found["node_type"] == ("tag" if child[0] == "#" else "item")
-                    assert name in [parent for parent, _ in found["parents"]]
-            await ada.plays("possible_recipes_from_hand", hand={COAL: 1, STICK: 1})
-            [torch] = (await ada.hears("possible_recipes_from_hand"))["recipe_details"]
-            assert torch["node_name"] == "$torch" and torch["parents"] == [[TORCH, amount(4)]]
-
-    run(evening())
-
-
-def test_of_fuels_those_are_named_that_are_in_the_hand() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, _ = await table(inn)
-            await ada.plays("possible_recipes_from_hand", hand={"raw_iron": 1, "stick": 2, "dirt": 1})
-            details = (await ada.hears("possible_recipes_from_hand"))["recipe_details"]
-            [smelting] = [node for node in details if node["parents"] == [["minecraft:iron_ingot", ONE]]]
-            fuels = smelting["extra_tags"]["#minecraft:fuel"]
-            assert fuels == {STICK: amount(2), COAL: amount(1, 8), "minecraft:charcoal": amount(1, 8)}
-            assert smelting["children"] == [["minecraft:raw_iron", ONE], ["#minecraft:fuel", ONE]]
-
-    run(evening())
-
-
-def test_questions_may_be_asked_in_every_phase_and_keep_their_order() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, bob = await table(inn)
-            asked = [
-                "item_info",
-                "gym_observation",
-                "possible_recipes_from_hand",
-                "history",
-                "crafting_node",
-                "item_info",
-            ]
-            for phase in ("propose", "decide", "craft", "done"):
-                before = len(bob.heard)
-                for question in asked:
-                    await bob.plays(question, node_name="stick")
-                    await bob.plays("possible_recipes_from_hand", hand="nonsense")
-                await until(lambda all=before + 2 * len(asked): len(bob.heard) == all)
-                answers = [event.removeprefix("server__") for event, _ in bob.heard[before:]]
-                assert answers[::2] == asked and set(answers[1::2]) == {"error"}
-                if phase == "propose":
-                    await ada.plays("submit_proposal", proposal={"partner": "bob"})
-                    await bob.hears("proposal")
-                elif phase == "decide":
-                    await bob.plays("approval_or_reject", decision="reject")
-                    await bob.hears("proposal_rejected")
-                elif phase == "craft":
-                    await bob.plays("craft_done")
-                    await bob.hears("private_hand_change")
-            assert bob.told("gym_observation")[-1] == {
-                "username": "bob",
-                "player_list": ["ada", "bob"],
-                "target": {"minecraft:beacon": ONE},
-                "hands": [{COAL: amount(2), DIRT: ONE}, {STICK: amount(3)}],
-            }
-            assert {"type": "player_craft_done", "username": "bob"} in bob.told("history")[-1]["events"]
 
     run(evening())
 

@@ -1,42 +1,13 @@
 """Halls for Socket.IO clients: names and tokens, entering, being ready."""
 
-from typing import Any
-
 import pytest
 import socketio
 
 import parlour.server.halls
 from tests.players.clients import run
 from tests.server.guests import HALL, Guest, Inn
+from tests.server.hall_moves import EVENTS, free
 from tests.turned import until
-
-EVENTS = (
-    "get_entry_info",
-    "get_hall_info",
-    "enter_hall",
-    "test",
-    "test_status",
-    "player__ready_to_start",
-    "player__submit_proposal",
-    "player__approval_or_reject",
-    "player__craft_recipe_check",
-    "player__craft_recipe_apply",
-    "player__craft_done",
-    "player__possible_recipes_from_hand",
-    "player__item_info",
-    "player__crafting_node",
-    "player__crafting_node_nonredirect",
-    "player__gym_observation",
-    "player__history",
-    "player__quit_game",
-    "player__login",
-)
-
-
-def free(inn: Inn, name: str) -> bool:
-    inn.halls._tidy()
-    return name not in inn.halls._users
-
 
 # Names
 
@@ -185,139 +156,6 @@ def test_there_are_not_more_users_than_we_can_bear(monkeypatch: pytest.MonkeyPat
     run(evening())
 
 
-# Tokens
-
-
-def test_every_event_needs_the_token_of_its_own_connection() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            stranger, ada, bob = await inn.guest(), await inn.user("ada"), await inn.user("bob")
-            bad: list[Any] = [
-                bob.token,
-                None,
-                "",
-                "guessed",
-                ada.token[:-1],
-                ada.token + "x",
-                [ada.token],
-                {"t": 1},
-                5,
-                True,
-                "\u00e9",
-            ]
-            for token in bad:
-                for key in ("_token", "token"):
-                    await ada.says("player__ready_to_start", {key: token})
-                    assert (await ada.hears("error"))["code"] == "bad_token", token
-            for event in EVENTS:
-                await ada.says(event, _token=bob.token, _hallname=HALL)
-                assert (await ada.hears("error"))["code"] == "bad_token", event
-                await ada.says(event, _hallname=HALL)
-                assert (await ada.hears("error"))["code"] == "bad_token", event
-                await stranger.says(event, _token=ada.token, token=ada.token, _hallname=HALL)
-                assert (await stranger.hears("error"))["code"] == "bad_token", event
-            assert inn.halls._users["ada"].hall is None and inn.halls._users["ada"].seat is None
-            assert {event for event, _ in ada.heard[2:]} == {"server__error"}
-
-    run(evening())
-
-
-BAD_PROOFS: list[dict[str, Any]] = [
-    {},
-    {"_username": "ada"},
-    {"_username": "ada", "_token": ""},
-    {"_username": "ada", "_token": "guessed"},
-    {"_username": "ada", "_token": None},
-    {"_username": "ada", "_token": ["x"]},
-    {"_username": ["ada"], "_token": "x"},
-    {"_username": {"ada": 1}, "_token": "x"},
-    {"_username": "nobody", "_token": "x"},
-]
-
-
-def test_only_the_right_token_restores_a_name() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, bob, thief = await inn.player("ada"), await inn.player("bob"), await inn.guest()
-            await ada.drop()
-            await bob.hears("player_leave_room", playername="ada")
-            for proof in [*BAD_PROOFS, {"_username": "ada", "_token": bob.token}]:
-                await thief.says("restored_proof", **proof)
-                await thief.hears("restored_proof_invalid")
-            await thief.says("get_entry_info", _token=ada.token)
-            assert (await thief.hears("error"))["code"] == "bad_token"
-            again = await inn.back(ada)
-            assert await again.hears("game_restored") == {"gamename": HALL, "gametype": "Game"}
-
-    run(evening())
-
-
-def test_who_was_in_no_game_is_restored_to_the_entry() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada = await inn.user("ada")
-            again = await inn.back(ada)
-            assert (await again.hears("game_restored"))["gametype"] == "MainEntry"
-            await again.ready()
-
-    run(evening())
-
-
-def test_of_two_connections_of_one_user_the_later_counts() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            before, bob = await inn.player("ada"), await inn.player("bob")
-            await before.hears("start_proposal")
-            later = await inn.back(before)
-            await later.hears("start_proposal")
-            told = len(before.heard)
-            await before.plays("submit_proposal", proposal={"partner": "bob"})
-            assert (await before.hears("error"))["code"] == "bad_token"
-            await later.plays("submit_proposal", proposal={"partner": "bob"})
-            await later.hears("proposal_sent")
-            await bob.hears("proposal")
-            assert len(before.heard) == told + 1, "it is told nothing any more"
-            await before.leave()
-            await bob.plays("approval_or_reject", decision="reject")
-            await later.hears("proposal_rejected")
-            assert inn.halls._users["ada"].client is not None
-            played = inn.host._kept
-            assert len(played) == 2
-
-    run(evening())
-
-
-def test_restoring_again_and_again_costs_no_seat() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            ada, bob = await inn.player("ada"), await inn.player("bob")
-            await ada.hears("start_proposal")
-            guests = [await inn.guest() for _ in range(5)]
-            for guest in guests:
-                await guest.says("restored_proof", _username="ada", _token=ada.token)
-            for guest in guests:
-                await guest.hears("login_success")
-            last = await inn.back(ada)
-            await last.hears("start_proposal")
-            await last.plays("submit_proposal", proposal={"partner": "bob"})
-            await bob.hears("proposal")
-            assert not inn.host._kept[ada.token].shell.match.gone  # type: ignore[union-attr]
-
-    run(evening())
-
-
-def test_who_waits_for_a_game_and_connects_anew_has_one_seat() -> None:
-    async def evening() -> None:
-        async with Inn() as inn:
-            before = await inn.player("ada")
-            later = await inn.back(before)
-            bob = await inn.player("bob")
-            for guest in (later, bob):
-                assert (await guest.hears("game_start"))["player_list"] == ["ada", "bob"]
-
-    run(evening())
-
-
 # Halls
 
 
@@ -452,6 +290,5 @@ def test_pages_of_others_cannot_use_a_hall() -> None:
                 await stranger.connect(inn.web, headers={"Origin": "http://elsewhere.example"})
             await stranger.leave()
             await inn.guest(headers={"Origin": f"http://127.0.0.1:{inn.web}"})
-            inn.log.said.clear()  # it is told once to the host, with the name of that page
 
     run(evening())

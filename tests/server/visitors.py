@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 import httpx
+import pytest
 from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -32,8 +33,13 @@ ROOT = ""
 """Where the channels of the source text are."""
 PUBLIC = "/gameroom/public"
 BOTH = (ROOT, PUBLIC)
+both = pytest.mark.parametrize("where", BOTH, ids=("root", "room"))
 LONG_S = 60.0
 """A round, and whatever else has a time: nothing happens by itself while a test runs, but when its clock is turned."""
+
+NOT_JOINED = "You need to join the game first"
+WORD = "open sesame"
+"""The password of whoever runs the server, if that has one."""
 
 SLOW = Config(options=Options(round_time=LONG_S, max_turn=3), first_round_time="never", finish_time=LONG_S)
 """Waits to be started, has three rounds, and then another game."""
@@ -126,6 +132,7 @@ class House:
         self._clients: list[ClientConnection] = []
 
     async def __aenter__(self) -> "House":
+        self._before = asyncio.all_tasks()
         self.rooms = Rooms(self._config, self._new_table, ended=self.ended.append, **self._more)
         self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
         self.port = await self._serving.__aenter__()
@@ -141,7 +148,7 @@ class House:
                 for client in self._clients:
                     await client.close()
             if kind is None:
-                await until(lambda: len(asyncio.all_tasks()) == 1)
+                await until(lambda: asyncio.all_tasks() <= self._before)
                 assert self.log.said == [] and self.rooms.public.playing.exception() is None
         finally:
             for name in ("uvicorn.error", "asyncio"):
@@ -229,6 +236,11 @@ class House:
         return verify(b"".join(line + b"\n" for line in self.records[number]), game).holds == "yes"
 
 
+def served(config: Config = SLOW, **more: Any) -> House:
+    """Where somebody may start, restart and delete rooms."""
+    return House(config, admin_password=WORD, **more)
+
+
 async def closed(client: ClientConnection) -> int | None:
     """The code with which it is closed, whatever comes before."""
     with contextlib.suppress(ConnectionClosed):
@@ -240,3 +252,7 @@ async def closed(client: ClientConnection) -> int | None:
 
 def refused(words: str) -> dict[str, Any]:
     return {"success": False, "err_msg": words}
+
+
+NOT_ALLOWED = refused("You are not allowed to do this")
+NO_ROOM = refused("No such room")

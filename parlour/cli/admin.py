@@ -1,0 +1,191 @@
+"""Commands for who runs an arena: the first administrator, tokens, whether the store is sound, and copies of it."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from rich.progress import Progress
+
+from parlour.cli.arguments import app
+from parlour.cli.common import UserError, console, new_file, stderr
+
+if TYPE_CHECKING:  # a database takes a while to load, and other commands need none
+    from parlour.store.store import Store
+
+T = TypeVar("T")
+
+admin = typer.Typer(help="For who runs an arena: accounts, tokens, the store and copies of it.", no_args_is_help=True)
+app.add_typer(admin, name="admin")
+
+Url = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        envvar="PARLOUR_STORE",
+        show_envvar=True,
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    ),
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the account.")]
+HERE = "sqlite:///arena.db"
+SCOPES = ("play", "host", "admin")
+SHORTEST = 8
+
+
+@admin.command()
+def create(
+    name: Name,
+    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password from there.")] = False,
+    store: Url = HERE,
+) -> None:
+    """Make an administrator, such as the first one. The password is asked for and not shown."""
+    _check_name(name)
+    password = _password(password_stdin)
+
+    async def work(opened: "Store") -> None:
+        from parlour.players.accounts import hashed
+        from parlour.store.store import NameTaken
+
+        try:
+            await opened.add_account(name, hashed(password), admin=True)
+        except NameTaken:
+            raise UserError(f"{name}: somebody has that name") from None
+
+    _with_store(store, work)
+    stderr.print(f"{name} is an administrator of {_shown(store)}")
+
+
+@admin.command()
+def token(
+    name: Name,
+    scope: Annotated[list[str] | None, typer.Option(metavar="SCOPE", help="play, host or admin; repeatable.")] = None,
+    label: Annotated[str, typer.Option(help="What it is for.")] = "command line",
+    store: Url = HERE,
+) -> None:
+    """Make a token for an account, and print it, this once. Without --scope it can all that the account can."""
+    if wrong := [each for each in scope or () if each not in SCOPES]:
+        raise UserError(f"--scope {wrong[0]}: there is {', '.join(SCOPES)}")
+    if len(label) > 64:
+        raise UserError("--label: at most 64 characters")
+
+    async def work(opened: "Store") -> str:
+        from parlour.server.arena import Trouble
+        from parlour.server.auth import Doorkeeper
+
+        account = await opened.account(name)
+        if account is None:
+            raise UserError(f"{name}: there is no such account")
+        wanted: Any = scope or [each for each in SCOPES if each != "admin" or account.admin]
+        try:
+            return await Doorkeeper(opened).new_token(account, wanted, label)
+        except Trouble as e:
+            raise UserError(f"{name}: {e.words}") from None
+
+    print(_with_store(_existing(store), work))
+
+
+@admin.command()
+def check(store: Url = HERE) -> None:
+    """Verify the whole store: every finished match is proved, every other replays so far. Exits 0 only if all holds.
+
+    No server should be playing on it meanwhile; check a backup of one that is."""
+    checked, troubles = _with_store(_existing(store), _checked)
+    for trouble in troubles:
+        console.print(trouble, soft_wrap=True)
+    if troubles:
+        stderr.print(f"{len(troubles)} of {checked} matches are not as they must be")
+        raise typer.Exit(1)
+    stderr.print(f"all {checked} matches hold")
+
+
+async def _checked(opened: "Store") -> tuple[int, list[str]]:
+    """How many there are, and a line for each that is wrong."""
+    from parlour.games import game
+    from parlour.store.check import check as wrong_with
+
+    troubles, checked = [], 0
+    with Progress(console=stderr, transient=True) as progress:
+        bar = progress.add_task("checking", total=await opened.count_matches())
+        async for match in opened.each_match():
+            if wrong := await wrong_with(opened, match, game):
+                troubles.append(f"{match.id} ({match.game}, {match.state}): {'; '.join(wrong)}")
+            checked += 1
+            progress.advance(bar)
+    return checked, troubles
+
+
+@admin.command()
+def backup(
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="Where to put the copy; nothing is overwritten.")],
+    store: Url = HERE,
+) -> None:
+    """Copy an SQLite store as it is at this moment; the server may go on meanwhile. For PostgreSQL there is pg_dump."""
+    from parlour.store.backup import back_up
+    from parlour.store.database import file_of
+
+    file = file_of(_existing(store))
+    if file is None:
+        raise UserError("backup is for SQLite; PostgreSQL's own pg_dump makes a copy while the server goes on")
+    back_up(Path(file), new_file(to))
+    stderr.print(f"{_shown(store)} is copied to {to}", soft_wrap=True)
+
+
+def _with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
+    from parlour.store.database import BadUrl
+    from parlour.store.store import Store
+
+    async def opened() -> T:
+        store = await Store.open(url)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(opened())
+    except BadUrl as e:
+        raise UserError(f"--store: {e}") from None
+
+
+def _existing(url: str) -> str:
+    """The same, unless it is a file that is not there: looking at a store makes none."""
+    from parlour.store.database import BadUrl, file_of
+
+    try:
+        file = file_of(url)
+    except BadUrl as e:
+        raise UserError(f"--store: {e}") from None
+    if file is not None and not Path(file).is_file():
+        raise UserError(f"--store: there is no store {file}")
+    return url
+
+
+def _shown(url: str) -> str:
+    from parlour.store.database import shown
+
+    return shown(url)
+
+
+def _check_name(name: str) -> None:
+    import msgspec
+
+    from parlour.core.values import Name as PlayerName
+
+    try:
+        msgspec.convert(name, PlayerName)
+    except msgspec.ValidationError:
+        raise UserError("a name has 1 to 64 printable characters") from None
+
+
+def _password(from_stdin: bool) -> str:
+    if from_stdin:
+        password = sys.stdin.readline().rstrip("\r\n")
+    else:
+        password = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    if not SHORTEST <= len(password) <= 200:
+        raise UserError(f"a password has {SHORTEST} to 200 characters")
+    return password

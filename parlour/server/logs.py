@@ -1,0 +1,89 @@
+"""What happens, as lines of JSON: one object a line, with the match and the seat where there is one.
+
+Nothing secret goes in: no tokens, passwords, keys or seeds, nor anything that a client has sent but its name.
+"""
+
+import logging
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+import msgspec
+
+from parlour.server.metrics import Glance
+
+log = logging.getLogger("parlour")
+log.addHandler(logging.NullHandler())  # nothing is told where nobody has said where to
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+DEEPEST = 8
+"""How many calls of a traceback are told."""
+
+
+class JsonLines(logging.Formatter):
+    """The event by its name, and what goes with it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "facts", {}),
+        }
+        if record.exc_info is not None and record.exc_info[1] is not None:
+            told |= _bug(record.exc_info[1])
+        return msgspec.json.encode(told).decode()
+
+
+def _bug(error: BaseException) -> dict[str, Any]:
+    """What it was and where; not its words, which may have anything in them."""
+    calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
+    return {
+        "error": type(error).__name__,
+        "calls": [f"{call.filename.rpartition('/')[2]}:{call.lineno} {call.name}" for call in calls],
+    }
+
+
+def tell(event: str, level: int = logging.INFO, **facts: Any) -> None:
+    """Log one event with its facts."""
+    if log.isEnabledFor(level):
+        log.log(level, event, extra={"facts": facts})
+
+
+def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
+    """Log what should not have happened."""
+    log.error(event, exc_info=error, extra={"facts": facts})
+
+
+@contextmanager
+def written(level: str, stream: TextIO | None = None) -> Iterator[None]:
+    """Write the log as long as the block lasts, unless it is off."""
+    if level == "off":
+        yield
+        return
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines())
+    before = (log.level, log.propagate)
+    log.setLevel(LEVELS[level])
+    log.propagate = False
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.level, log.propagate = before
+
+
+def tell_lines(match: str, game: str, lines: Sequence[Glance]) -> None:
+    """The life of a match, as its lines become durable."""
+    for line in lines:
+        if line.kind == "header":
+            tell("match begun", match=match, game=game)
+        elif line.kind == "end":
+            tell("match ended", match=match, game=game)
+        elif line.fault is not None:
+            tell("fault", match=match, game=game, seat=line.by, kind=line.fault.kind, code=line.fault.code)
+        else:
+            tell("move", logging.DEBUG, match=match, game=game, seat=line.by)

@@ -1,0 +1,83 @@
+"""Whether what is kept is as it must be: each line in its place, each seed the promised one, each result as played."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from sqlalchemy.exc import NoResultFound
+
+from parlour.core import Game, Result, Void
+from parlour.referee.replay import read_header, replay, verify
+from parlour.referee.transcript import BadTranscript, End, Header, commitment, match_name, read_record
+from parlour.store.store import Store, StoredMatch
+
+Games: TypeAlias = Callable[[str], Game[Any]]
+"""Finds a game by its name; KeyError, if there is none."""
+
+
+async def check(store: Store, match: StoredMatch, games: Games) -> list[str]:
+    """What is wrong with a match; nothing, if nothing is. It must not be under way meanwhile."""
+    try:
+        seed = await store.seed(match.id)
+    except NoResultFound:
+        return ["its seed is missing"]
+    numbers, lines = await store.numbers(match.id), await store.lines(match.id)
+    if numbers != [*range(len(numbers))]:
+        return [f"line {next(n for n, number in enumerate(numbers) if n != number)} is missing"]
+    if not lines:
+        return _check_unbegun(match, seed)
+    try:
+        header = read_header(lines[0])
+        return _check_header(match, header, seed) or _check_lines(match, header, lines, seed, games)
+    except BadTranscript as e:
+        return [str(e)]
+
+
+def _check_unbegun(match: StoredMatch, seed: bytes) -> list[str]:
+    """A table of which no match has come, or not one of which anybody was told."""
+    troubles = [] if match.id == match_name(seed) else ["its seed is not the one that it is named for"]
+    if match.state == "over":
+        troubles.append("it is over, and has no lines")
+    return troubles
+
+
+def _check_header(match: StoredMatch, header: Header, seed: bytes) -> list[str]:
+    troubles = []
+    if (header.match, header.game) != (match.id, match.game):
+        troubles.append(f"its lines are those of {header.match}, a match of {header.game}")
+    if header.commit != commitment(seed):
+        troubles.append("its seed is not the one that its header commits to")
+    if [player.name for player in header.players] != [seat.name for seat in match.seats[: len(header.players)]]:
+        troubles.append("its seats are not taken by those whom its header names")
+    return troubles
+
+
+def _check_lines(match: StoredMatch, header: Header, lines: Sequence[bytes], seed: bytes, games: Games) -> list[str]:
+    if match.state in ("open", "dropped"):
+        return ["it has lines, and no match has begun"]
+    if match.state == "running":
+        for _ in replay(games(header.game), lines, seed):
+            pass
+        return []
+    verdict = verify(b"".join(line + b"\n" for line in lines), games)
+    if verdict.holds == "no":
+        return [f"line {verdict.line}: {verdict.why}"]
+    end = _end(lines)
+    if match.state == "void" and end is None:
+        return []  # it could not be gone on with, and what there is holds so far
+    return _check_end(match, end)
+
+
+def _end(lines: Sequence[bytes]) -> Result | Void | None:
+    """As it was written down, if it was, and the seed revealed after it."""
+    record = read_record(lines[-2], len(lines) - 1) if len(lines) > 1 else None
+    return record.end if isinstance(record, End) else None
+
+
+def _check_end(match: StoredMatch, end: Result | Void | None) -> list[str]:
+    if end is None:
+        return ["it is over, and its transcript does not end"]
+    played = dict(enumerate(zip(end.scores, end.ranks, strict=True))) if isinstance(end, Result) else {}
+    kept = {seat.seat: (seat.score, seat.rank) for seat in match.seats if seat.rank is not None}
+    if (match.state == "over") != isinstance(end, Result) or kept != played:
+        return ["its result is not the one that its transcript ends with"]
+    return []

@@ -1,0 +1,314 @@
+"""The HTTP API of an arena: what is asked and answered, and how errors are told."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from tests.server.arenas import Hall, House, Seat, evening
+
+JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path, log="off")
+
+
+# Errors
+
+
+REFUSED: list[tuple[str, str, dict[str, Any], int, str]] = [
+    ("GET", "/nowhere", {}, 404, "not_found"),
+    ("GET", "/api/games/chess/schema", {}, 404, "no_such_game"),
+    ("PUT", "/api/me", {}, 405, "method_not_allowed"),
+    ("GET", "/api/me", {}, 401, "bad_token"),
+    ("GET", "/api/me", {"headers": {"authorization": "Bearer nonsense"}}, 401, "bad_token"),
+    ("GET", "/api/me", {"headers": {"authorization": "Bearer " + "x" * 5000}}, 401, "bad_token"),
+    ("GET", "/api/matches?limit=0", {}, 400, "bad_request"),
+    ("GET", "/api/matches?before=yesterday", {}, 400, "bad_request"),
+    ("GET", "/api/matches?state=lost", {}, 400, "bad_request"),
+    ("GET", "/api/matches/nowhere/events", {}, 404, "not_playing"),
+    ("GET", f"/api/matches/{'x' * 100}", {}, 400, "bad_request"),
+    ("DELETE", "/api/tokens/one", {}, 404, "not_found"),
+    ("POST", "/api/guests", {"content": "{}"}, 415, "not_json"),
+    ("POST", "/api/guests", {"content": "{}", "headers": {"content-type": "text/plain"}}, 415, "not_json"),
+    ("POST", "/api/guests", {"content": "{", "headers": JSON}, 400, "bad_request"),
+    ("POST", "/api/guests", {"content": "", "headers": JSON}, 400, "bad_request"),
+    ("POST", "/api/guests", {"content": b"\xff\xfe", "headers": JSON}, 400, "bad_request"),
+    ("POST", "/api/guests", {"json": {"nom": "x"}}, 400, "bad_request"),
+    ("POST", "/api/guests", {"json": {"name": "line\nbreak"}}, 400, "bad_request"),
+    ("POST", "/api/guests", {"content": "[" * 5000, "headers": JSON}, 400, "too_deep"),
+    ("POST", "/api/guests", {"content": '"' + "x" * 70_000 + '"', "headers": JSON}, 413, "too_large"),
+    ("POST", "/api/login", {"json": {"name": "nobody", "password": "long enough"}}, 401, "wrong_login"),
+]
+
+
+def test_every_error_is_a_problem_with_a_code(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        for method, path, more, status, code in REFUSED:
+            said = await hall.http.request(method, path, **more)
+            problem = said.json()
+            assert (said.status_code, problem["code"]) == (status, code), f"{method} {path} {said.text}"
+            assert said.headers["content-type"] == "application/problem+json", path
+            assert problem["status"] == status and problem["title"] and problem["detail"], path
+            assert ("www-authenticate" in said.headers) == (status == 401), path
+
+    evening(house, work)
+
+
+def test_a_bug_of_ours_is_told_without_its_words(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        async def broken(**_: Any) -> None:
+            raise RuntimeError("hidden words")
+
+        monkeypatch.setattr(hall.store, "matches", broken)
+        said = await hall.get("/matches")
+        assert (said.status_code, said.json()["code"]) == (500, "bug")
+        assert "hidden" not in said.text and "Traceback" not in said.text
+
+    evening(house, work)
+
+
+def test_a_store_that_fails_is_told_by_readiness_alone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        async def broken() -> None:
+            raise OSError("no disk")
+
+        assert (await hall.http.get("/ready")).json() == {"status": "ready"}
+        monkeypatch.setattr(hall.store, "ready", broken)
+        said = await hall.http.get("/ready")
+        assert (said.status_code, said.json()["code"]) == (503, "store_failed")
+        assert (await hall.http.get("/health")).json() == {"status": "ok"}
+
+    evening(house, work)
+
+
+def test_other_pages_may_not_ask_for_us(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        origin = {"origin": "https://elsewhere.example", "access-control-request-method": "POST"}
+        for said in (await hall.http.get("/api/games", headers=origin), await hall.http.options("/api/games")):
+            assert not [name for name in said.headers if name.startswith("access-control")]
+
+    evening(house, work)
+
+
+# Tables and matches
+
+
+def test_pages_lose_nothing_when_many_are_of_one_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        token, made = await hall.account("host"), set()
+        for moment in (1000, 2000, 2000, 2000, 2000, 2000, 3000):
+            monkeypatch.setattr("parlour.server.arena.now_ms", lambda moment=moment: moment)
+            made.add((await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"])
+        for limit in (1, 2, 3, 7, 100):
+            seen: list[str] = []
+            after = ""
+            while True:
+                page = (await hall.get(f"/matches?game=forsale&state=open&limit={limit}{after}")).json()
+                assert len(page["matches"]) <= limit
+                seen += [match["id"] for match in page["matches"]]
+                if page["next"] is None:
+                    break
+                after = f"&before={page['next']}"
+            assert len(seen) == 7 and set(seen) == made, limit
+
+    evening(house, work)
+
+
+def test_an_account_has_only_so_many_tables_that_are_not_over(tmp_path: Path) -> None:
+    house = House(tmp_path, tables_per_account=2, log="off")
+    wanted = {"game": "forsale", "seats": [{"kind": "open"}, *[{"kind": "bot", "spec": "random"}] * 2]}
+
+    async def first(hall: Hall) -> tuple[str, str]:
+        token = await hall.account("host")
+        said = await asyncio.gather(*[hall.post("/tables", token, **wanted) for _ in range(4)])
+        assert sorted(each.status_code for each in said) == [201, 201, 409, 409]
+        assert {each.json()["code"] for each in said if each.status_code == 409} == {"too_many_tables"}
+        assert (await hall.post("/tables", await hall.account("other"), **wanted)).status_code == 201
+        return token, next(each.json()["table"]["id"] for each in said if each.status_code == 201)
+
+    async def second(hall: Hall) -> None:
+        assert (await hall.post("/tables", token, **wanted)).status_code == 409, "they are counted after a restart too"
+        assert (await hall.delete(f"/tables/{table}", token)).status_code == 204
+        assert (await hall.post("/tables", token, **wanted)).status_code == 201
+
+    token, table = evening(house, first)
+    evening(house, second)
+
+
+def test_a_table_that_is_given_up_lets_its_players_go(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("host")
+        table = (await hall.table(token, "forsale", "open", "open", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("waits")
+            while not hall.serving.arena.open[table].chairs[0].taken:
+                await asyncio.sleep(0.01)
+            assert (await hall.delete(f"/tables/{table}", token)).status_code == 204
+            assert (await seat.hear("error"))["code"] == "dropped"
+        assert (await hall.get(f"/matches/{table}")).json()["state"] == "dropped"
+        assert (await hall.delete(f"/tables/{table}", token)).json()["code"] == "no_such_table"
+
+    evening(house, work)
+
+
+def test_who_sits_at_a_table_is_seen_by_name_only(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "invited", "random"))["table"]["id"]
+        assert (await hall.post(f"/tables/{table}/join", token)).status_code == 200
+        info = (await hall.get(f"/matches/{table}")).json()
+        assert info["seats"][0] == {"seat": 0, "kind": "open", "name": "ada", "score": None, "rank": None}
+        assert set(info) == {"id", "game", "state", "commit", "terms", "seats", "created_ms", "ended_ms"}
+
+    evening(house, work)
+
+
+def test_no_guest_goes_by_the_name_of_an_account(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            name = (await seat.hear("seat"))["players"][0]
+        assert name.startswith("ada-") and name != "ada"
+
+    evening(house, work)
+
+
+# Accounts and tokens
+
+
+def test_administrators_see_everybody_and_end_any_token(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        admin, ada = await hall.admin(), await hall.account("ada")
+        first = (await hall.get("/accounts?limit=1", admin)).json()
+        second = (await hall.get(f"/accounts?limit=1&after={first['next']}", admin)).json()
+        assert [each["name"] for each in first["accounts"] + second["accounts"]] == ["admin", "ada"]
+        assert set(second["accounts"][0]) == {"id", "name", "guest", "admin", "created_ms"}
+        path = f"/accounts/{second['accounts'][0]['id']}/tokens"
+        [token] = (await hall.get(path, admin)).json()
+        assert (await hall.get("/me", ada)).status_code == 200
+        assert (await hall.delete(f"{path}/{token['id']}", admin)).status_code == 204
+        assert (await hall.get("/me", ada)).status_code == 401
+        assert (await hall.get(path, admin)).json()[0]["revoked"] is True
+
+    evening(house, work)
+
+
+def test_a_token_gives_no_more_than_it_has_and_ends_when_its_owner_says_so(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        ada, bob = await hall.account("ada"), await hall.account("bob")
+        for scopes in (["admin"], ["play", "admin"]):
+            assert (await hall.post("/tokens", ada, scopes=scopes)).json()["code"] == "scope_needed"
+        lesser = (await hall.post("/tokens", ada, scopes=["play"], label="bot")).json()["token"]
+        assert (await hall.post("/tokens", lesser, scopes=["host"])).status_code == 403
+        [_, kept] = (await hall.get("/tokens", ada)).json()
+        assert (kept["label"], kept["scopes"]) == ("bot", ["play"]) and lesser not in str(kept)
+        assert (await hall.delete(f"/tokens/{kept['id']}", bob)).status_code == 404
+        assert (await hall.delete(f"/tokens/{kept['id']}", ada)).status_code == 204
+        assert (await hall.get("/me", lesser)).status_code == 401
+
+    evening(house, work)
+
+
+# The document
+
+
+def test_the_document_tells_what_needs_a_token_and_how_everything_may_fail(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        said = await hall.http.get("/schema/openapi.json")
+        assert said.status_code == 200
+        document = said.json()
+        [scheme] = document["components"]["securitySchemes"].items()
+        assert scheme == ("token", {"type": "http", "scheme": "bearer"})
+        for path, methods in document["paths"].items():
+            for method, operation in methods.items():
+                where, responses = f"{method} {path}", operation["responses"]
+                assert operation["summary"], where
+                assert ("security" in operation) == ("401" in responses) or path == "/api/login", where
+                assert not operation.get("requestBody") or {"400", "413", "415"} <= set(responses), where
+                for status, response in responses.items():
+                    if status >= "400":
+                        [(media, content)] = response["content"].items()
+                        assert media == "application/problem+json", where
+                        assert content["schema"]["$ref"].endswith("/Problem"), where
+
+    evening(house, work)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A server in a thread of its own, and a token that may do everything."""
+    told: dict[str, Any] = {}
+    ready, loop = threading.Event(), asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with House(tmp_path, tables_per_account=10_000, log="off").open() as hall:
+            told["stop"] = asyncio.Event()
+            told["served"] = (hall.url, await hall.admin())
+            ready.set()
+            await told["stop"].wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    try:
+        assert ready.wait(60)
+        yield told["served"]
+    finally:
+        loop.call_soon_threadsafe(told["stop"].set)
+        thread.join(60)
+        loop.close()
+
+
+def test_the_server_does_what_its_document_says(served: tuple[str, str]) -> None:
+    """Requests are drawn from the document, good and bad; each answer must be one that it tells of."""
+    try:
+        import schemathesis
+        from schemathesis.checks import CHECKS
+    except ImportError:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip("schemathesis is not installed")
+    url, token = served
+    schema = schemathesis.openapi.from_url(f"{url}/schema/openapi.json")
+    names = [
+        "not_a_server_error",
+        "status_code_conformance",
+        "content_type_conformance",
+        "response_schema_conformance",
+    ]
+    checks = CHECKS.get_by_names(names)
+    assert len(checks) == len(names)
+    tried = 0
+    operations: Any = schema.get_all_operations()
+    for found in operations:
+        operation = found.ok()
+        if operation.path.endswith(("/events", "/events/me")):
+            continue  # a stream has no end to wait for
+
+        @given(case=operation.as_strategy())
+        @settings(
+            max_examples=5,
+            deadline=None,
+            database=None,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        def tell(case: Any) -> None:
+            nonlocal tried
+            tried += 1
+            response = case.call(headers={"Authorization": f"Bearer {token}"}, timeout=60)
+            case.validate_response(response, checks=checks)
+
+        tell()
+    assert tried > 60

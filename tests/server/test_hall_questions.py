@@ -1,0 +1,134 @@
+"""What Socket.IO clients may ask, and the nodes that they are answered with."""
+
+from collections.abc import Sequence
+
+from tests.players.clients import run
+from tests.server.guests import Guest, Inn
+from tests.server.hall_moves import COAL, DIRT, ONE, STICK, TORCH, amount, table, trade
+from tests.turned import until
+
+
+async def answered(guest: Guest, asked: Sequence[str]) -> list[str]:
+    """What comes when all is asked at once, and after each something that makes no sense."""
+    before = len(guest.heard)
+    for question in asked:
+        await guest.plays(question, node_name="stick")
+        await guest.plays("possible_recipes_from_hand", hand="nonsense")
+    await until(lambda: len(guest.heard) == before + 2 * len(asked))
+    return [event.removeprefix("server__") for event, _ in guest.heard[before:]]
+
+
+def test_what_is_known_of_an_item() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, _ = await table(inn)
+            await ada.plays("item_info", node_name="torch", amount={"n": 3, "d": 2})
+            info = await ada.hears("item_info")
+            assert (info["username"], info["is_valid"], info["node_name"]) == ("ada", True, TORCH)
+            assert info["amount"] == amount(3, 2)
+            [made] = info["node"]["children"]
+            assert made["node_name"] == "$torch" and made["parents"] == [[TORCH, amount(4)]]
+            assert made["children"] == [["#minecraft:charcoal_or_coal", ONE], [STICK, ONE]]
+            assert made["extra_tags"] == {"#minecraft:charcoal_or_coal": {"minecraft:charcoal": ONE, COAL: ONE}}
+            assert {node["node_type"] for node in info["node"]["parents"]} == {"recipe"}
+            await ada.plays("item_info", node_name="minecraft:iron_ingot")
+            smelting = [
+                node for node in (await ada.hears("item_info"))["node"]["children"] if "smelting" in node["node_name"]
+            ]
+            fuel = {COAL: amount(1, 8), "minecraft:charcoal": amount(1, 8)}
+            assert smelting and all(node["extra_tags"]["#minecraft:fuel"] == fuel for node in smelting)
+
+    run(evening())
+
+
+def test_an_item_that_there_is_not_has_no_node() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, _ = await table(inn)
+            for question in ("item_info", "crafting_node", "crafting_node_nonredirect"):
+                for name in ("unobtainium", "", "$nothing", "#nothing", None, 5, ["torch"], "x" * 5000):
+                    await ada.plays(question, node_name=name)
+                    info = await ada.hears(question)
+                    assert not info["is_valid"] and info["reason"] and "node" not in info
+                await ada.plays(question)
+                assert not (await ada.hears(question))["is_valid"]
+
+    run(evening())
+
+
+def test_nodes_lead_from_a_hand_to_what_can_be_crafted_of_it() -> None:
+    """As a page does that shows it: the recipes of a hand, then each recipe, then the tags in it."""
+
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, bob = await table(inn)
+            await trade(ada, bob)
+            await ada.plays("possible_recipes_from_hand", is_browser=True)
+            possible = await ada.hears("possible_recipes_from_hand")
+            assert possible["username"] == "ada" and possible["recipe_details"] == []
+            assert possible["hand"] == {COAL: ONE, DIRT: ONE, STICK: ONE} and "$torch" in possible["recipes"]
+            for name in possible["recipes"]:
+                await ada.plays(
+                    "crafting_node_nonredirect", node_name=name, amount={"mathjs": "Fraction", "n": 1, "d": 1}
+                )
+                recipe = await ada.hears("crafting_node_nonredirect")
+                assert recipe["node"]["node_name"] == name and recipe["amount"] == ONE
+                for child, _ in recipe["node"]["children"]:
+                    await ada.plays("crafting_node", node_name=child)
+                    found = (await ada.hears("crafting_node"))["node"]
+                    assert found["node_name"] == child and found["node_type"] == ("tag" if child[0] == "#" else "item")
+                    assert name in [parent for parent, _ in found["parents"]]
+            await ada.plays("possible_recipes_from_hand", hand={COAL: 1, STICK: 1})
+            [torch] = (await ada.hears("possible_recipes_from_hand"))["recipe_details"]
+            assert torch["node_name"] == "$torch" and torch["parents"] == [[TORCH, amount(4)]]
+
+    run(evening())
+
+
+def test_of_fuels_those_are_named_that_are_in_the_hand() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, _ = await table(inn)
+            await ada.plays("possible_recipes_from_hand", hand={"raw_iron": 1, "stick": 2, "dirt": 1})
+            details = (await ada.hears("possible_recipes_from_hand"))["recipe_details"]
+            [smelting] = [node for node in details if node["parents"] == [["minecraft:iron_ingot", ONE]]]
+            fuels = smelting["extra_tags"]["#minecraft:fuel"]
+            assert fuels == {STICK: amount(2), COAL: amount(1, 8), "minecraft:charcoal": amount(1, 8)}
+            assert smelting["children"] == [["minecraft:raw_iron", ONE], ["#minecraft:fuel", ONE]]
+
+    run(evening())
+
+
+def test_questions_may_be_asked_in_every_phase_and_keep_their_order() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, bob = await table(inn)
+            asked = [
+                "item_info",
+                "gym_observation",
+                "possible_recipes_from_hand",
+                "history",
+                "crafting_node",
+                "item_info",
+            ]
+            for phase in ("propose", "decide", "craft", "done"):
+                answers = await answered(bob, asked)
+                assert answers[::2] == asked and set(answers[1::2]) == {"error"}
+                if phase == "propose":
+                    await ada.plays("submit_proposal", proposal={"partner": "bob"})
+                    await bob.hears("proposal")
+                elif phase == "decide":
+                    await bob.plays("approval_or_reject", decision="reject")
+                    await bob.hears("proposal_rejected")
+                elif phase == "craft":
+                    await bob.plays("craft_done")
+                    await bob.hears("private_hand_change")
+            assert bob.told("gym_observation")[-1] == {
+                "username": "bob",
+                "player_list": ["ada", "bob"],
+                "target": {"minecraft:beacon": ONE},
+                "hands": [{COAL: amount(2), DIRT: ONE}, {STICK: amount(3)}],
+            }
+            assert {"type": "player_craft_done", "username": "bob"} in bob.told("history")[-1]["events"]
+
+    run(evening())

@@ -1,0 +1,521 @@
+"""Clients that dawdle, flood, talk nonsense or do not read: what they get, and that nothing is left of them."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+import parlour.players.accounts
+import parlour.server.protocols
+from parlour.server.pace import A_SECOND, BURST
+from parlour.server.protocols import BITE, FAREWELL_S, FRAMES_BURST, MOST_LOOKS, MOST_PARTS, REQUEST_S
+from parlour.server.sockets import SEND_S
+from parlour.server.web import listening
+from tests.players.test_calls import DONE, NO_SUCH_ACTION, NOT_JSON, command, register
+from tests.server.attackers import CLOSE, PING, SHOWS, TAKES, TEXT, message, upgrade
+from tests.server.visitors import PUBLIC, ROOT, House, closed, refused, room
+from tests.turned import SOON_S, run, settle, turn, until
+
+Wire = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@contextlib.asynccontextmanager
+async def wired(house: House, first: bytes = b"") -> AsyncIterator[Wire]:
+    """A bare connection, with something said on it already."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    writer.write(first)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+@contextlib.asynccontextmanager
+async def channel(house: House, path: str = "/action_channel") -> AsyncIterator[Wire]:
+    """A bare WebSocket."""
+    async with wired(house, upgrade(path)) as (reader, writer):
+        async with asyncio.timeout(SOON_S):
+            head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 101 ")
+        yield reader, writer
+
+
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    """All that comes before the connection is lost."""
+    heard = b""
+    with contextlib.suppress(ConnectionError):
+        async with asyncio.timeout(SOON_S):
+            while part := await reader.read(1 << 16):
+                heard += part
+    return heard
+
+
+async def frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    """The next WebSocket frame: its kind, and what is in it."""
+    async with asyncio.timeout(SOON_S):
+        first, size = await reader.readexactly(2)
+        if size >= 126:
+            size = int.from_bytes(await reader.readexactly(2 if size == 126 else 8), "big")
+        return first & 0x0F, await reader.readexactly(size)
+
+
+def code_in(heard: bytes) -> int:
+    """Of the frame that says goodbye."""
+    at = heard.rindex(bytes([0x80 | CLOSE]))
+    return int.from_bytes(heard[at + 2 : at + 4], "big")
+
+
+# Nonsense on the wire
+
+
+NONSENSE: dict[str, tuple[bytes, int]] = {
+    "without a mask": (b"\x81\x02hi", 1002),
+    "an unknown kind": (message(3), 1002),
+    "a reserved bit": (b"\xc1" + message(TEXT, b"x")[1:], 1002),
+    "a ping that is too big": (b"\x89\xfe\x00\x7e" + bytes(4 + 126), 1002),
+    "a ping in parts": (message(PING, b"x", last=False), 1002),
+    "a part of nothing": (message(0, b"x"), 1002),
+    "two texts at once": (message(TEXT, b"x", last=False) + message(TEXT, b"y"), 1002),
+    "a text that is none": (message(TEXT, b"\xff\xfe"), 1007),
+    "half a letter at the end": (message(TEXT, "ü".encode()[:1]), 1007),
+    "longer than there can be": (b"\x81\xff\x7f" + b"\xff" * 7 + bytes(4), 1009),
+    "a little too long": (b"\x81\xff" + (256 * 1024 + 1).to_bytes(8, "big") + bytes(4), 1009),
+    "too many parts": (message(TEXT, b"", last=False) + message(0, b"", last=False) * (MOST_PARTS + 1), 1009),
+    "a goodbye without a code": (message(CLOSE), 0),
+    "a goodbye with half a code": (message(CLOSE, b"\x03"), 1002),
+    "a goodbye with a strange code": (message(CLOSE, (999).to_bytes(2, "big")), 1002),
+}
+
+
+@pytest.mark.parametrize("path", [*TAKES, *SHOWS])
+def test_nonsense_ends_its_connection_and_no_other(path: str) -> None:
+    async def work() -> Any:
+        async with House() as house:
+            codes, other = {}, await house.actor()
+            for case, (said, _) in NONSENSE.items():
+                async with channel(house, path) as (reader, writer):
+                    writer.write(said)
+                    codes[case] = code_in(await rest(reader)) if case != "a goodbye without a code" else 0
+            assert await other.register("ada") == {"success": True, "uid": 1}
+            return codes
+
+    assert run(work()) == {case: code for case, (_, code) in NONSENSE.items()}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(b"hello\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01\x02\x00", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 100),
+        *(b"GET / HTTP/1.1\r\n\r\n", b"POST /start HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n"),
+        b"GET / HTTP/1.1\r\nHost: h\r\n" + b"a: b\r\n" * 20_000,
+        b"POST /start HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
+    ],
+    ids=lambda said: repr(said[:20]),
+)
+def test_what_is_no_http_is_answered_or_dropped_and_not_logged(said: bytes) -> None:
+    async def work() -> bytes:
+        async with House() as house, wired(house, said) as (reader, writer):
+            writer.write_eof()
+            return await rest(reader)
+
+    assert run(work())[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 404", b"")
+
+
+def test_a_handshake_that_is_none() -> None:
+    async def work() -> None:
+        async with House() as house:
+            whole = upgrade("/action_channel")
+            for said in (
+                whole.replace(b"Version: 13", b"Version: 12"),
+                whole.replace(b"Sec-WebSocket-Key", b"Sec-WebSocket-Nothing"),
+                whole.replace(b"Sec-WebSocket-Key: ", b"Sec-WebSocket-Key: x"),
+            ):
+                async with wired(house, said) as (reader, _):
+                    assert (await rest(reader))[:10] == b"HTTP/1.1 4"
+
+    run(work())
+
+
+def test_who_goes_in_the_middle_of_anything() -> None:
+    """Of the handshake, of a frame, of a registration, and of what we say."""
+
+    async def work() -> None:
+        async with House() as house:
+            await house.start()
+            whole = message(TEXT, register("ada").encode())
+            for path in (*TAKES, *SHOWS):
+                for said in (upgrade(path)[:40], upgrade(path), upgrade(path) + whole[:9], upgrade(path) + whole * 3):
+                    async with wired(house, said):
+                        await asyncio.sleep(0)
+                    async with wired(house, said) as (_, writer):
+                        await settle()
+                        writer.close()
+            await until(lambda: house.room().idle_s() > 0)
+
+    run(work())
+
+
+def test_no_task_is_left_of_those_who_have_gone() -> None:
+    async def work() -> None:
+        async with House() as house:
+            await house.actor()
+            before = len(asyncio.all_tasks())
+            for _ in range(20):
+                for path in (*TAKES, *SHOWS):
+                    async with channel(house, path) as (_, writer):
+                        writer.write(message(TEXT, command().encode()) * 5)
+            await until(lambda: len(asyncio.all_tasks()) <= before)
+
+    run(work())
+
+
+# Messages in parts
+
+
+def test_a_message_in_parts_is_one_message() -> None:
+    async def work() -> None:
+        async with House() as house:
+            actor = await house.actor()
+            await actor.connection.send(list(register("ada")))
+            assert await actor.reply() == {"success": True, "uid": 1}
+
+    run(work())
+
+
+def test_a_message_that_comes_byte_by_byte_with_pings_in_between() -> None:
+    async def work() -> None:
+        async with House() as house, channel(house) as (reader, writer):
+            half = message(TEXT, b'{"action":', last=False), message(0, b'"jump"}')
+            for said in (half[0], message(PING, b"there?"), half[1]):
+                for place in range(len(said)):
+                    writer.write(said[place : place + 1])
+                    await asyncio.sleep(0)
+            assert await frame(reader) == (10, b"there?")
+            assert json.loads((await frame(reader))[1]) == refused(NO_SUCH_ACTION)
+
+    run(work())
+
+
+def test_messages_that_come_all_at_once_are_answered_in_order() -> None:
+    """Many in one packet, larger and smaller than what is taken in at once."""
+
+    async def work() -> None:
+        async with House() as house, channel(house) as (reader, writer):
+            sent = ["x" * size for size in (1, BITE - 6, BITE, 3 * BITE, 2)] + [register("ada"), command("x"), "{}"]
+            writer.write(b"".join(message(TEXT, text.encode()) for text in sent))
+            said = [json.loads((await frame(reader))[1]) for _ in sent]
+            assert said[:5] == [refused(NOT_JSON)] * 5
+            assert said[5:7] == [{"success": True, "uid": 1}, DONE]
+            writer.write(message(CLOSE))
+            assert (await frame(reader))[0] == CLOSE
+
+    run(work())
+
+
+def test_nothing_is_compressed() -> None:
+    """What is small when it comes, and huge when it is read, is not read."""
+
+    async def work() -> None:
+        async with House() as house:
+            client = await house.connect("/action_channel", compression="deflate")
+            assert client.response is not None and "Sec-WebSocket-Extensions" not in client.response.headers
+            await client.send("x" * 1000)
+            assert json.loads(await client.recv()) == refused(NOT_JSON)
+
+    run(work())
+
+
+# Floods
+
+
+def test_who_floods_an_action_channel_is_answered_at_a_pace() -> None:
+    async def work() -> None:
+        async with House() as house, channel(house) as (reader, writer):
+            writer.write(message(TEXT, b"x") * (BURST + 200))
+            for _ in range(BURST):
+                assert json.loads((await frame(reader))[1]) == refused(NOT_JSON)
+            more = asyncio.ensure_future(_frames(reader, 200))
+            await settle()
+            assert not more.done()
+            turn(200 / A_SECOND)
+            async with asyncio.timeout(SOON_S):
+                await more
+
+    run(work())
+
+
+async def _frames(reader: asyncio.StreamReader, count: int) -> None:
+    for _ in range(count):
+        await frame(reader)
+
+
+def test_who_sends_many_pings_is_answered_at_a_pace() -> None:
+    async def work() -> None:
+        async with House() as house, channel(house) as (reader, writer):
+            writer.write(message(PING) * (FRAMES_BURST + 5000))
+            more = asyncio.ensure_future(_frames(reader, FRAMES_BURST + 5000))
+            await settle()
+            assert not more.done()
+            for _ in range(10):
+                turn(1.0)
+                await settle()
+            async with asyncio.timeout(SOON_S):
+                await more
+
+    run(work())
+
+
+def test_who_registers_again_and_again_waits_longer() -> None:
+    async def work() -> None:
+        async with House() as house:
+            await house.player("ada")
+            actor = await house.actor()
+            for number in range(20):
+                assert await actor.register("ada", f"guess {number}") == refused("Username exists")
+            asked = asyncio.ensure_future(actor.register("ada"))
+            await settle()
+            assert not asked.done()
+            turn(1.0)
+            assert await asked == {"success": True, "uid": 1}
+
+    run(work())
+
+
+def test_passwords_are_hashed_one_at_a_time() -> None:
+    """However many ask, in however many rooms and calls."""
+
+    async def work() -> int:
+        with pytest.MonkeyPatch.context() as patch:
+            watcher = Watcher(parlour.players.accounts.hashed)
+            patch.setattr(parlour.players.accounts, "hashed", watcher)
+            async with House(admin_password="secret") as house:
+                makes = [house.post("/creategameroom", gameroom_id=f"r{n}", admin_password="own") for n in range(8)]
+                rooms = [f"/gameroom/r{number}" for number in range(8)]
+                assert await asyncio.gather(*makes) == [DONE] * 8
+                await asyncio.gather(*(house.player(f"p{n}", where) for n in range(3) for where in rooms))
+            assert watcher.calls == 8 + 24
+            return watcher.most
+
+    assert run(work()) == 1
+
+
+class Watcher:
+    """Counts how many are at it at the same time."""
+
+    def __init__(self, work: Any) -> None:
+        self._work = work
+        self._lock = threading.Lock()
+        self._now = self.most = self.calls = 0
+
+    def __call__(self, *args: Any) -> Any:
+        with self._lock:
+            self.calls += 1
+            self._now += 1
+            self.most = max(self.most, self._now)
+        try:
+            return self._work(*args)
+        finally:
+            with self._lock:
+                self._now -= 1
+
+
+# Who does not read
+
+
+@pytest.mark.parametrize("path", SHOWS)
+def test_who_never_reads_is_let_go(path: str) -> None:
+    """First it misses frames, then it is told goodbye, and then it is dropped."""
+
+    async def work() -> None:
+        async with House(room(max_turn=500)) as house:
+            viewer = await house.viewer(ROOT)
+            with socket.socket() as lazy:
+                lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                lazy.connect(("127.0.0.1", house.port))
+                lazy.sendall(upgrade(path))
+                await house.start()
+                await until(lambda: _waiting(house) == 2)
+                for number in range(1, 120):
+                    assert (await viewer.turn(number))["turn"] == number, "others see every turn"
+                    await house.round()
+                await viewer.connection.close()
+                turn(SEND_S)
+                await settle()
+                turn(SEND_S)
+                await until(lambda: house.room().idle_s() > 0)
+                turn(FAREWELL_S)
+                await until(lambda: _is_reset(lazy))
+
+    run(work())
+
+
+def _waiting(house: House) -> int:
+    return house.room()._sockets
+
+
+def _is_reset(client: socket.socket) -> bool:
+    try:
+        client.send(b"x")
+    except OSError:
+        return True
+    return False
+
+
+def test_who_does_not_read_its_replies_is_let_go() -> None:
+    async def work() -> None:
+        async with House() as house:
+            with socket.socket() as lazy:
+                lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                lazy.connect(("127.0.0.1", house.port))
+                lazy.sendall(upgrade("/action_channel"))
+                await until(lambda: _waiting(house) == 1)
+                lazy.setblocking(False)
+                for _ in range(3000):
+                    with contextlib.suppress(BlockingIOError):
+                        lazy.send(message(TEXT, b"x" * 100) * 100)
+                    turn(10.0)
+                    await asyncio.sleep(0.001)
+                    if not _waiting(house):
+                        break
+                assert not _waiting(house)
+
+    run(work())
+
+
+def test_pongs_wait_for_who_reads_late() -> None:
+    """Of several pings, the last is answered for certain."""
+
+    async def work() -> None:
+        async with House(room(round_time=0.01, max_turn=10_000)) as house, channel(house, SHOWS[0]) as (reader, writer):
+            await house.start()
+            reader._transport.pause_reading()  # type: ignore[attr-defined]  # there is no other way not to read
+            await until(lambda: house.game().state.turn > 100)
+            writer.write(message(PING, b"one") + message(PING, b"two"))
+            await settle()
+            reader._transport.resume_reading()  # type: ignore[attr-defined]
+            heard: list[tuple[int, bytes]] = []
+            while (10, b"two") not in heard:
+                heard.append(await frame(reader))
+            assert len(heard) > 1, "what was sent before comes first"
+
+    run(work())
+
+
+# Who dawdles
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"GET", upgrade("/action_channel")[:-2]], ids=["nothing", "a word", "almost all"]
+)
+def test_who_does_not_come_to_the_point_is_dropped(said: bytes) -> None:
+    async def work() -> None:
+        async with House() as house, wired(house, said) as (reader, writer):
+            await settle()
+            turn(REQUEST_S / 2)
+            writer.write(b"")
+            await settle()
+            turn(REQUEST_S / 2)
+            assert await rest(reader) == b""
+
+    run(work())
+
+
+def test_who_does_not_come_to_the_point_of_a_second_request_is_dropped() -> None:
+    async def work() -> None:
+        asks = b"GET /get_gameroom_list HTTP/1.1\r\nHost: here\r\n\r\n"
+        async with House() as house, wired(house, asks) as (reader, writer):
+            async with asyncio.timeout(SOON_S):
+                assert (await reader.readuntil(b"}]")).startswith(b"HTTP/1.1 200")
+            writer.write(asks[:10])
+            await settle()
+            for _ in range(2):
+                turn(REQUEST_S)
+                await settle()
+            assert await rest(reader) == b""
+
+    run(work())
+
+
+def test_a_body_that_never_ends_is_dropped() -> None:
+    async def work() -> None:
+        asks = b"POST /start HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{"
+        async with House() as house, wired(house, asks) as (reader, _):
+            for _ in range(MOST_LOOKS + 2):
+                await settle()
+                turn(REQUEST_S)
+            assert await rest(reader) == b""
+
+    run(work())
+
+
+def test_a_websocket_may_be_silent_for_as_long_as_it_likes() -> None:
+    async def work() -> None:
+        async with House() as house:
+            actor = await house.actor(PUBLIC)
+            for _ in range(20):
+                turn(REQUEST_S)
+                await asyncio.sleep(0.001)
+            assert await actor.register("ada") == {"success": True, "uid": 1}
+
+    run(work())
+
+
+def test_a_connection_too_many_is_dropped() -> None:
+    async def work() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(parlour.server.protocols, "MOST_CONNECTIONS", 3)
+            async with House() as house:
+                actors = [await house.actor() for _ in range(3)]
+                async with wired(house, upgrade("/action_channel")) as (reader, _):
+                    assert await rest(reader) == b""
+                assert await actors[0].register("ada") == {"success": True, "uid": 1}
+                await actors[1].connection.close()
+                await until(lambda: _waiting(house) == 2)
+                assert await (await house.actor()).register("bob") == {"success": True, "uid": 2}
+
+    run(work())
+
+
+def test_the_other_machine_is_asked_whether_it_is_still_there() -> None:
+    """A client whose machine is switched off says nothing, and so would stay for ever."""
+    with listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 60
+
+
+# The end of the server
+
+
+def test_the_server_stops_whatever_its_clients_do() -> None:
+    """One does not read, one floods, one is silent, one is in the middle of a request; nobody is waited for."""
+
+    async def work() -> None:
+        async with House(room(max_turn=500)) as house:
+            await house.start()
+            async with contextlib.AsyncExitStack() as stack:
+                lazy = stack.enter_context(socket.socket())
+                lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                lazy.connect(("127.0.0.1", house.port))
+                lazy.sendall(upgrade(SHOWS[0]))
+                flood = message(TEXT, b"x") * 5000 + message(PING) * 5000
+                for said in (flood, b""):
+                    _, writer = await stack.enter_async_context(channel(house))
+                    writer.write(said)
+                half = b"POST /start HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{"
+                await stack.enter_async_context(wired(house, half))
+                for _ in range(60):
+                    await house.round()
+                viewer = await house.viewer(PUBLIC)
+                await house.rooms.close()
+                assert await closed(viewer.connection) == 1000
+                await house._serving.__aexit__(None, None, None)
+                house._serving = contextlib.nullcontext()  # type: ignore[assignment]  # it is over
+
+    run(work())

@@ -1,0 +1,412 @@
+"""The limits of an arena, each of them a setting: what is too much, too long, too deep, too fast or too slow."""
+
+import asyncio
+import json
+import os
+import shutil
+import ssl
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from parlour.server.auth import Doorkeeper
+from parlour.server.listeners import Listeners
+from parlour.server.metrics import Metrics
+from parlour.server.pace import Pace, Quiet
+from parlour.server.plays import Caller
+from parlour.server.settings import BadSettings, Settings, read_settings
+from parlour.server.ways import Ways, is_too_deep
+from tests.players.clients import CLIENTS
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.turned import run, settle, turn, until
+
+DEEP = "[" * 40 + "]" * 40
+NOT_NOW = {"type": "answer", "id": 10**6, "action": {"type": "Pass"}}
+"""Answers what was not asked, which costs nothing and is answered by a fault."""
+
+
+class Line:
+    """A client of one of the TCP ports."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def to(cls, port: int | None, **more: Any) -> "Line":
+        assert port is not None
+        line = cls(*await asyncio.open_connection("127.0.0.1", port, limit=2**20, **more))
+        CLIENTS.append(line.writer)
+        return line
+
+    def say(self, **message: Any) -> None:
+        self.writer.write(json.dumps(message).encode() + b"\n")
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        async with asyncio.timeout(30):
+            while True:
+                message: dict[str, Any] = json.loads(await self.reader.readline())
+                if message["type"] == kind:
+                    return message
+
+    async def ended(self) -> None:
+        with suppress(ConnectionError):
+            async with asyncio.timeout(30):
+                while await self.reader.read(65536):
+                    pass
+
+
+async def told(line: Any) -> str:
+    """The code with which somebody is sent away, at the end of the connection."""
+    code: str = (await Seat(line).hear("error"))["code"]
+    with pytest.raises(ConnectionClosed):
+        await asyncio.wait_for(line.recv(), 30)
+    return code
+
+
+async def seated(hall: Hall, token: str, **terms: Any) -> str:
+    """A match under way in which somebody has the first seat, and nobody is in a hurry."""
+    table: str = (await hall.table(token, "forsale", "open", "random", "random", limit_s=3600, **terms))["table"]["id"]
+    assert (await hall.post(f"/tables/{table}/join", token)).status_code == 200
+    return table
+
+
+# Who may come
+
+
+def test_one_address_has_only_so_many_connections(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        port, path = hall.serving.tcp_port, f"{hall.url.replace('http', 'ws')}/play/forsale"
+        lines = [await Line.to(port) for _ in range(5)]
+        assert (await lines[4].hear("error"))["code"] == "too_many"
+        await lines[4].ended()
+        assert await hall.figure("parlour_dropped_total", why="too_many") == 1
+        sockets = [await connect(path) for _ in range(3)]  # and one more is there to read the figures
+        with pytest.raises((OSError, EOFError, InvalidHandshake)):
+            await connect(path)
+        for line in lines:
+            line.writer.close()
+        for socket in sockets:
+            await socket.close()
+        async with asyncio.timeout(30):
+            while not await _let_in(port):
+                await asyncio.sleep(0.02)
+
+    evening(House(tmp_path, connections_per_address=4, tcp_port=0, log="off"), work)
+
+
+async def _let_in(port: int | None) -> bool:
+    line = await Line.to(port)
+    line.say(type="enter", game="forsale")
+    said = json.loads(await line.reader.readline())
+    line.writer.close()
+    return bool(said["type"] == "hello")
+
+
+def test_nobody_tries_too_often_wherever_it_says_it_comes_from(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for n in range(4):
+            said = await hall.http.post("/api/guests", json={}, headers={"X-Forwarded-For": f"10.0.0.{n}"})
+            assert said.status_code == (201 if n < 3 else 429)
+        assert said.json()["code"] == "too_many_tries" and int(said.headers["retry-after"]) > 0
+        for n in range(3):
+            async with hall.connect("/play/forsale") as line:
+                await Seat(line).hello("x", token="parlour_guess")
+                assert await told(line) == ("bad_token" if n < 2 else "too_many_tries")
+        async with hall.connect("/play/forsale") as line:
+            await Seat(line).hello("no token")
+            assert await told(line) == "too_many_tries"
+        turn(61)
+        await settle()
+        assert (await hall.http.post("/api/guests", json={})).status_code == 201
+
+    evening(House(tmp_path, tries_a_minute=3, guests_a_minute=2, log="off"), work)
+
+
+def test_a_proxy_that_is_trusted_tells_where_clients_come_from(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for n in range(4):
+            said = await hall.http.post("/api/guests", json={}, headers={"X-Forwarded-For": f"10.0.0.{n}"})
+            assert said.status_code == 201
+        again = await hall.http.post("/api/guests", json={}, headers={"X-Forwarded-For": "10.0.0.1"})
+        assert again.status_code == 429
+
+    evening(House(tmp_path, tries_a_minute=1, trusted_proxies=("127.0.0.1",), log="off"), work)
+
+
+# What may be said
+
+
+def test_messages_are_neither_too_long_nor_too_deep(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        said = await hall.post("/guests", name="x" * 3000)
+        assert said.status_code == 413
+        table = await seated(hall, token)
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("x", token=token)
+            await seat.hear("ask")
+            await line.send(json.dumps({**NOT_NOW, "more": "x" * 3000}))
+            assert (await seat.hear("fault"))["code"] == "too_big"
+            await line.send(DEEP)
+            assert await told(line) == "too_deep"
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await line.send("x" * 10_000)
+            with pytest.raises(ConnectionClosed) as closed:
+                await Seat(line).hear("nothing")
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+        tcp = await Line.to(hall.serving.tcp_port)
+        tcp.say(type="enter", game="forsale", table=table, token=token)
+        tcp.say(type="hello")
+        await tcp.hear("ask")
+        tcp.say(**NOT_NOW, more="x" * 3000)
+        assert (await tcp.hear("fault"))["code"] == "too_big"
+        tcp.writer.write(DEEP.encode() + b"\n")
+        assert (await tcp.hear("error"))["code"] == "too_deep"
+        await tcp.ended()
+        assert 0 not in hall.serving.arena.playing[table].match.gone, "the seat stays its own"
+
+    evening(House(tmp_path, message_bytes=2048, message_depth=20, tcp_port=0, log="off"), work)
+
+
+@pytest.mark.parametrize(
+    ("raw", "deep"),
+    [
+        (b"[[[]]]", False),
+        (b"[[[[]]]]", True),
+        (b'{"a":{"b":{"c":{}}}}', True),
+        (b"[[],[],[],[],[]]", False),
+        (b'["[[[[[[", "{{{{{"]', False),
+        (rb'["\"[[[[[[", 1]', False),
+        (rb'"\\" [[[[', True),
+        (b"]]]][[[[", False),
+        (b"", False),
+    ],
+)
+def test_how_deep_is_too_deep(raw: bytes, deep: bool) -> None:
+    assert is_too_deep(raw, 3) is deep
+
+
+def test_who_talks_too_fast_is_not_listened_to_for_a_while(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = await seated(hall, token)
+        heard: list[str] = []
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await Seat(line).hello("x", token=token)
+            await Seat(line).hear("ask")
+
+            async def listen() -> None:
+                async for said in line:
+                    heard[len(heard) :] = [json.loads(said)["type"]]
+
+            listening = asyncio.ensure_future(listen())
+            for _ in range(50):
+                await line.send(json.dumps(NOT_NOW))
+            await until(lambda: heard.count("fault") >= 3)
+            await settle()
+            assert heard.count("fault") < 50
+            for _ in range(1000):
+                if heard.count("fault") < 50:
+                    turn(1)
+                    await asyncio.sleep(0.01)
+            assert heard.count("fault") == 50, "nothing is lost by that"
+            listening.cancel()
+        tcp = await Line.to(hall.serving.tcp_port)
+        tcp.say(type="enter", game="forsale", table=table, token=token)
+        tcp.say(type="hello")
+        await tcp.hear("ask")
+        for _ in range(60):
+            tcp.say(**NOT_NOW)
+        for _ in range(60):
+            await tcp.hear("fault")
+        tcp.say(**NOT_NOW)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(tcp.reader.readline(), 0.2)
+        turn(100)
+        await tcp.hear("fault")
+
+    evening(House(tmp_path, messages_a_second=2.0, tcp_port=0, log="off"), work)
+
+
+def test_a_burst_is_free_and_then_there_is_a_pace() -> None:
+    async def work() -> None:
+        pace = Pace(4, 2.0)
+        assert [pace.rest_s() for _ in range(4)] == [0.0] * 4
+        assert pace.rest_s(2) == pytest.approx(1.0, abs=0.2)
+        turn(60)
+        assert pace.rest_s(4) == 0.0
+
+    run(work())
+
+
+# How long it may take
+
+
+def test_who_does_not_say_who_it_is_is_sent_away(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        tcp = await Line.to(hall.serving.tcp_port)
+        late = await Line.to(hall.serving.tcp_port)
+        late.say(type="enter", game="forsale")
+        await late.hear("hello")
+        async with hall.connect("/play/forsale") as line, hall.connect("/watch/x/me") as watching:
+            await Seat(line).hear("hello")
+            await settle()
+            turn(601)
+            assert await told(line) == "silent"
+            assert await told(watching) == "bad_token"
+        assert (await tcp.hear("error"))["code"] == "bad_enter"
+        assert (await late.hear("error"))["code"] == "silent"
+        await tcp.ended()
+        await late.ended()
+
+    evening(House(tmp_path, hello_s=600.0, tcp_port=0, log="off"), work)
+
+
+def test_a_silent_connection_ends_and_its_seat_stays_its_own(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "open", "random", wait_s=86400))["table"]["id"]
+        tcp = await Line.to(hall.serving.tcp_port)
+        tcp.say(type="enter", game="forsale", table=table, token=token)
+        tcp.say(type="hello")
+        chairs = hall.serving.arena.open[table].chairs
+        await until(lambda: chairs[0].taken)
+        turn(2001)
+        assert (await tcp.hear("error"))["code"] == "idle"
+        await tcp.ended()
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await Seat(line).hello("x", token=token)
+            await settle()
+            turn(2001)
+            assert await told(line) == "idle"
+        assert chairs[0].name == "ada" and not chairs[1].taken
+        assert await hall.figure("parlour_dropped_total", why="idle") == 2
+
+    evening(House(tmp_path, idle_s=2000.0, tcp_port=0, log="off"), work)
+
+
+def test_what_passes_either_way_breaks_the_silence() -> None:
+    async def work() -> None:
+        ended: list[int] = []
+        quiet = Quiet(100.0, lambda: ended.append(1))
+        turn(60)
+        quiet.touch()
+        turn(60)
+        await settle()
+        assert not ended
+        turn(60)
+        await until(lambda: ended)
+        other = Quiet(100.0, lambda: ended.append(2))
+        other.stop()
+        turn(200)
+        await settle()
+        assert ended == [1]
+
+    run(work())
+
+
+def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        settings, metrics = Settings(unsent_bytes=4096), Metrics()
+        ways = Ways(hall.serving.arena, Doorkeeper(hall.store))
+        listeners = Listeners(ways, settings, metrics)
+        line = await Line.to(await listeners.open("127.0.0.1", 0))
+        line.writer.transport.pause_reading()  # type: ignore[attr-defined]  # as who does not read
+        await until(lambda: listeners.callers)
+        [caller] = listeners.callers
+        for _ in range(1000):
+            caller.send([b"x" * 60_000])
+        assert caller.gone == "dead", "which keeps the seat"
+        peer = Caller(settings, metrics)
+        peer.send([b"x" * 4000])
+        assert not peer.slow
+        peer.send([b"x" * 4000])
+        assert [peer.gone, peer.slow] == ["dead", True]
+        peer.quiet.stop()
+        assert b'parlour_dropped_total{why="slow"} 2.0' in metrics.text()
+        line.writer.transport.abort()
+        await listeners.close()
+
+    evening(House(tmp_path, log="off"), work)
+
+
+# TLS
+
+
+def test_everything_is_served_over_tls_if_there_is_a_certificate(tmp_path: Path) -> None:
+    if shutil.which("openssl") is None:
+        assert os.environ.get("CI") != "true"
+        pytest.skip("there is no openssl here to make a certificate with")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    ask = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+    made = ["openssl", "req", *ask, *name, "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(made, check=True, capture_output=True)
+    context = ssl.create_default_context(cafile=str(certificate))
+
+    async def work(hall: Hall) -> None:
+        here = f"127.0.0.1:{hall.serving.port}"
+        async with httpx.AsyncClient(verify=context) as http:
+            assert (await http.get(f"https://{here}/health")).json() == {"status": "ok"}
+        async with connect(f"wss://{here}/play/forsale", ssl=context) as line:
+            assert (await Seat(line).hear("hello"))["game"] == "forsale"
+        tcp = await Line.to(hall.serving.tcp_port, ssl=context)
+        tcp.say(type="enter", game="forsale")
+        assert (await tcp.hear("hello"))["game"] == "forsale"
+        tcp.writer.close()
+        with pytest.raises(httpx.TransportError):
+            await hall.http.get("/health")
+
+    files = {"certificate": str(certificate), "certificate_key": str(key)}
+    evening(House(tmp_path, tcp_port=0, log="off", **files), work)
+
+
+# Settings
+
+
+def test_settings_come_from_a_file_then_the_environment_then_flags(tmp_path: Path) -> None:
+    file = tmp_path / "arena.toml"
+    file.write_text("port = 1\nidle_s = 5.5\nhello_s = 3\n[listeners]\nforsale = 7\n")
+    environment = {
+        "PARLOUR_PORT": "2",
+        "PARLOUR_HELLO_S": "4.5",
+        "PARLOUR_TRUSTED_PROXIES": "10.0.0.1, 10.0.0.2",
+        "PARLOUR_LISTENERS": "not here",
+        "PARLOUR_TOKEN": "no setting",
+    }
+    read = read_settings(file, environment, port=3, address=None)
+    assert (read.port, read.idle_s, read.hello_s, read.listeners) == (3, 5.5, 4.5, {"forsale": 7})
+    assert read.trusted_proxies == ("10.0.0.1", "10.0.0.2") and read.address == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "port = 70000",
+        "connections_per_address = 0",
+        "message_bytes = 100000",
+        "message_depth = 1",
+        "messages_a_second = 0",
+        "hello_s = 0",
+        "idle_s = -1",
+        "unsent_bytes = 1",
+        "watch_queue = 0",
+        "watch_delay_s = -1",
+        'log = "loud"',
+        "nothing_like_this = 1",
+        "port = ",
+    ],
+)
+def test_settings_that_cannot_be_are_refused(tmp_path: Path, wrong: str) -> None:
+    file = tmp_path / "arena.toml"
+    file.write_text(wrong)
+    with pytest.raises(BadSettings):
+        read_settings(file, {})

@@ -1,0 +1,291 @@
+"""Who may do what: everybody against every route, every WebSocket path and every message.
+
+A route without a row fails, so nothing can be added without saying who it is for.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar, Router
+from msgspec import Struct
+from websockets.exceptions import ConnectionClosed
+
+from parlour.server.app import new_app
+from tests.server.arenas import Hall, House, Seat, evening
+
+PEOPLE = ("nobody", "guest", "player", "other", "host", "admin", "revoked")
+"""A player has a seat in the match that is under way, the other has none; the host has set up the tables.
+
+The tokens of guest, player and other can only play, the host's can host too, the admin's can do anything. The revoked
+one was the player's.
+"""
+
+OPEN, BOT = {"kind": "open"}, {"kind": "bot", "spec": "random"}
+TABLE = {"game": "forsale", "seats": [OPEN, OPEN, BOT]}
+LOGIN = {"name": "player", "password": "long enough"}
+
+
+class Row(Struct, frozen=True):
+    """One request, and what each of the people is answered."""
+
+    method: str
+    path: str
+    body: dict[str, Any] | None
+    answers: tuple[int, ...]
+
+
+def row(method: str, path: str, *answers: int, body: dict[str, Any] | None = None) -> Row:
+    """One answer for all, or one for each."""
+    return Row(method, path, body, answers * 7 if len(answers) == 1 else answers)
+
+
+ROWS = [
+    row("GET", "/health", 200),
+    row("GET", "/ready", 200),
+    row("GET", "/metrics", 200),
+    row("GET", "/api/games", 200),
+    row("GET", "/api/games/{name}/schema", 200),
+    row("POST", "/api/guests", 201, body={}),
+    row("POST", "/api/accounts", 409, body=LOGIN),
+    row("POST", "/api/login", 200, body=LOGIN),
+    row("GET", "/api/me", 401, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/tokens", 401, 200, 200, 200, 200, 200, 401),
+    row("POST", "/api/tokens", 401, 201, 201, 201, 201, 201, 401, body={"scopes": ["play"]}),
+    row("POST", "/api/tokens", 401, 403, 403, 403, 201, 201, 401, body={"scopes": ["host"]}),
+    row("POST", "/api/tokens", 401, 403, 403, 403, 403, 201, 401, body={"scopes": ["admin"]}),
+    row("DELETE", "/api/tokens/{others_token}", 401, 404, 404, 204, 404, 404, 401),
+    row("GET", "/api/accounts", 401, 403, 403, 403, 403, 200, 401),
+    row("GET", "/api/accounts/{account}/tokens", 401, 403, 403, 403, 403, 200, 401),
+    row("DELETE", "/api/accounts/{account}/tokens/{others_token}", 401, 403, 403, 403, 403, 204, 401),
+    row("POST", "/api/tables", 401, 403, 403, 403, 201, 201, 401, body=TABLE),
+    row("DELETE", "/api/tables/{spare}", 401, 403, 403, 403, 204, 204, 401),
+    row("DELETE", "/api/tables/{admins}", 401, 403, 403, 403, 403, 204, 401),
+    row("DELETE", "/api/tables/{running}", 401, 404, 404, 404, 404, 404, 401),
+    row("POST", "/api/tables/{spare}/join", 401, 200, 200, 200, 200, 200, 401, body={}),
+    row("POST", "/api/tables/{invited}/join", 401, 403, 403, 403, 403, 403, 401, body={}),
+    row("POST", "/api/tables/{running}/join", 401, 404, 404, 404, 404, 404, 401, body={}),
+    row("POST", "/api/queue/{name}", 401, 200, 200, 200, 200, 200, 401, body={}),
+    row("GET", "/api/matches", 200),
+    row("GET", "/api/matches/{running}", 200),
+    row("GET", "/api/matches/{running}/transcript", 409),
+    row("GET", "/api/matches/{over}/transcript", 200),
+    row("GET", "/api/matches/{running}/events", 200),
+    row("GET", "/api/matches/{over}/events", 404),
+    row("GET", "/api/matches/{running}/events/me", 401, 403, 200, 403, 403, 403, 401),
+]
+
+SOCKETS: dict[str, tuple[str, ...]] = {
+    "/play/{name}": ("seat", "seat", "seat", "seat", "seat", "seat", "bad_token"),
+    "/play/{name}/{fresh}": ("seat", "seat", "seat", "seat", "seat", "seat", "bad_token"),
+    "/play/{name}/{invited}": ("key_needed",) * 6 + ("bad_token",),
+    "/play/{name}/{running}": ("bad_token", "not_yours", "seat", "not_yours", "not_yours", "not_yours", "bad_token"),
+    "/play/{name}/{over}": ("over",) * 7,
+    "/watch/{running}": ("view",) * 7,
+    "/watch/{over}": ("not_playing",) * 7,
+    "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", "bad_token"),
+}
+"""What is heard at last on each path after a hello: a kind of message, or the code of an error."""
+
+NAMED = {"running": "match", "over": "match", "fresh": "table", "invited": "table", "spare": "table", "admins": "table"}
+
+
+class Cast:
+    """The people with their tokens, and the tables that they are held against."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.tokens: dict[str, str | None] = {"nobody": None}
+        self.places: dict[str, str] = {"name": "forsale"}
+
+    async def set_up(self) -> None:
+        hall, tokens, places = self.hall, self.tokens, self.places
+        tokens["admin"], tokens["host"], tokens["guest"] = (
+            await hall.admin(),
+            await hall.account("host"),
+            await hall.guest(),
+        )
+        for name in ("player", "other"):
+            full = await hall.account(name)
+            tokens[name] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
+            tokens["revoked"] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
+            [*_, last] = (await hall.get("/tokens", full)).json()
+            assert (await hall.delete(f"/tokens/{last['id']}", full)).status_code == 204
+        places["account"] = str((await hall.get("/me", tokens["other"])).json()["id"])
+        places["over"] = await self.table("host", "random", "random", "random")
+        places["invited"] = await self.table("host", "invited", "random", "random")
+        places["running"] = await self.table("host", "open", "random", "random")
+        assert (await hall.post(f"/tables/{places['running']}/join", tokens["player"])).status_code == 200
+        await hall.over(places["over"])
+
+    async def table(self, who: str, *seats: str, **terms: Any) -> str:
+        token = self.tokens[who]
+        assert token is not None
+        id: str = (await self.hall.table(token, "forsale", *seats, **terms))["table"]["id"]
+        return id
+
+    async def refresh(self, path: str) -> None:
+        """What one of the people may use up is there again for the next."""
+        if "{spare}" in path:
+            self.places["spare"] = await self.table("host", "open", "open", "random")
+        if "{admins}" in path:
+            self.places["admins"] = await self.table("admin", "open", "open", "random")
+        if "{fresh}" in path:
+            self.places["fresh"] = await self.table("host", "open", "random", "random")
+        if "{others_token}" in path:
+            other = self.tokens["other"]
+            await self.hall.post("/tokens", other, scopes=["play"], label="spare")
+            [*_, last] = (await self.hall.get("/tokens", other)).json()
+            self.places["others_token"] = str(last["id"])
+
+    def token(self, who: str) -> str | None:
+        return self.tokens[who]
+
+
+@pytest.fixture
+def routers(monkeypatch: pytest.MonkeyPatch) -> list[Router]:
+    """What the server is made of, once it has been opened."""
+    found: list[Router] = []
+
+    def noted(routers: Sequence[Router], *args: Any) -> Any:
+        found.extend(routers)
+        return new_app(routers, *args)
+
+    monkeypatch.setattr("parlour.server.serve.new_app", noted)
+    return found
+
+
+def paths(routers: Sequence[Router]) -> Iterator[tuple[str, str]]:
+    for route in Litestar(list(routers), openapi_config=None).routes:
+        for handler in getattr(route, "route_handlers", None) or [route.route_handler]:  # type: ignore[union-attr]
+            methods = getattr(handler, "http_methods", None) or {"WEBSOCKET"}
+            for method in methods - {"OPTIONS"}:
+                yield method, _plain(route.path_format)
+
+
+def _plain(path: str) -> str:
+    """With its parameters where they are, whatever they are called."""
+    return "/".join("*" if part.startswith("{") else part for part in path.split("/"))
+
+
+def test_everybody_against_everything(tmp_path: Path, routers: list[Router]) -> None:
+    async def work(hall: Hall) -> None:
+        told = {(row.method, _plain(row.path)) for row in ROWS}
+        told |= {("WEBSOCKET", _plain(path.replace("{name}", "{game}"))) for path in SOCKETS}
+        assert told == set(paths(routers)), "every route has a row, and every row a route"
+        cast = Cast(hall)
+        await cast.set_up()
+        for at, who in enumerate(PEOPLE):
+            for row in ROWS:
+                await cast.refresh(row.path)
+                assert await asked(cast, who, row) == row.answers[at], f"{who}: {row.method} {row.path}"
+
+    evening(House(tmp_path, tables_per_account=1000, log="off"), work)
+
+
+async def asked(cast: Cast, who: str, row: Row) -> int:
+    token = cast.token(who)
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    url = row.path.format(**cast.places)
+    async with cast.hall.http.stream(row.method, url, json=row.body, headers=headers) as said:
+        return said.status_code
+
+
+def test_everybody_on_every_socket(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        cast = Cast(hall)
+        await cast.set_up()
+        for path, answers in SOCKETS.items():
+            for who, expected in zip(PEOPLE, answers, strict=True):
+                await cast.refresh(path)
+                if path == "/play/{name}":  # where the next table is one that begins at once
+                    await cast.table("host", "open", "random", "random", quick=True)
+                for by_header in (False, True) if expected != "seat" else (False,):
+                    said = await heard(cast, who, path.format(**cast.places), by_header)
+                    assert said == expected, f"{who} at {path}"
+
+    evening(House(tmp_path, tables_per_account=1000, log="off"), work)
+
+
+async def heard(cast: Cast, who: str, path: str, by_header: bool) -> str:
+    """What somebody hears at last who has said hello, with its token there or in a header."""
+    token = cast.token(who)
+    async with cast.hall.connect(path, token if by_header else None) as line:
+        with suppress(ConnectionClosed):  # we may have been told all already
+            await line.send(json.dumps({"type": "hello", **({} if token is None else {"token": token})}))
+        async with asyncio.timeout(30):
+            while (said := json.loads(await line.recv()))["type"] in ("hello", "event"):
+                pass
+    code: str = said["code"] if said["type"] == "error" else said["type"]
+    return code
+
+
+MESSAGES = [
+    {"type": "answer", "id": 1, "action": {"type": "Pass"}},
+    {"type": "query", "id": 1, "question": {"type": "Anything"}},
+    {"type": "enter", "game": "forsale"},
+    {"type": "seat"},
+    {"type": "over"},
+    {"type": "nonsense"},
+]
+"""All but the first that a player may say, and some that it may not."""
+
+
+def test_no_message_does_anything_before_a_hello_or_from_who_only_watches(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        cast = Cast(hall)
+        await cast.set_up()
+        running = cast.places["running"]
+        match = hall.serving.arena.playing[running].match
+        while 0 not in match.open:  # until it is the player's turn
+            await asyncio.sleep(0.01)
+        number = match.open[0].n
+        for message in MESSAGES:
+            for path in (f"/play/forsale/{running}", "/play/forsale"):
+                async with hall.connect(path) as line:
+                    await line.send(json.dumps(message))
+                    assert (await Seat(line).hear("error"))["code"] == "bad_hello", f"{message} at {path}"
+            async with hall.connect(f"/watch/{running}/me") as line:
+                await line.send(json.dumps(message))
+                assert (await Seat(line).hear("error"))["code"] == "bad_token", message
+            for path, token in ((f"/watch/{running}", None), (f"/watch/{running}/me", cast.token("player"))):
+                async with hall.connect(path, token) as line:
+                    seat = Seat(line)
+                    await seat.hear("view")
+                    await line.send(json.dumps(message))
+        assert match.open[0].n == number and not match.open[0].faults
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_who_has_lost_its_token_goes_on_until_it_comes_again(tmp_path: Path) -> None:
+    """A connection that was let in stays; the next one with that token is not."""
+
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("x", token=token)
+            await seat.first_choice()
+            [own] = (await hall.get("/tokens", token)).json()
+            await hall.delete(f"/tokens/{own['id']}", token)
+            await seat.first_choice()
+            await seat.hear("ask")
+        assert await refused(hall, f"/play/forsale/{table}", token) == "bad_token"
+
+    evening(House(tmp_path, log="off"), work)
+
+
+async def refused(hall: Hall, path: str, token: str) -> str:
+    async with hall.connect(path) as line:
+        seat = Seat(line)
+        await seat.hello("x", token=token)
+        code: str = (await seat.hear("error"))["code"]
+        with pytest.raises(ConnectionClosed):
+            await seat.hear("anything")
+        return code

@@ -1,0 +1,13 @@
+"""Every test of the store is one of both databases."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.postgres import new_database
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Of a store that is not there yet."""
+    return new_database() if request.param == "postgresql" else f"sqlite:///{tmp_path / 'arena.db'}"

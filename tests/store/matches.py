@@ -1,0 +1,53 @@
+"""Whole matches in a store, as an arena keeps them."""
+
+from typing import Any
+
+from sqlalchemy import delete
+
+from parlour.games import game
+from parlour.players.load import load
+from parlour.players.play import Terms, play
+from parlour.referee.match import Match, Out
+from parlour.referee.transcript import match_name, new_seed
+from parlour.server.kept import Kept
+from parlour.store import schema
+from parlour.store.store import Store, StoredSeat
+from tests.store.stored import table
+
+FORSALE = game("forsale")
+SEATS = tuple(StoredSeat(seat, "bot", "random", None, "random", "") for seat in range(3))
+
+
+async def played(store: Store) -> str:
+    """A finished match of bots; gives its id."""
+    seed, outs = new_seed(), list[Out]()
+    await store.add_match(table(seed, *SEATS), seed)
+    await store.begin_match(match_name(seed), SEATS)
+
+    def watch(match: Match[Any], out: Out) -> None:
+        outs.append(out)
+
+    match = play(Terms(game=FORSALE), [load(FORSALE, "random")] * 3, seed, watch).match
+    kept = Kept(store, match)
+    for out in outs:
+        await kept(out.lines)
+    await kept.end()
+    return match_name(seed)
+
+
+async def half_played(store: Store, lines: int = 10) -> str:
+    """A match of which only the first lines are there; gives its id."""
+    whole = await played(store)
+    raws, seed = await store.lines(whole), await store.seed(whole)
+    await forget(store, whole)
+    await store.add_match(table(seed, *SEATS, state="running"), seed)
+    await store.writer.keep(whole, 0, raws[:lines])
+    return whole
+
+
+async def forget(store: Store, id: str) -> None:
+    """Throw a whole match away."""
+    async with store._database.write() as connection:
+        for part in (schema.lines, schema.seats, schema.seeds):
+            await connection.execute(delete(part).where(part.c.match == id))
+        await connection.execute(delete(schema.matches).where(schema.matches.c.id == id))

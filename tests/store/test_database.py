@@ -1,0 +1,149 @@
+"""The databases themselves: what is committed is on the disk, and their tables are those of this version."""
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, create_engine, inspect, text
+
+from parlour.store.database import BadUrl, _with_driver, opened, shown
+from parlour.store.schema import metadata
+from parlour.store.store import Store
+from tests import turned
+from tests.store.postgres import new_database
+from tests.store.stored import kept, running
+
+
+async def told(store: Store, query: str) -> Any:
+    async with store._database.read() as connection:
+        return await connection.scalar(text(query))
+
+
+def test_a_new_database_gets_its_tables_and_they_are_those_of_the_schema(url: str) -> None:
+    def difference(connection: Connection) -> Any:
+        return compare_metadata(MigrationContext.configure(connection), metadata)
+
+    async def work(store: Store) -> None:
+        async with store._database.read() as connection:
+            assert await connection.run_sync(difference) == []
+
+    kept(url, work)
+
+
+def test_opening_again_changes_nothing(url: str) -> None:
+    async def first(store: Store) -> str:
+        id = await running(store)
+        await store.writer.keep(id, 0, [b"header"])
+        return id
+
+    async def again(store: Store) -> None:
+        assert await store.lines(match) == [b"header"]
+        assert await told(store, "SELECT count(*) FROM alembic_version") == 1
+
+    match = kept(url, first)
+    kept(url, again)
+    kept(url, again)
+
+
+def test_two_servers_may_open_a_new_store_at_once(url: str) -> None:
+    async def work() -> None:
+        stores = await asyncio.gather(*(Store.open(url) for _ in range(4)))
+        assert await stores[0].count_matches() == 0
+        for store in stores:
+            await store.close()
+
+    turned.run(work())
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
+    """The server may be killed in the middle of its very first start."""
+    engine = create_engine(str(_with_driver(url).set(drivername=_plain(url)).render_as_string(False)))
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE lines (x INTEGER)"))
+    with pytest.raises(BadUrl, match="lines"):
+        turned.run(opened(url))
+    assert inspect(engine).get_table_names() == ["lines"]
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE lines"))
+    engine.dispose()
+
+    async def work(store: Store) -> None:
+        await running(store)
+
+    kept(url, work)
+
+
+def _plain(url: str) -> str:
+    return "sqlite" if url.startswith("sqlite") else "postgresql+psycopg"
+
+
+def test_what_is_committed_to_sqlite_is_on_the_disk(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        for pragma, value in (
+            ("journal_mode", "wal"),
+            ("synchronous", 2),
+            ("foreign_keys", 1),
+            ("busy_timeout", 10000),
+        ):
+            assert await told(store, f"PRAGMA {pragma}") == value
+        connections = [store._database.read() for _ in range(4)]
+        for each in connections:
+            opened = await each.__aenter__()
+            assert await opened.scalar(text("PRAGMA synchronous")) == 2, "on every connection"
+        for each in connections:
+            await each.__aexit__(None, None, None)
+
+    kept(f"sqlite:///{tmp_path / 'arena.db'}", work)
+
+
+def test_what_is_committed_to_postgresql_is_on_the_disk() -> None:
+    async def work(store: Store) -> None:
+        assert await told(store, "SHOW synchronous_commit") == "on"
+        assert await told(store, "SHOW server_encoding") == "UTF8"
+
+    kept(new_database(), work)
+
+
+def test_a_store_in_a_file_is_its_owners_alone(tmp_path: Path) -> None:
+    """Seeds of matches that go on are in it."""
+
+    async def work(store: Store) -> None:
+        await running(store)
+        for path in tmp_path.iterdir():
+            assert stat.S_IMODE(os.stat(path).st_mode) == 0o600, path.name
+
+    kept(f"sqlite:///{tmp_path / 'arena.db'}", work)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("nonsense", "is not the URL of a database"),
+        ("mysql://root@localhost/x", "mysql: a store is kept in postgres"),
+        ("sqlite://", "keeps nothing"),
+        ("sqlite:///:memory:", "keeps nothing"),
+        ("sqlite:////nowhere/at/all.db", "cannot be opened"),
+        ("postgresql://ada:s3cret@127.0.0.1:1/x", "cannot be opened"),
+    ],
+)
+def test_a_store_that_cannot_be_opened_is_told_in_words_and_without_its_password(url: str, words: str) -> None:
+    with pytest.raises(BadUrl, match=words) as refused:
+        turned.run(Store.open(url))
+    assert "s3cret" not in str(refused.value)
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    assert shown("postgresql://ada:s3cret@host/x") == "postgresql://ada:***@host/x"
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database\n" * 100)
+    with pytest.raises(BadUrl, match=r"notes\.txt cannot be opened: file is not a database"):
+        turned.run(Store.open(f"sqlite:///{path}"))
+    assert path.read_text() == "not a database\n" * 100
