@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from parlour import __version__, bench
+from parlour import __version__
 from parlour.cli.arguments import GameName, Transcript, app
 from parlour.cli.common import (
     UserError,
@@ -178,6 +178,8 @@ def bench_command(
     seconds: Annotated[float, typer.Option(metavar="S", min=0.1, help="How long each figure is measured.")] = 3.0,
 ) -> None:
     """Measure the engine and the referee on this machine."""
+    from parlour import bench  # it has all games ready, which other commands need not wait for
+
     table = Table(title="Measured here", title_justify="left", title_style="bold")
     for column in ("what", "best", "median", "wanted", "per"):
         table.add_column(column, justify="left" if column in ("what", "per") else "right")

@@ -1,17 +1,13 @@
 """The recipe book of tradeCraft, as one command."""
 
-import json
 import sys
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
 
 from parlour.cli.arguments import app
 from parlour.cli.common import console
-from parlour.games.tradecraft import book
-from parlour.games.tradecraft.amounts import Items, read_item, read_items
 
 WRONG_USE = 2
 """The status when what was asked for cannot be read."""
@@ -34,90 +30,16 @@ def recipe(
     whole_batches: Annotated[bool, typer.Option("--whole-batches", help="A recipe is made whole times only.")] = False,
 ) -> None:
     """Check a recipe of tradeCraft: one line of JSON comes back. Or look an item up."""
+    from parlour.cli.verdicts import checked, looked_up  # the game takes a while to load
+
     try:
         if (message is None) == (item is None):
             raise ValueError("give a recipe, or --item and a name")
         if item is not None:
-            for line in looked_up(read_item(item)):
+            for line in looked_up(item):
                 console.print(line, soft_wrap=True)
         elif message is not None:
             print(msgspec.json.encode(checked(message, hand, whole_batches)).decode())
     except ValueError as e:
         print(f"parlour: recipe: {' '.join(str(e).split())}", file=sys.stderr)
         raise typer.Exit(WRONG_USE) from None
-
-
-def checked(message: str, hand: str | None, whole_batches: bool) -> dict[str, Any]:
-    """The verdict on a recipe, as it is printed."""
-    inputs, outputs = read_recipe(sys.stdin.buffer.read().decode() if message == "-" else message)
-    held = None if hand is None else read_hand(hand)
-    verdict = book.check(inputs, outputs, held, whole_batches=whole_batches)
-    return {
-        "valid": verdict.code == 0,
-        "code": verdict.code,
-        "recipe": verdict.recipe,
-        "reason": verdict.reason,
-        "returns": verdict.returns,
-    }
-
-
-def read_recipe(text: str) -> tuple[Items, Items]:
-    said = read_json(text)
-    if not isinstance(said, dict) or said.keys() != {"input", "output"}:
-        raise ValueError('a recipe is {"input": {ITEM: AMOUNT, ...}, "output": {ITEM: AMOUNT, ...}}')
-    return _part("input", said["input"]), _part("output", said["output"])
-
-
-def read_hand(text: str) -> Items:
-    held = _part("--hand", read_json(text))
-    for name in held:
-        if not book.known(name):
-            raise ValueError(f"--hand: there is no item {name}")
-    return held
-
-
-def _part(where: str, said: object) -> Items:
-    try:
-        return read_items(said)
-    except ValueError as e:
-        raise ValueError(f"{where}: {e}") from None
-
-
-def read_json(text: str) -> object:
-    """JSON in which no name stands twice."""
-    try:
-        said: object = json.loads(text, object_pairs_hook=_once)
-    except json.JSONDecodeError as e:
-        raise ValueError(f"not JSON: {e}") from None
-    except RecursionError:
-        raise ValueError("not JSON: it is nested too deeply") from None
-    return said
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice in one object")
-    return found
-
-
-def looked_up(name: str) -> Iterator[str]:
-    """What a person may want to know of an item or a tag."""
-    if name.startswith("#") and (members := book.tag(name[1:])):
-        yield f"{name} is a tag: any of {', '.join(sorted(members))}."
-        return
-    if not book.known(name):
-        raise ValueError(f"there is no item {name}")
-    yield name
-    ticks = book.ticks(name)
-    if ticks:
-        yield f"  burns {ticks} ticks, and {book.SMELT} smelt one thing"
-    if left := book.left_of(name):
-        yield f"  leaves 1 {left} when it is used up"
-    yield from _ways("  made by", book.makers(name))
-    yield from _ways("  makes", book.users(name))
-
-
-def _ways(heading: str, recipes: list[book.Recipe]) -> Iterator[str]:
-    yield f"{heading}{':' if recipes else ' nothing'}"
-    yield from (f"    {recipe.kind:<12}  {recipe}" for recipe in recipes)
