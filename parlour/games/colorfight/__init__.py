@@ -1,7 +1,7 @@
 """ColorfightII: take cells, build on them, and have the most gold at the end."""
 
 from parlour.core import Game
-from parlour.games.colorfight import bots, rules, words
+from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
 from parlour.games.colorfight.values import Command, Failed, Joined, Left, Options, Orders, Turned, View
 
@@ -20,7 +20,7 @@ GAME: Game[Command] = Game(
     new=rules.State.new,
     resolve=rules.resolve,
     bound=rules.bound,
-    bots={"random": bots.random, "greedy": bots.greedy},
+    bots={"random": bots.random, "greedy": bots.greedy, "general": general.general},
     scribe=Replay,
     say=words.say,
     board=words.board,

@@ -63,7 +63,10 @@ def _any_order(own: Holding, dice: Dice) -> str:
 
 
 def greedy(view: View, ask: Orders, dice: Dice) -> Command:
-    """Takes what gives most for its cost, and builds on what gives most, as long as there is something to spend."""
+    """Takes what gives most for its cost, and builds on what gives most, as long as there is something to spend.
+
+    Gold decides, so none is spent on what does not bring as much before the end.
+    """
     own = Holding(view, ask.uid)
     energy, gold = own.user.energy, own.user.gold
     orders = []
@@ -84,9 +87,14 @@ def _worth(view: View, cell: Cell) -> int:
 
 
 def _improvement(own: Holding, cell: Cell) -> tuple[str, Price]:
-    view = own.view
-    if view.building[cell] == " ":
+    view, letter, price = own.view, own.view.building[cell], own.price(cell)
+    order = f"u {own.where(cell)}"
+    if letter == " ":
         wants_energy = len(own.cells) < FIRST_WELLS or view.natural_energy[cell] > view.natural_gold[cell]
-        return f"b {own.where(cell)} {'e' if wants_energy else 'g'}", (BUILD_PRICE, 0)
-    price = own.price(cell)
-    return ("", (0, 0)) if price is None else (f"u {own.where(cell)}", price)
+        letter, price = "e" if wants_energy else "g", (BUILD_PRICE, 0)
+        order = f"b {own.where(cell)} {letter}"
+    # A home makes as much more of both, whatever it stands on.
+    more = {"h": 20, "e": view.natural_energy[cell], "g": view.natural_gold[cell]}[letter]
+    if price is None or price[0] >= more * (view.max_turn - view.turn):
+        return "", (0, 0)
+    return order, price
