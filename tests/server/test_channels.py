@@ -21,9 +21,8 @@ from tests.players.test_calls import (
     command,
     register,
 )
-from tests.server.visitors import BOTH, House, LONG_S, NOT_JOINED, PUBLIC, ROOT, both, closed, refused, room
+from tests.server.visitors import BOTH, LONG_S, NOT_JOINED, PUBLIC, ROOT, House, both, closed, refused, room
 from tests.turned import SOON_S, run, settle, turn, until
-
 
 # The life of a game
 

@@ -8,7 +8,7 @@ import parlour.server.room
 from parlour.games.colorfight.frames import game_info
 from tests.games.colorfight.test_frames import FRAME, ROOM_FRAME, ROOM_INFO, ROOM_USER, USER
 from tests.players.test_calls import DONE
-from tests.server.visitors import BOTH, House, LONG_S, PUBLIC, ROOT, room
+from tests.server.visitors import BOTH, LONG_S, PUBLIC, ROOT, House, room
 from tests.turned import run, settle, turn
 
 

@@ -3,12 +3,9 @@
 import asyncio
 import json
 
-import pytest
-
 from tests.players.test_calls import DONE
-from tests.server.visitors import BOTH, House, NOT_JOINED, PUBLIC, ROOT, both, refused, room
+from tests.server.visitors import BOTH, NOT_JOINED, PUBLIC, ROOT, House, both, refused, room
 from tests.turned import run, settle, turn, until
-
 
 # Users
 

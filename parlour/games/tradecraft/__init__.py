@@ -4,6 +4,8 @@ from parlour.core import Game
 from parlour.games.tradecraft import answers, bots, rules, setup, text, words
 from parlour.games.tradecraft.book import DIGEST
 from parlour.games.tradecraft.lines import Lines, LoginLines
+from parlour.games.tradecraft.negotiator import Negotiator
+from parlour.games.tradecraft.planner import planner
 from parlour.games.tradecraft.values import (
     Accepted,
     Action,
@@ -62,7 +64,7 @@ GAME: Game[Action] = Game(
     new=rules.State.new,
     resolve=setup.resolve,
     bound=setup.bound,
-    bots={"random": bots.random},
+    bots={"random": bots.random, "planner": planner, "negotiator": Negotiator},
     dialects={"stdio": Lines, "tcp": LoginLines},
     limit_s=180.0,
     query=answers.query,

@@ -1,7 +1,6 @@
 """The game's protocol as the events of Socket.IO clients (RULES 11.9)."""
 
 from collections.abc import Collection, Mapping
-from fractions import Fraction
 from typing import Any
 
 from parlour.core import Answer, BadMessage, Event, Leave, Message, Place, Question, Refused, Replied, Value
@@ -30,6 +29,8 @@ QUESTIONS: Mapping[str, str] = {
     "history": "history",
     "gym_observation": "history",
 }
+ABOUT = ("node_name", "amount", "is_browser")
+"""What of a question matters for its answer."""
 INSIDE: Mapping[str, tuple[str, Collection[str]]] = {
     "submit_proposal": ("proposal", ("self", "partner", "offer", "request")),
     "craft_recipe_check": ("recipe", ("input", "output")),
@@ -138,7 +139,7 @@ class Events(LoginLines):
         item = {"item": said["node_name"]} if "node_name" in said else {}
         hand = {"hand": said["hand"]} if said.get("hand") is not None else {}
         question = super().read(encode({"type": "query", "what": QUESTIONS[name], **item, **hand}))
-        self._asked.append((name, said))
+        self._asked.append((name, {key: said[key] for key in ABOUT if key in said}))
         return question
 
 
@@ -179,7 +180,7 @@ def _about(name: str, said: Body) -> Body:
     asked = said.get("node_name")
     found = node(asked) if isinstance(asked, str) else None
     if found is None:
-        shown = asked if isinstance(asked, str) else ""
+        shown = asked[:80] if isinstance(asked, str) else ""
         return {"is_valid": False, "node_name": shown, "reason": "there is no item of that name"}
     if name == "item_info" and found["node_type"] == "item":
         found = item_and_recipes(found["node_name"].removeprefix(PREFIX))
@@ -190,4 +191,4 @@ def _amount(said: Any) -> dict[str, int]:
     try:
         return pair(write_amount(read_amount(said)))
     except ValueError:
-        return pair(write_amount(Fraction(1)))
+        return pair(1)

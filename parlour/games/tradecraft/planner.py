@@ -29,7 +29,7 @@ from parlour.games.tradecraft.values import (
 
 STUBBORN = 2
 """Who has refused so often is asked for one kind at a time."""
-WORDS = re.compile(r"(?:([1-9][0-9]{0,3}) )?([a-z][a-z0-9_]*)")
+WORDS = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def planner(view: View, ask: Asked, dice: Dice) -> Answer:
@@ -67,7 +67,7 @@ def refusals(view: View) -> Counter[tuple[Seat, str]]:
     last: Proposed | None = None
     for event in view.history:
         match event:
-            case Proposed(proposer=proposer, partner=int()) if proposer == view.seat:
+            case Proposed(proposer=proposer) if proposer == view.seat:
                 last = event
             case Rejected(proposer=proposer) if proposer == view.seat and last is not None and last.partner is not None:
                 found.update((last.partner, item) for item in last.request)
@@ -77,23 +77,21 @@ def refusals(view: View) -> Counter[tuple[Seat, str]]:
     return found
 
 
-def wishes(view: View, seat: Seat) -> Hand:
-    """What somebody seems to want: what they asked for, or named in a reply; the newest last."""
-    found: Hand = {}
+def wishes(view: View, seat: Seat) -> list[str]:
+    """What somebody seems to want: what they asked for, or named in a reply; the newest first."""
+    found: list[str] = []
     for event in view.history:
         match event:
-            case Proposed(proposer=proposer, request=request) if proposer == seat:
-                wished = whole_hand(request)
-            case Accepted(proposer=proposer, request=request) if proposer == seat:
-                wished = whole_hand(request)
+            case Proposed(proposer=proposer) | Accepted(proposer=proposer) if proposer == seat:
+                found += event.request
             case Answered(partner=partner, message=message) if partner == seat:
-                wished = {item: int(amount or 1) for amount, item in WORDS.findall(message.lower())}
-            case _:
-                continue
-        for item, amount in wished.items():
-            found.pop(item, None)
-            found[item] = amount
-    return found
+                found += named(message)
+    return list(dict.fromkeys(reversed(found)))
+
+
+def named(message: str) -> list[str]:
+    """Words that may be items; whoever asks knows which of them are."""
+    return WORDS.findall(message.lower())
 
 
 def own_plan(view: View, refused: Mapping[tuple[Seat, str], int] | None = None) -> Plan | None:
@@ -127,13 +125,11 @@ def nothing(view: View, dice: Dice) -> Propose:
 
 def price(view: View, spare: Hand, partner: Seat, fair: int, refused: int, dice: Dice) -> Hand:
     """Something the partner seems to want, or else something the partner has not got; more after a refusal."""
-    wished = wishes(view, partner)
-    wanted = [item for item in reversed(wished) if item in spare]
+    wanted = [item for item in wishes(view, partner) if item in spare]
     rest = [item for item in spare if item not in wanted]
     dice.shuffle(rest)
     rest.sort(key=lambda item: item in view.hands[partner])
-    fair *= 1 + refused
-    return {item: min(spare[item], max(fair, 1)) for item in [*wanted, *rest][: 1 + refused]}
+    return {item: min(spare[item], fair * (1 + refused)) for item in [*wanted, *rest][: 1 + refused]}
 
 
 def said(items: Mapping[str, Amount]) -> str:
@@ -195,13 +191,24 @@ def early(hand: Hand, steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def craft(view: View, ask: CraftItems, steps: tuple[Step, ...]) -> Check | Apply | Done:
-    """One step after another, found by what is in hand."""
+    """One step after another; if there are too few checks for all, only those that can wait for the others."""
+    rest = following(view, steps)
+    if len(rest) > ask.checks + ask.ready:
+        rest = following(view, tuple(early(whole_hand(view.hands[own_seat(view)]), steps)))
+    if not rest:
+        return Done()
+    inputs, outputs = written(rest[0].inputs), written(rest[0].outputs)
+    checked = view.checked
+    if ask.ready and checked is not None and (checked.input, checked.output) == (inputs, outputs):
+        return Apply()
+    return Check(inputs, outputs) if ask.checks else Done()
+
+
+def following(view: View, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Those that are left, to judge by what is in hand now."""
     held, now = unwritten(view.hands[own_seat(view)]), unwritten(view.hand)
-    for step in steps:
+    for number, step in enumerate(steps):
         if held == now:
-            check = Check(written(step.inputs), written(step.outputs))
-            if ask.ready and view.checked is not None and unwritten(view.checked.input) == step.inputs:
-                return Apply()
-            return check if ask.checks else Done()
+            return steps[number:]
         held = stepped(held, step)
-    return Done()
+    return ()

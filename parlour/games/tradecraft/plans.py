@@ -30,7 +30,7 @@ KEPT = 4096
 """So many plans are remembered, because the same is asked again and again within a turn."""
 
 
-LENGTHS = ((False, False), (True, False), (True, True))
+LENGTHS: tuple[tuple[bool, bool], ...] = ((False, False), (True, False), (True, True))
 """To which it is gone: whether fuel may be made, and containers be used again. Both takes long and is seldom needed."""
 
 
@@ -92,27 +92,32 @@ class Search:
         self._whole_batches = whole_batches
         self._refusals = refusals
         self._lengths = LENGTHS
+        """Only what was needed when all gave, once that is known."""
 
     def best(self) -> Plan | None:
         """Rather few to trade with: whoever can be done without is left out."""
         best = self._from(frozenset(self._others))
         if best is None:
             return None
-        for seat in sorted(best.takes, key=lambda seat: self._refused(seat), reverse=True):
+        for seat in sorted(best.takes, key=self._refused, reverse=True):
             if len(best.takes) > 1:
                 less = self._from(frozenset(best.takes) - {seat})
                 best = less if less is not None and less.cost < best.cost else best
         return best
 
     def _from(self, givers: frozenset[Seat]) -> Plan | None:
-        takes = self._takes(givers)
-        if takes is None:
-            return None
-        try:
-            steps = solve(self._with(takes), self._target, whole_batches=self._whole_batches)
-        except Undecided:
-            return None
-        return None if steps is None else self._plan(takes, steps)
+        """Where batches must be whole, what would do for parts of them is looked at first: mostly that is enough."""
+        for whole_batches in (False, True) if self._whole_batches else (False,):
+            takes = self._takes(givers, whole_batches)
+            if takes is None:
+                return None
+            try:
+                steps = solve(self._with(takes), self._target, whole_batches=self._whole_batches)
+            except Undecided:
+                steps = None
+            if steps is not None:
+                return self._plan(takes, steps)
+        return None
 
     def _plan(self, takes: dict[Seat, Hand], steps: tuple[Step, ...]) -> Plan:
         """What is left in the end need not be got, or can be spared."""
@@ -124,16 +129,16 @@ class Search:
                 less = min(amount, int(left[item])) if item in left else 0
                 items[item] -= less
                 left[item] = left.get(item, Fraction(0)) - less
-        takes = {seat: few for seat, items in takes.items() if (few := {i: n for i, n in items.items() if n})}
         spare = {item: min(amount, int(left.get(item, 0))) for item, amount in self._hand.items()}
-        return Plan(takes, {item: amount for item, amount in spare.items() if amount}, steps, self._cost(takes))
+        needed = {seat: few for seat, items in takes.items() if (few := _some(items))}
+        return Plan(needed, _some(spare), steps, self._cost(needed))
 
     def _with(self, takes: Mapping[Seat, Hand]) -> Hand:
         return together([self._hand, *takes.values()])
 
     def _cost(self, takes: Mapping[Seat, Hand]) -> int:
         trades = sum(TRADE * (1 + self._refused(seat)) for seat in takes)
-        return trades + sum(self._price(seat, i) * n for seat, items in takes.items() for i, n in items.items())
+        return trades + UNIT * sum(sum(items.values()) for items in takes.values())
 
     def _refused(self, seat: Seat) -> int:
         return max((times for (other, _), times in self._refusals.items() if other == seat), default=0)
@@ -141,7 +146,7 @@ class Search:
     def _price(self, seat: Seat, item: str) -> int:
         return (UNIT + UNIT // self._others[seat][item]) * (1 + self._refusals.get((seat, item), 0))
 
-    def _takes(self, givers: frozenset[Seat]) -> dict[Seat, Hand] | None:
+    def _takes(self, givers: frozenset[Seat], whole_batches: bool) -> dict[Seat, Hand] | None:
         """What to get from whom, so that it is enough; None, if it is not."""
         kinds = set(self._hand).union(*[self._others[seat] for seat in givers])
         for number, (fuels, refills) in enumerate(self._lengths, 1):
@@ -150,7 +155,7 @@ class Search:
             again = refills and found.isdisjoint(book().containers)  # the same as before, as nothing can be refilled
             if found >= self._target.keys() and not again:
                 try:
-                    takes = self._solved(givers, found, usable, refills)
+                    takes = self._solved(givers, found, usable, refills, whole_batches)
                 except Undecided:
                     takes = None
                 if takes is not None:
@@ -159,7 +164,7 @@ class Search:
         return None
 
     def _solved(
-        self, givers: frozenset[Seat], found: frozenset[str], usable: list[Recipe], refills: bool
+        self, givers: frozenset[Seat], found: frozenset[str], usable: list[Recipe], refills: bool, whole_batches: bool
     ) -> dict[Seat, Hand] | None:
         """Getting something from somebody is a recipe like others, made of what only they have."""
         gifts = dict(self._gifts(givers, _used(usable, self._target)))
@@ -168,7 +173,7 @@ class Search:
         program = Program({**self._hand, **pledges}, self._target, found | pledges.keys(), ways, refills)
         for number, way in enumerate(ways):
             program.costs[number] = self._price(gifts[way], way.product) if way in gifts else BATCH
-        flow = solution(program, self._whole_batches)
+        flow = solution(program, whole_batches)
         if flow is None:
             return None
         takes: dict[Seat, Hand] = {}
@@ -191,6 +196,11 @@ def _used(recipes: Iterable[Recipe], target: Iterable[str]) -> frozenset[str]:
     return frozenset(target).union(fuels, *[recipe.items for recipe in recipes])
 
 
+def _some(items: Hand) -> Hand:
+    """Without what there is none of."""
+    return {item: amount for item, amount in items.items() if amount}
+
+
 def together(hands: Iterable[Mapping[str, int]]) -> Hand:
     total: Hand = {}
     for hand in hands:
@@ -201,8 +211,8 @@ def together(hands: Iterable[Mapping[str, int]]) -> Hand:
 
 def traded(hand: Mapping[str, int], gets: Mapping[str, int], gives: Mapping[str, int]) -> Hand:
     """A hand after a trade."""
-    after = together([hand, gets, {item: -amount for item, amount in gives.items()}])
-    return {item: amount for item, amount in after.items() if amount > 0}
+    held = together([hand, gets, {item: -amount for item, amount in gives.items()}])
+    return {item: amount for item, amount in held.items() if amount > 0}
 
 
 def after(hand: Mapping[str, int], steps: Iterable[Step]) -> Items:
