@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from parlour.games.dominion.values import Buy, CleanUp
 from parlour.games.forsale import audit
 from parlour.games.maze.check import choose_move
 from parlour.games.maze.values import TakeTurn
+from parlour.games.tradecraft.book import check as check_recipe
 from parlour.players.load import ExecSpec
 from parlour.players.lobby import Lobby
 from parlour.players.play import Terms, play_async
@@ -432,6 +434,61 @@ def colorfight_referee(number: int) -> tuple[int, float]:
     return 100, time.process_time() - began
 
 
+RECIPES = (
+    ({"coal": 1, "stick": 1}, {"torch": 4}),
+    ({"oak_planks": 1, "cherry_planks": 1}, {"stick": 4}),
+    ({"raw_iron": 8, "coal": 1}, {"iron_ingot": 8}),
+    ({"oak_log": Fraction(5, 3)}, {"charcoal": 1}),
+    ({"milk_bucket": 3, "sugar": 2, "egg": 1, "wheat": 3}, {"cake": 1}),
+    ({"stone": 1}, {"stone_slab": 2}),
+    ({"awkward_potion": 3, "sugar": 1}, {"swiftness_potion": 3}),
+    ({"coal": 2, "stick": 1}, {"torch": 4}),
+    ({"oak_log": 1}, {"oak_planks": 5}),
+    ({"raw_iron": 1, "coal": 1}, {"iron_ingot": 1}),
+)
+"""Of all kinds; the last three are wrong."""
+
+
+def tradecraft_checks(number: int) -> tuple[int, float]:
+    """Recipes against a hand, right and wrong ones."""
+    recipes = [
+        ({item: Fraction(n) for item, n in put.items()}, {item: Fraction(n) for item, n in got.items()})
+        for put, got in RECIPES
+    ]
+    hand = {item: Fraction(100) for put, _ in recipes for item in put}
+    began = time.process_time()
+    for _ in range(50):
+        for put, got in recipes:
+            check_recipe(put, got, hand)
+    return 50 * len(recipes), time.process_time() - began
+
+
+def tradecraft_problems(seats: int) -> Callable[[int], tuple[int, float]]:
+    """Problems that are drawn and solved, as every match begins with one."""
+
+    def once(number: int) -> tuple[int, float]:
+        tradecraft = game("tradecraft")
+        began = time.process_time()
+        for each in range(5):
+            tradecraft.new(seats, tradecraft.options(), None, Dice(b"%d" % (5 * number + each)))
+        return 5, time.process_time() - began
+
+    return once
+
+
+def tradecraft_games(seats: int) -> Callable[[int], tuple[int, float]]:
+    """Whole matches of planners under the referee: the problem, views, their thinking, validation, transcript."""
+
+    def once(number: int) -> tuple[int, float]:
+        tradecraft, seed = game("tradecraft"), b"%032d" % number
+        began = time.process_time()
+        head = header(tradecraft, [Sitting("planner")] * seats, seed)
+        drive(Match(tradecraft, head, seed), [tradecraft.bots["planner"]] * seats, Lines())
+        return 1, time.process_time() - began
+
+    return once
+
+
 FIGURES = (
     Figure("yardstick: empty calls", "CPU-second", 0, yardstick),
     Figure("For Sale engine, 4 random seats: moves", "CPU-second", 200_000, without_costly_audits(engine)),
@@ -452,4 +509,10 @@ FIGURES = (
     Figure("the same with the compact frame: turns", "CPU-second", 0, colorfight_engine(CompactFrames)),
     Figure("the same under the referee, bots and all: turns", "CPU-second", 0, colorfight_referee),
     Figure("ColorfightII, 30x30: maps", "CPU-second", 0, colorfight_maps),
+    Figure("tradeCraft recipe checks", "CPU-second", 33_333, tradecraft_checks),
+    Figure("tradeCraft problems, 2 seats", "CPU-second", 0, tradecraft_problems(2)),
+    Figure("tradeCraft problems, 4 seats", "CPU-second", 0, tradecraft_problems(4)),
+    Figure("tradeCraft problems, 6 seats", "CPU-second", 0, tradecraft_problems(6)),
+    Figure("tradeCraft, 2 planners under the referee: games", "CPU-second", 0, tradecraft_games(2)),
+    Figure("tradeCraft, 4 planners under the referee: games", "CPU-second", 0, tradecraft_games(4)),
 )

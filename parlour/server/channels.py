@@ -14,6 +14,8 @@ from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.sockets import Socket, closed, heard, received, sent
 
+HEAVY = 16 * 1024
+"""Letters. A message counts once more for each time that it has so many."""
 REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
 """Registering is dear, so that passwords are hard to guess."""
 
@@ -56,7 +58,7 @@ async def act(socket: Socket, room: Room | None, early: bool) -> None:
 async def _talk(socket: Socket, actor: Actor) -> None:
     pace = Pace()
     while (text := await received(socket)) is not None:
-        await pace.keep()
+        await pace.keep(1 + len(text) // HEAVY)
         if not await sent(socket, msgspec.json.encode(await actor.answer(text)).decode()):
             return
 

@@ -24,9 +24,9 @@ class Pace:
         self._since = now
         return max(0.0, -self._free / self._a_second)
 
-    async def keep(self) -> None:
-        """Wait until one more may come."""
-        if rest_s := self.rest_s():
+    async def keep(self, count: int = 1) -> None:
+        """Wait until one more may come; or what counts for so many."""
+        if rest_s := self.rest_s(count):
             await asyncio.sleep(rest_s)
 
 
