@@ -512,7 +512,7 @@ def test_the_server_stops_whatever_its_clients_do() -> None:
     """One does not read, one floods, one is silent, one is in the middle of a request; nobody is waited for."""
 
     async def work() -> None:
-        async with House(room(max_turn=500)) as house:
+        async with House(room(round_time=0.01, max_turn=10_000)) as house:
             await house.start()
             async with contextlib.AsyncExitStack() as stack:
                 lazy = stack.enter_context(socket.socket())
@@ -525,8 +525,7 @@ def test_the_server_stops_whatever_its_clients_do() -> None:
                     writer.write(said)
                 half = b"POST /start HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{"
                 await stack.enter_async_context(wired(house, half))
-                for _ in range(60):
-                    await house.round()
+                await until(lambda: house.game().state.turn > 100)
                 viewer = await house.viewer(PUBLIC)
                 await house.rooms.close()
                 assert await closed(viewer.connection) == 1000

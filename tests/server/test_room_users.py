@@ -3,6 +3,10 @@
 import asyncio
 import json
 
+import pytest
+
+import parlour.server.room
+from parlour.players.accounts import hashed
 from tests.players.test_calls import DONE
 from tests.server.visitors import BOTH, NOT_JOINED, PUBLIC, ROOT, House, both, refused, room
 from tests.turned import run, settle, turn, until
@@ -78,6 +82,12 @@ def test_the_same_user_comes_back_after_the_connection_is_lost() -> None:
 
 
 def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
+    """Also if all their passwords are hashed at the same moment."""
+
+    async def at_once(password: str) -> str:
+        await asyncio.sleep(0.1)
+        return hashed(password)
+
     async def work() -> None:
         async with House() as house:
             actors = [await house.actor(PUBLIC) for _ in range(8)]
@@ -86,6 +96,27 @@ def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
             )
             assert sorted(answer["success"] for answer in answers) == [False] * 7 + [True]
             assert house.game().match.names == ["ada"]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parlour.server.room, "hashed_soon", at_once)
+        run(work())
+
+
+def test_who_is_too_late_when_the_password_has_been_hashed() -> None:
+    """What was true before may not be true any more."""
+
+    async def work() -> None:
+        async with House(room(allow_join_after_start=False)) as house:
+
+            async def slowly(password: str) -> str:
+                await house.start()
+                return hashed(password)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(parlour.server.room, "hashed_soon", slowly)
+                answer = await (await house.actor()).register("ada")
+            assert answer == refused("You are not allowed to join after the game starts")
+            assert house.game().match.names == []
 
     run(work())
 

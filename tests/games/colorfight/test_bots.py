@@ -192,13 +192,14 @@ def test_energy_that_is_left_over_makes_force_fields_beside_rivals(ruleset: Rule
 # How strong they are
 
 
-# Among equals a share of 12 games would be 0.5 or 0.25, with a standard error of 0.14 or 0.125.
+# Among equals a share of 20 games would be 0.5 or 0.25, with a standard error of 0.11 or 0.1: every floor is three of
+# them above.
 
 
 @both
-@pytest.mark.parametrize(("seats", "least"), [(2, 0.8), (4, 0.65)])
+@pytest.mark.parametrize(("seats", "least"), [(2, 0.85), (4, 0.55)])
 def test_general_beats_greedy(ruleset: Ruleset, seats: int, least: float) -> None:
-    assert share(general, greedy, seats, games=12, ruleset=ruleset, width=14, height=14, max_turn=90) >= least
+    assert share(general, greedy, seats, games=20, ruleset=ruleset, width=20, height=20, max_turn=120) >= least
 
 
 @both
