@@ -98,6 +98,10 @@ def host(
     if web_port is not None and 0 in game.seats:
         raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
     if game.name == "colorfight":
+        of_tables = {"--seats": seats, "--limit": limit, "--state": state, "--observe": observe, "--spectate": spectate}
+        for flag, value in of_tables.items():
+            if value is not None:
+                raise UserError(f"{flag}: it is for tables, and ColorfightII is played in rooms; see --set")
         tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
         from parlour.cli.web import host_rooms  # a web server takes a while to load, and other commands need none
 

@@ -248,3 +248,8 @@ def test_a_record_that_is_there_already_is_one_line(tmp_path: Path) -> None:
     done = parlour(*words)
     assert done.returncode == 1 and "exists already, and nothing is overwritten" in done.stderr
     assert "Traceback" not in done.stderr and os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("flag", ["--seats", "--limit", "--observe", "--spectate"])
+def test_options_of_tables_are_not_for_rooms(flag: str) -> None:
+    assert mistake("host", "colorfight", flag, "3").startswith(f"{flag}: it is for tables")
