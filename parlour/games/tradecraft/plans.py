@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from parlour.core import Seat
 from parlour.games.tradecraft.amounts import Items
-from parlour.games.tradecraft.phases import moved, whole
+from parlour.games.tradecraft.phases import moved
 from parlour.games.tradecraft.program import Program, Undecided, solution
 from parlour.games.tradecraft.reach import leading, reach
 from parlour.games.tradecraft.recipes import Recipe, Slot, book
@@ -120,16 +120,14 @@ class Search:
         return None
 
     def _plan(self, takes: dict[Seat, Hand], steps: tuple[Step, ...]) -> Plan:
-        """What is left in the end need not be got, or can be spared."""
-        left = whole(after(self._with(takes), steps))
-        for item, amount in self._target.items():
-            left[item] -= amount
+        """What is never used need not be got, or can be spared."""
+        left = unused(self._with(takes), steps, self._target)
         for items in takes.values():
-            for item, amount in items.items():
-                less = min(amount, int(left[item])) if item in left else 0
+            for item in items:
+                less = min(items[item], left[item])
                 items[item] -= less
-                left[item] = left.get(item, Fraction(0)) - less
-        spare = {item: min(amount, int(left.get(item, 0))) for item, amount in self._hand.items()}
+                left[item] -= less
+        spare = {item: min(amount, left[item]) for item, amount in self._hand.items()}
         needed = {seat: few for seat, items in takes.items() if (few := _some(items))}
         return Plan(needed, _some(spare), steps, self._cost(needed))
 
@@ -215,12 +213,20 @@ def traded(hand: Mapping[str, int], gets: Mapping[str, int], gives: Mapping[str,
     return {item: amount for item, amount in held.items() if amount > 0}
 
 
-def after(hand: Mapping[str, int], steps: Iterable[Step]) -> Items:
-    """A hand after all these steps."""
+def unused(hand: Mapping[str, int], steps: Iterable[Step], target: Mapping[str, int]) -> Hand:
+    """What of a hand lies idle from the first of the steps to the last, and is no part of the target either.
+
+    That something is there in the end is not enough: it may have been used up, and made again.
+    """
     held = {item: Fraction(amount) for item, amount in hand.items()}
+    idle = held.copy()
     for step in steps:
+        for item, amount in step.inputs.items():
+            idle[item] = min(idle.get(item, held[item]), held[item] - amount)
         held = stepped(held, step)
-    return held
+    for item, wanted in target.items():
+        idle[item] = min(idle.get(item, held[item]), held[item] - wanted)
+    return {item: int(amount) for item, amount in idle.items()}
 
 
 def stepped(hand: Items, step: Step) -> Items:
