@@ -23,6 +23,7 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
     """What it gives, under a clock that can be turned."""
 
     async def parting() -> Any:
+        CLIENTS.clear()  # whoever is left there is of a loop that is gone
         try:
             return await work
         finally:

@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from parlour.games import game
 from parlour.referee.replay import verify
 from tests.players.children import HELLO
+from tests.players.clients import run
 from tests.server.guests import Guest
 from tests.server.liners import Liner, TcpLiner
 from tests.turned import until
@@ -175,6 +176,6 @@ def test_clients_of_every_kind_play_at_one_table_and_ctrl_c_ends_it(tmp_path: Pa
             await guest.hears("game_start")
         return socket, plain
 
-    asyncio.run(evening())
+    run(evening())
     records = sorted((tmp_path / "all").glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
     assert [verify(record.read_bytes(), game).holds for record in records] == ["yes", "so far"]
