@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Request, Response, Router, delete, get, post
+from litestar.connection import ASGIConnection
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
@@ -189,9 +190,9 @@ async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
         raise Trouble(400, "too_deep", f"at most {most_depth} levels")
 
 
-def bearer(request: Request[Any, Any, Any]) -> str | None:
-    """The token of a request."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """The token of a request, or of a WebSocket."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 
 

@@ -237,7 +237,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
                 peer.drop("dead")
 
         address = "" if socket.client is None else socket.client.host
-        arena.run(ways.welcome(peer, game(name), V1(game(name)), table, _bearer(socket), address))
+        arena.run(ways.welcome(peer, game(name), V1(game(name)), table, bearer(socket), address))
         try:
             with figures.connections.labels("websocket").track_inprogress():
                 await peer.run(hear, tell_it)
@@ -274,7 +274,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
     async def watch_seat(socket: Socket, match: FromPath[str]) -> None:
         await socket.accept()
         try:
-            token = _bearer(socket) or await _told_token(socket, limits.hello_s)
+            token = bearer(socket) or await _told_token(socket, limits.hello_s)
             messages = await watching.seat(match, token)
         except Trouble as e:
             await _refused(socket, e.code, e.words)
@@ -305,11 +305,6 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
         return stream(await watching.seat(match, bearer(request)))
 
     return Router("/", route_handlers=[play_next, play_there, watch, watch_seat, events, own_events])
-
-
-def _bearer(socket: Socket) -> str | None:
-    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
 
 
 async def _told_token(socket: Socket, within_s: float) -> str:
