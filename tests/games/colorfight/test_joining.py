@@ -9,8 +9,10 @@ from parlour.games.colorfight import GAME
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined, Left, Options, Orders, Ruleset, User
 from parlour.referee.match import Match
+from parlour.referee.replay import resume
+from parlour.referee.transcript import Limits, encode
 from tests.games.colorfight.tables import both, cost, errors, field, fresh, house, kept, show, table, turn
-from tests.referee.hand import asked, inside, new_match
+from tests.referee.hand import SEED, asked, inside, new_match
 
 # 4.1 At any time
 
@@ -265,3 +267,12 @@ def test_who_comes_later_is_asked_in_the_round_that_is_open() -> None:  # RULES 
     match.answer(1, Command(("huh",)), 0.0)
     match.table(Close(), 0.0)
     assert len(errors(inside(match), 2)) == 1
+
+
+def test_nobody_is_late_before_the_first_round_and_the_record_says_so_too() -> None:  # RULES 4.1
+    match = new_match(GAME, 0, Limits(200), Options(width=4, height=4, max_turn=9), eager=False)
+    lines = [*match.begin(0.0).lines, *match.table(Join("Ada"), 0.0).lines]
+    lines += match.answer(0, Command(("huh",)), 0.9).lines  # long after the time that a round takes
+    lines += match.table(Close(), 1.0).lines
+    again, _ = resume(GAME, lines, SEED, 5.0)
+    assert encode(again.state.view(None)) == encode(match.state.view(None)) and inside(match).turn == 1
