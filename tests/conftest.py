@@ -12,7 +12,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 pytest.register_assert_rewrite("tests.players.maze_room", "tests.players.maze_misdeeds", "tests.players.maze_command")
 
-LAST = ("docs", "players", "cli", "store", "server")
+LAST = ("docs", "client", "players", "cli", "store", "server")
 """What starts programs and servers comes after what fails quickly, in this order."""
 
 

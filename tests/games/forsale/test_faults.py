@@ -255,7 +255,7 @@ def test_a_seat_that_has_left_sells_after_the_living() -> None:  # RULES 6.6
         {"type": "SellAny"},
         5,
         None,
-        object(),
+        pytest.param(object(), id="an object"),
     ],
     ids=repr,
 )
