@@ -76,7 +76,7 @@ def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
 
 def seats_of(game: Game[Any]) -> tuple[int, int]:
     """The fewest and the most who usually play."""
-    seats = game.served or game.seats
+    seats = game.table_seats()
     return seats[0], seats[-1]
 
 

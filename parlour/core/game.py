@@ -177,3 +177,7 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     Without it, actions are typed by their fields."""
     hint: Callable[[Any], str] | None = None
     """How `hear` wants to be talked to, given the ask."""
+
+    def table_seats(self) -> range:
+        """How many may sit at a table that is opened to all."""
+        return self.served or self.seats
