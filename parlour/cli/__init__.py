@@ -4,7 +4,7 @@ import signal
 import sys
 from types import FrameType
 
-from parlour.cli import admin, hosting, looking, matches, maze, recipe, serving
+from parlour.cli import admin, hosting, looking, matches, maze, recipe, serving, table
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
@@ -17,6 +17,7 @@ __all__ = [
     "recipe",
     "run",
     "serving",
+    "table",
 ]  # importing them is what makes the commands known
 
 _ended_by: list[int] = []
@@ -41,4 +42,6 @@ def run() -> None:
 def _leave(number: int, frame: FrameType | None) -> None:
     """Go as after Ctrl-C, so that no child process is left behind. No bot may take this for an exit of its own."""
     _ended_by.append(number)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
+        raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)  # which asyncio knows how to take at a good moment

@@ -6,9 +6,7 @@ from typing import Annotated
 import typer
 
 from parlour.cli.arguments import GameName, app
-from parlour.cli.common import UserError, console, find_game, read_players
-from parlour.core import Result
-from parlour.players.load import LocalSpec
+from parlour.cli.common import find_game
 
 
 @app.command()
@@ -33,22 +31,29 @@ def serve(
 def join(
     url: Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")],
     game_name: GameName,
-    player: Annotated[str, typer.Argument(metavar="BOT", help="A bot in Python, as for `parlour match`.")],
+    player: Annotated[
+        str, typer.Argument(metavar="BOT", help="A bot or a command of this machine, written as for `parlour match`.")
+    ],
     table: Annotated[str | None, typer.Option(metavar="ID", help="Which table; else the next one.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", help="For the invited seats of the table.")] = None,
     token: Annotated[
-        str | None, typer.Option(envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Who you are.")
+        str | None,
+        typer.Option(
+            envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Who you are; a guest without it."
+        ),
     ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What a guest is called; else as the bot is.")
+    ] = None,
+    matches: Annotated[int, typer.Option(metavar="N", min=1, help="How many to play, one after the other.")] = 1,
 ) -> None:
-    """Let a bot of this machine play a match at an arena."""
-    from parlour.client import Client, Refused
+    """Let a bot or a command of this machine play at an arena. A lost connection is made anew.
 
-    [spec] = read_players(find_game(game_name), [player])
-    if not isinstance(spec, LocalSpec):
-        raise UserError(f"{player}: commands connect by themselves; this is for bots in Python")
-    try:
-        finished = Client(url, token, name=spec.name).play(game_name, spec.make(), table=table)
-    except Refused as e:
-        raise UserError(f"{url}: {e}") from None
-    end = finished.end
-    rank = f"rank {end.ranks[finished.seat]} with {end.scores[finished.seat]}" if isinstance(end, Result) else str(end)
-    console.print(f"{finished.match}: {', '.join(finished.players)}; seat {finished.seat} has {rank}")
+    \b
+    parlour join http://127.0.0.1:8000 forsale mybot.py
+    parlour join http://127.0.0.1:8000 forsale "exec:./mybot" --matches 100
+    parlour join http://127.0.0.1:8000 dominion "exec+dominion:./mybot" --table ID --key KEY
+    """
+    from parlour.cli.joining import join_arena  # other commands need no connections
+
+    join_arena(url, find_game(game_name), player, table=table, key=key, token=token, name=name, matches=matches)

@@ -1,0 +1,140 @@
+"""Playing at an arena from the command line."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from parlour.cli.common import UserError, console, read_players, stderr
+from parlour.cli.matches import COMPLAINT_LINES
+from parlour.cli.show import result_table
+from parlour.cli.table import asking
+from parlour.client import Client, Finished, Refused
+from parlour.core import Game, Result
+from parlour.core.values import MOST_NAME, plain
+from parlour.players.load import Spec
+from parlour.transports.v1 import FaultMessage, HelloMessage, SeatMessage
+
+
+def join_arena(
+    url: str,
+    game: Game[Any],
+    player: str,
+    *,
+    table: str | None,
+    key: str | None,
+    token: str | None,
+    name: str | None,
+    matches: int,
+) -> None:
+    """Play so many matches, and tell how they came out."""
+    [spec] = read_players(game, [player])
+    if key is not None and table is None:
+        raise UserError("--key: a key is for a table; say which with --table")
+    if table is not None and matches > 1:
+        raise UserError("--matches: at a table one match is played; leave --table out for the next ones")
+    if name is not None and (not name or plain(name, MOST_NAME) != name):
+        raise UserError(f"--name: a name has 1 to {MOST_NAME} printable characters")
+    _check(url, game, token)
+    where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
+    news = _News(where, matches)
+    client = Client(url, token, name=name, watch=news)
+    log = logging.getLogger("parlour.client")
+    log.setLevel(logging.INFO)
+    log.addHandler(news)
+    try:
+        for _ in range(matches):
+            _tell(_played(client, url, game, spec, table, key), news)
+    finally:
+        log.removeHandler(news)
+        if matches > 1 and news.ranks:
+            console.print(news.tally(), soft_wrap=True)
+
+
+def _check(url: str, game: Game[Any], token: str | None) -> None:
+    """Say at once what no patience would mend."""
+    with asking(url, token) as arena:
+        if game.name not in [known.name for known in arena.games()]:
+            raise UserError(f"{url}: {game.title} is not played there")
+
+
+def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | None, key: str | None) -> Finished:
+    try:
+        return client.play(game.name, spec, table=table, key=key)
+    except Refused as e:
+        words = "that key does not open its seats" if e.code == "key_needed" and key is not None else str(e)
+        raise UserError(f"{url if table is None else table}: {words}") from None
+
+
+def _tell(finished: Finished, news: "_News") -> None:
+    for line in news.over(finished):
+        console.print(line, soft_wrap=True)
+    if finished.faults and finished.stderr.strip():
+        stderr.print(Text("its last words to stderr:", "red"))
+        for complaint in finished.stderr.strip().splitlines()[-COMPLAINT_LINES:]:
+            stderr.print(Text(f"  {plain(complaint)}", "dim"), soft_wrap=True)
+
+
+class _News(logging.Handler):
+    """Tells on stderr what happens meanwhile, and counts how matches come out."""
+
+    def __init__(self, where: str, matches: int) -> None:
+        super().__init__(logging.INFO)
+        self._where = where
+        self._greeted = False
+        self._matches = matches
+        self._match: str | None = None
+        self.ranks: Counter[str] = Counter()
+        self._scores: list[int] = []
+        self._faults: Counter[str] = Counter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno == logging.INFO:  # of what a bot does wrong we hear as a fault
+            stderr.print(Text(record.getMessage(), "yellow"), soft_wrap=True)
+
+    def __call__(self, message: Any) -> None:
+        """Hears all that is said."""
+        if isinstance(message, HelloMessage) and not self._greeted:
+            self._greeted = True
+            stderr.print(f"Waiting for {self._where}; Ctrl-C leaves", soft_wrap=True)
+        elif isinstance(message, SeatMessage) and message.match != self._match:
+            self._match = message.match
+            players = ", ".join(map(plain, message.players))
+            stderr.print(f"Match {message.match} begins: {players}; yours is seat {message.seat}", soft_wrap=True)
+        elif isinstance(message, FaultMessage):
+            cost = "" if message.cost is None else f"; instead {message.cost!r} is played"
+            stderr.print(Text(f"  {message.kind} {message.code}: {plain(message.words)}{cost}", "red"), soft_wrap=True)
+
+    def over(self, finished: Finished) -> Iterator[RenderableType]:
+        """One match for itself, or one of many in a line."""
+        end = finished.end
+        self._faults.update(finished.faults)
+        if isinstance(end, Result):
+            rank = end.ranks[finished.seat]
+            self.ranks[f"rank {rank}"] += 1
+            self._scores.append(end.scores[finished.seat])
+            told = f"rank {rank} of {len(end.ranks)} with {self._scores[-1]}"
+        else:
+            self.ranks["void"] += 1
+            told = f"void: {plain(end.words)}"
+        if self._matches == 1:
+            yield result_table([plain(name) for name in finished.players], end)
+        faults = f"; faults: {_counted(finished.faults)}" if finished.faults else ""
+        number = "" if self._matches == 1 else f"{self.ranks.total()}/{self._matches}  "
+        yield Text(f"{number}{finished.match}: {told}, seat {finished.seat}{faults}")
+
+    def tally(self) -> Text:
+        """All of them."""
+        parts = [f"{self.ranks.total()} matches: {_counted(self.ranks, ': ')}"]
+        if self._scores:
+            parts.append(f"mean score {sum(self._scores) / len(self._scores):.1f}")
+        if self._faults:
+            parts.append(f"faults: {_counted(self._faults)}")
+        return Text("; ".join(parts), "bold")
+
+
+def _counted(times: dict[str, int], between: str = " ") -> str:
+    return ", ".join(f"{what}{between}{count}" for what, count in sorted(times.items()))

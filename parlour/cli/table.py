@@ -1,0 +1,230 @@
+"""Commands that set up the tables of an arena, and look after them."""
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+import typer
+
+from parlour.cli.arguments import GameName, Json, Settings, app
+from parlour.cli.common import UserError, console, find_game, new_file, read_options, read_settings, seats_of, stderr
+from parlour.core import Game, Sitting
+
+if TYPE_CHECKING:  # other commands do not wait for what only these need
+    from parlour.client.asking import Arena, CreatedTable
+
+LONGEST_S = 3600.0
+LONGEST_WAIT_S = 86400.0
+
+table = typer.Typer(
+    help="Tables of an arena: set them up, see them, give them up, fetch records.", no_args_is_help=True
+)
+app.add_typer(table, name="table")
+
+Url = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="Of a table or a match.")]
+Token = Annotated[
+    str | None,
+    typer.Option(envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Who you are; with the scope host."),
+]
+State = Literal["open", "running", "over", "void", "dropped"]
+
+
+@table.command()
+def new(
+    url: Url,
+    game_name: GameName,
+    seats: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SEAT",
+            help="open, invited (for whoever has the key), a built-in bot, or command:NAME for a command of the "
+            "arena's host. Without any, the fewest that the game has, all open.",
+        ),
+    ] = None,
+    settings: Settings = None,
+    limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Time to answer in; else what is usual for the game.")
+    ] = None,
+    bank: Annotated[float, typer.Option(metavar="SECONDS", help="Time a player may overdraw in all.")] = 0.0,
+    wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long the table waits to be filled.")] = 600.0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Whoever looks for a match of this game may be sent here.")
+    ] = False,
+    token: Token = None,
+    as_json: Json = False,
+) -> None:
+    """Set up a table. Its match begins when its seats are filled.
+
+    \b
+    parlour table new http://127.0.0.1:8000 forsale open open minimum
+    parlour table new http://127.0.0.1:8000 dominion invited money --limit 5
+    """
+    game = find_game(game_name)
+    words = seats or ["open"] * max(2, seats_of(game)[0])
+    plans = [_plan(game, word) for word in words]
+    options = _options(game, settings or (), words)
+    terms: dict[str, Any] = {
+        "options": options,
+        "bank_s": _within("--bank", bank, LONGEST_S, least=0.0),
+        "quick": quick,
+    }
+    terms["wait_s"] = _within("--wait", wait, LONGEST_WAIT_S)
+    if limit is not None:
+        terms["limit_s"] = _within("--limit", limit, LONGEST_S)
+    with asking(url, _needed(token, "to set up a table")) as arena:
+        created = arena.new_table(game.name, plans, terms)
+        _tell_new(arena.url, created, as_json)
+
+
+@table.command("list")
+def list_(
+    url: Url,
+    game_name: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game.")] = None,
+    state: Annotated[State | None, typer.Option(help="Only those.")] = None,
+    most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """List tables and matches, the newest first.
+
+    \b
+    parlour table list http://127.0.0.1:8000 --state open
+    """
+    from parlour.cli.tables import matches_table
+
+    name = None if game_name is None else find_game(game_name).name
+    with asking(url) as arena:
+        found = arena.matches(most, name, state)
+    if as_json:
+        _print_json(found)
+    elif found:
+        console.print(matches_table(found))
+    else:
+        stderr.print(
+            f"There are no such tables at {arena.url}" if name or state else f"There are no tables at {arena.url}"
+        )
+
+
+@table.command()
+def show(url: Url, id: Id, as_json: Json = False) -> None:
+    """Show a table or a match: its seats, what it is played under, and how to get there.
+
+    \b
+    parlour table show http://127.0.0.1:8000 1a9b23494df5a916
+    """
+    from parlour.cli.tables import match_lines, seats_table
+
+    with asking(url, about=id) as arena:
+        found = arena.match(id)
+    if as_json:
+        _print_json(found)
+        return
+    console.print(seats_table(found))
+    for line in match_lines(arena.url, found):
+        console.print(line, soft_wrap=True)
+
+
+@table.command()
+def drop(url: Url, id: Id, token: Token = None) -> None:
+    """Give up a table that waits: one of your own, or any with the scope admin.
+
+    \b
+    parlour table drop http://127.0.0.1:8000 1a9b23494df5a916
+    """
+    with asking(url, _needed(token, "to give up a table"), about=id) as arena:
+        arena.drop(id)
+    stderr.print(f"{id} is given up")
+
+
+@table.command()
+def transcript(
+    url: Url,
+    id: Id,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write it; else it is printed. Overwrites nothing.")
+    ] = None,
+) -> None:
+    """Fetch the record of a match that is over, for `parlour verify`, `replay` and `export`.
+
+    \b
+    parlour table transcript http://127.0.0.1:8000 1a9b23494df5a916 --out m.jsonl
+    """
+    path = None if out is None else new_file(out)
+    with asking(url, about=id) as arena:
+        record = arena.transcript(id)
+    if path is None:
+        sys.stdout.buffer.write(record)
+        sys.stdout.buffer.flush()
+        return
+    with path.open("xb") as file:
+        file.write(record)
+    lines = record.count(b"\n")
+    stderr.print(f"{lines} lines in {path}: prove them with `parlour verify {path}`", soft_wrap=True)
+
+
+@contextlib.contextmanager
+def asking(url: str, token: str | None = None, about: str | None = None) -> "Iterator[Arena]":
+    """An arena to be asked something; what it refuses is told in its words, and of what."""
+    from parlour.client.asking import Arena, Refused
+
+    try:
+        yield Arena(url, token)
+    except Refused as e:
+        there = e.code in ("unreachable", "no_arena", "bad_url")
+        raise UserError(f"{url if there or about is None else about}: {e}") from None
+
+
+def _plan(game: Game[Any], word: str) -> dict[str, str]:
+    kind, colon, name = word.partition(":")
+    if word in ("open", "invited"):
+        return {"kind": word}
+    if kind == "command" and colon and name:
+        return {"kind": "command", "spec": name}
+    if word in game.bots:
+        return {"kind": "bot", "spec": word}
+    known = ", ".join(game.bots)
+    raise UserError(
+        f"{word!r} is no seat of {game.title}: write open, invited, command:NAME for a command of the arena's host, "
+        f"or one of the bots {known}"
+    )
+
+
+def _options(game: Game[Any], settings: Sequence[str], seats: Sequence[str]) -> dict[str, Any]:
+    """What was set, if a table for so many can be played under it."""
+    fewest, most = seats_of(game)
+    if not fewest <= len(seats) <= most:
+        raise UserError(f"{game.title} has {fewest} to {most} seats, not {len(seats)}")
+    game.resolve(read_options(game, settings), [Sitting("anybody")] * len(seats))
+    return read_settings(game, settings)
+
+
+def _within(option: str, seconds: float, most: float, least: float | None = None) -> float:
+    if not (seconds > 0 or seconds == least) or seconds > most:
+        raise UserError(f"{option} must be {'above 0' if least is None else 'at least 0'} and at most {most:,.0f} s")
+    return seconds
+
+
+def _needed(token: str | None, what: str) -> str:
+    if not token:
+        raise UserError(
+            f"{what} you need a token: give it with --token or in PARLOUR_TOKEN. `parlour admin token` makes one, "
+            "and so does the arena's POST /api/login"
+        )
+    return token
+
+
+def _tell_new(url: str, created: "CreatedTable", as_json: bool) -> None:
+    from parlour.cli.tables import connects_to, new_lines
+
+    if as_json:
+        _print_json({"table": created.table, "key": created.key, "connect": connects_to(url, created.table)})
+        return
+    for line in new_lines(url, created):
+        console.print(line, soft_wrap=True)
+
+
+def _print_json(what: object) -> None:
+    print(msgspec.json.encode(what).decode())

@@ -1,0 +1,120 @@
+"""Tables and matches of an arena on a terminal."""
+
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from parlour.cli.show import colour
+from parlour.client.asking import CreatedTable, MatchInfo, SeatInfo
+from parlour.core.values import plain
+from parlour.games import NAMES, game
+
+COLOURS = {"open": "bold yellow", "running": "bold green", "void": "red", "dropped": "dim"}
+STEPS = ((86400, "d"), (3600, "h"), (60, "min"))
+
+
+def matches_table(matches: Sequence[MatchInfo]) -> Table:
+    """Many of them, a line each."""
+    table = Table()
+    for column in ("id", "game", "state", "seats", "set up"):
+        table.add_column(column, no_wrap=column != "seats")
+    for match in matches:
+        seats = Text(", ").join(_seat(seat, match.state) for seat in match.seats)
+        table.add_row(match.id, plain(match.game), _state(match.state), seats, ago(match.created_ms))
+    return table
+
+
+def seats_table(match: MatchInfo) -> Table:
+    """One of them, seat by seat."""
+    title = game(match.game).title if match.game in NAMES else plain(match.game)
+    table = Table(
+        title=Text.assemble(f"{title}, ", _state(match.state)), title_justify="left", title_style="bold", min_width=44
+    )
+    ranked = any(seat.rank is not None for seat in match.seats)
+    for column in ("seat", "kind", "player", *(("score", "rank") if ranked else ())):
+        table.add_column(column, justify="left" if column in ("kind", "player") else "right")
+    for seat in match.seats:
+        name = Text("free", "dim") if seat.name is None else Text(plain(seat.name), colour(seat.seat))
+        results = ["" if it is None else str(it) for it in (seat.score, seat.rank)] if ranked else []
+        table.add_row(str(seat.seat), seat.kind, name, *results)
+    return table
+
+
+def match_lines(url: str, match: MatchInfo) -> Iterator[str]:
+    """What else is to be known of it, and how to get there."""
+    yield f"table     {match.id}"
+    if match.commit is not None:
+        yield f"commit    {match.commit}"
+    yield f"set up    {moment(match.created_ms)}"
+    if match.ended_ms is not None:
+        yield f"ended     {moment(match.ended_ms)}"
+    yield f"terms     {', '.join(terms_in_words(match.terms))}"
+    if match.state in ("open", "running"):
+        yield f"connect   {connects_to(url, match)}"
+    if match.state == "running":
+        yield f"watch     {_socket(url)}/watch/{match.id}"
+    if match.state in ("over", "void"):
+        yield f"record    parlour table transcript {url} {match.id} --out {match.id}.jsonl"
+
+
+def new_lines(url: str, created: CreatedTable) -> Iterator[str]:
+    """What whoever has set up a table wants to know and tell others."""
+    match = created.table
+    yield f"table     {match.id}"
+    yield f"connect   {connects_to(url, match)}"
+    yield f"commit    {match.commit}"
+    if created.key is not None:
+        yield f"key       {created.key}   for the invited seats; it is told this once"
+    if match.state != "open":
+        yield f"to see    parlour table show {url} {match.id}   all seats are taken, and it has begun"
+    elif created.key is not None and all(seat.kind != "open" for seat in match.seats):
+        yield f"to join   parlour join {url} {match.game} BOT --table {match.id} --key {created.key}"
+    else:
+        yield f"to join   parlour join {url} {match.game} BOT --table {match.id}"
+
+
+def connects_to(url: str, match: MatchInfo) -> str:
+    """Where protocol 1 is spoken with it."""
+    return f"{_socket(url)}/play/{match.game}/{match.id}"
+
+
+def terms_in_words(terms: dict[str, Any]) -> Iterator[str]:
+    limit, bank = terms.get("limit_s"), terms.get("bank_s")
+    yield "the game's usual time to answer" if limit is None else f"{limit:g} s to answer"
+    if bank:
+        yield f"{bank:g} s in the bank"
+    if terms.get("quick"):
+        yield "for whoever looks for a match"
+    yield from (plain(f"{name}={value}") for name, value in (terms.get("options") or {}).items())
+
+
+def moment(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def ago(ms: int) -> str:
+    """How long since then, in one unit."""
+    seconds = max(0, round(time.time() - ms / 1000))
+    for size, unit in STEPS:
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return f"{seconds} s ago"
+
+
+def _socket(url: str) -> str:
+    return "ws" + url.removeprefix("http")
+
+
+def _state(state: str) -> Text:
+    return Text(plain(state), COLOURS.get(state, ""))
+
+
+def _seat(seat: SeatInfo, state: str) -> Text:
+    if seat.name is None:
+        return Text(seat.kind if state == "open" else "nobody", "dim")
+    rank = "" if seat.rank is None else f" ({seat.rank})"
+    return Text(plain(seat.name), "bold" if seat.rank == 1 else "") + Text(rank, "dim")

@@ -1,0 +1,127 @@
+"""Play at an arena from Python.
+
+    from parlour.client import Client
+
+    Client("http://127.0.0.1:8000").play("forsale", my_bot)
+
+A bot is what it is everywhere: a function of view, ask and dice, or a class of such; or a command, as
+`parlour.players.load.load` reads it. A lost connection is made anew, and play goes on where it was.
+"""
+
+import asyncio
+import logging
+import secrets
+import ssl
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec import UNSET
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
+
+from parlour.client.asking import Arena, Refused, is_loopback, url_of
+from parlour.client.fellows import Playable
+from parlour.client.fellows import fellow as fellow_of
+from parlour.client.playing import Finished, Playing
+from parlour.core.values import plain
+from parlour.games import game
+from parlour.players.play import CannotPlay
+from parlour.transports.v1 import PlayerHello
+
+__all__ = ["CannotPlay", "Client", "Finished", "Playable", "Refused"]
+
+RETRY_S: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
+"""How long to wait before each new try to connect; the last one again and again."""
+TRIES = 60
+
+_log = logging.getLogger(__name__)
+"""Hears of connections that are lost, and of answers of the bot that are none."""
+
+
+class Client:
+    """An arena by its address; without a token one plays as a guest."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        name: str | None = None,
+        watch: Callable[[Any], None] = lambda message: None,
+    ) -> None:
+        self._url = url_of(url)
+        self._token = token
+        self._name = name
+        self._watch = watch
+        """Told of every message of protocol 1 that comes, and of every answer that goes."""
+
+    def play(self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None) -> Finished:
+        """Play one match, at this table or at the next one; the key is for the table's invited seats.
+
+        Raises Refused if the arena does not let us, and CannotPlay if the bot cannot be started or does not stay."""
+        return asyncio.run(self.play_async(game_name, bot, table=table, key=key))
+
+    async def play_async(
+        self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None
+    ) -> Finished:
+        """The same for who has a loop already. The bot thinks in a thread, a command in its process."""
+        rules = game(game_name)
+        fellow = fellow_of(rules, bot)
+        token, salted = self._token, True
+        if key is not None:
+            if table is None:
+                raise ValueError("a key is for a table")
+            token, salted = await asyncio.to_thread(self._take_invited, table, key), False
+        playing = Playing(rules, fellow, PlayerHello(self._name or UNSET, token=token or UNSET), salted, self._watch)
+        try:
+            await fellow.ready()
+            return await self._play(playing, f"/play/{game_name}", table)
+        finally:
+            await fellow.close()
+
+    def _take_invited(self, table: str, key: str) -> str:
+        """Take the seat before we connect to it, as the API has it; and under which token."""
+        token = self._token or Arena(self._url).guest(self._name)
+        try:
+            Arena(self._url, token).join(table, key, secrets.token_hex(16))
+        except Refused as e:
+            if e.code not in ("no_such_table", "begun"):  # then we may have had our seat before
+                raise
+        return token
+
+    async def _play(self, playing: Playing, path: str, table: str | None) -> Finished:
+        tries = 0
+        while tries < TRIES:
+            where = playing.match or table
+            finished = await self._connected(playing, path + (f"/{where}" if where else ""))
+            if finished is not None:
+                return finished
+            if playing.was_seated:
+                playing.was_seated, tries = False, 0
+            await playing.pause(RETRY_S[min(tries, len(RETRY_S) - 1)])
+            tries += 1
+        raise Refused("unreachable", "nobody answers there")
+
+    async def _connected(self, playing: Playing, path: str) -> Finished | None:
+        """Over one connection; None: come again."""
+        proxy: Literal[True] | None = None if is_loopback(self._url) else True
+        try:
+            async with connect("ws" + self._url.removeprefix("http") + path, max_size=None, proxy=proxy) as line:
+                return await playing.on(line)
+        except (ConnectionClosed, InvalidHandshake, OSError) as e:
+            if playing.match is None and (words := _no_arena(e)):
+                raise Refused("no_arena", words) from None
+            _log.info("%s: %s; trying again", self._url, plain(str(e)) or type(e).__name__)
+        return None
+
+
+def _no_arena(error: Exception) -> str:
+    """Why it is of no use to try again; empty: it is of some use."""
+    if isinstance(error, InvalidStatus):
+        status = error.response.status_code
+        return "" if status >= 500 or status == 429 else f"what answers there is no arena (HTTP status {status})"
+    if isinstance(error, InvalidMessage) and not isinstance(error.__cause__, EOFError):
+        return "what answers there is no arena, and speaks no HTTP"
+    if isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError):
+        return f"no secure connection: {plain(str(error.reason or error))}"
+    return ""

@@ -1,0 +1,226 @@
+"""What an arena is asked over HTTP: its tables and matches, as typed values."""
+
+import http.client
+import ipaddress
+import re
+import urllib.error
+import urllib.request
+from typing import Any, Literal, TypeAlias, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+__all__ = ["Arena", "CreatedTable", "GameInfo", "MatchInfo", "Refused", "SeatInfo", "State", "is_loopback", "url_of"]
+
+WITHIN_S = 30.0
+State: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
+MOST_PAGE = 100
+T = TypeVar("T")
+
+_name = re.compile(r"[0-9A-Za-z_-][0-9A-Za-z._-]{0,63}")
+
+
+class Refused(Exception):
+    """The arena does not do it, or there is none; `code` says why."""
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that is played there."""
+
+    name: str
+    title: str
+    version: int
+
+
+class SeatInfo(Struct, frozen=True):
+    """Who is to have a seat, and who has it; None: nobody yet."""
+
+    seat: int
+    kind: str
+    name: str | None = None
+    score: int | None = None
+    rank: int | None = None
+
+
+class MatchInfo(Struct, frozen=True, kw_only=True):
+    """A table or a match."""
+
+    id: str
+    game: str
+    state: str
+    commit: str | None = None
+    terms: dict[str, Any]
+    seats: tuple[SeatInfo, ...]
+    created_ms: int
+    ended_ms: int | None = None
+
+
+class CreatedTable(Struct, frozen=True):
+    """A new table, and the key for its invited seats."""
+
+    table: MatchInfo
+    key: str | None = None
+
+
+class Page(Struct, frozen=True):
+    """Some of the matches, and where the others begin."""
+
+    matches: tuple[MatchInfo, ...]
+    next: str | None = None
+
+
+class _WithToken(Struct, frozen=True):
+    token: str
+
+
+class _Problem(Struct, frozen=True):
+    code: str
+    detail: str
+
+
+class Arena:
+    """An arena by its address. All of it raises Refused, and waits for the answer."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        self.url = url_of(url)
+        self._token = _checked(token)
+        near = [urllib.request.ProxyHandler({})] if is_loopback(self.url) else []
+        self._opener = urllib.request.build_opener(_StayHere, *near)
+
+    def games(self) -> list[GameInfo]:
+        """What is played there."""
+        return self._asked("GET", "/games", list[GameInfo])
+
+    def guest(self, name: str | None) -> str:
+        """The token of a new guest."""
+        return self._asked("POST", "/guests", _WithToken, {"name": name}).token
+
+    def new_table(self, game: str, seats: list[dict[str, str]], terms: dict[str, Any]) -> CreatedTable:
+        """Set one up."""
+        return self._asked("POST", "/tables", CreatedTable, {"game": game, "seats": seats, "terms": terms})
+
+    def join(self, table: str, key: str, salt: str) -> None:
+        """Take a seat that is for whoever has the key."""
+        self._asked("POST", f"/tables/{_word(table)}/join", msgspec.Raw, {"key": key, "salt": salt})
+
+    def drop(self, table: str) -> None:
+        """Give up a table that waits."""
+        self._sent("DELETE", f"/tables/{_word(table)}")
+
+    def match(self, id: str) -> MatchInfo:
+        """One table or match."""
+        return self._asked("GET", f"/matches/{_word(id)}", MatchInfo)
+
+    def matches(self, most: int, game: str | None = None, state: State | None = None) -> list[MatchInfo]:
+        """Up to so many, the newest first."""
+        found: list[MatchInfo] = []
+        before: str | None = None
+        while len(found) < most:
+            wanted = {"game": game, "state": state, "before": before, "limit": min(MOST_PAGE, most - len(found))}
+            told = urlencode({name: value for name, value in wanted.items() if value is not None})
+            page = self._asked("GET", f"/matches?{told}", Page)
+            found += page.matches
+            before = page.next
+            if before is None:
+                break
+        return found
+
+    def transcript(self, id: str) -> bytes:
+        """The whole record, once the match is over."""
+        return self._sent("GET", f"/matches/{_word(id)}/transcript", kind="application/x-ndjson")
+
+    def _asked(self, method: str, path: str, answer: type[T], body: Any = None) -> T:
+        try:
+            return msgspec.json.decode(self._sent(method, path, body), type=answer)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            raise Refused("no_arena", "what answers there is no arena, or one of another version") from None
+
+    def _sent(self, method: str, path: str, body: Any = None, kind: str = "application/json") -> bytes:
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token}"
+        data = None if body is None else msgspec.json.encode(body)
+        request = urllib.request.Request(f"{self.url}/api{path}", data, headers, method=method)
+        try:
+            with self._opener.open(request, timeout=WITHIN_S) as said:
+                if said.status != 204 and said.headers.get_content_type() != kind:
+                    raise _no_arena(said.status)
+                read: bytes = said.read()
+                return read
+        except urllib.error.HTTPError as e:
+            with e:
+                raise _why(e) from None
+        except (OSError, http.client.HTTPException, ValueError) as e:
+            raise _nobody(e) from None
+
+
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    """A token is for one arena, and follows nobody to another place."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def url_of(url: str) -> str:
+    """An arena's address as http:// or https://, however it was written."""
+    scheme, colon, rest = url.strip().partition("://")
+    if not colon:
+        scheme, rest = "http", scheme
+    rest = rest.rstrip("/")
+    scheme = {"ws": "http", "wss": "https"}.get(scheme.lower(), scheme.lower())
+    try:
+        parts = urlsplit(f"{scheme}://{rest}")
+        known = scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or parts.query or parts.fragment or not rest.isascii() or not rest.isprintable() or " " in rest:
+        raise Refused("bad_url", "an arena's address is written as http://HOST:PORT")
+    return f"{scheme}://{rest}"
+
+
+def is_loopback(url: str) -> bool:
+    """Whether it is on this very machine, where no proxy leads to."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _checked(token: str | None) -> str | None:
+    if token is not None and (not token.isascii() or not token.isprintable() or " " in token):
+        raise Refused("bad_token", "that is no token: it has characters that no token has")
+    return token or None
+
+
+def _word(id: str) -> str:
+    """As part of a path, if anything can have that name."""
+    if not _name.fullmatch(id):
+        raise Refused("no_such_match", "there is no such table, and no such match")
+    return id
+
+
+def _why(error: urllib.error.HTTPError) -> Refused:
+    try:
+        told = msgspec.json.decode(error.read(65536), type=_Problem)
+    except (OSError, http.client.HTTPException, msgspec.MsgspecError, ValueError):
+        return _no_arena(error.code)
+    return Refused(told.code, told.detail)
+
+
+def _no_arena(status: int) -> Refused:
+    return Refused("no_arena", f"what answers there is no arena (HTTP status {status})")
+
+
+def _nobody(error: Exception) -> Refused:
+    """Why there was no answer, in the system's words."""
+    if isinstance(error, http.client.HTTPException):
+        return Refused("no_arena", "what answers there is no arena, and speaks no HTTP")
+    reason: Any = error.reason if isinstance(error, urllib.error.URLError) else error
+    words = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+    return Refused("unreachable", f"nobody answers there: {words}")

@@ -1,0 +1,91 @@
+"""`parlour serve` as a process of its own, for commands that talk to an arena."""
+
+import contextlib
+import io
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from parlour.cli.arguments import app
+from parlour.cli.common import MISTAKES, in_words
+from parlour.server.auth import Doorkeeper, Scope
+from parlour.store.store import Store
+from tests.cli.test_commands import ENVIRONMENT, ROOT
+from tests.store.stored import kept
+
+UP_WITHIN_S = 60.0
+SETTINGS = """
+port = {port}
+store = "{store}"
+log = "off"
+tries_a_minute = 10000
+[listeners]
+[commands.forsale]
+numbers = "exec+forsale:sh examples/forsale_numbers.sh"
+"""
+
+
+class Served:
+    """An arena that can be killed, and started again where it was."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        self._store = f"sqlite:///{folder / 'arena.db'}"
+        self._settings = folder / "arena.toml"
+        self._settings.write_text(SETTINGS.format(port=port, store=self._store))
+        self._told = folder / "told.txt"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def token(self, name: str, *scopes: Scope) -> str:
+        """Of a new account."""
+
+        async def work(store: Store) -> str:
+            door = Doorkeeper(store)
+            return await door.new_token(await door.register(name, "long enough"), scopes, "test")
+
+        token: str = kept(self._store, work)
+        return token
+
+    def start(self) -> None:
+        """Until it answers."""
+        command = [sys.executable, "-m", "parlour", "serve", "--settings", str(self._settings)]
+        with self._told.open("ab") as told:
+            self._process = subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stderr=told)
+        end = time.monotonic() + UP_WITHIN_S
+        while not self._answers():
+            assert self._process.poll() is None and time.monotonic() < end, self._told.read_text()
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with contextlib.suppress(OSError, urllib.error.URLError), opener.open(f"{self.url}/health", timeout=10):
+            return True
+        return False
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+def printed(*words: str) -> str:
+    """What a command prints, in this process, which takes less time."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        app(list(words), standalone_mode=False)
+    return out.getvalue()
+
+
+def refused(*words: str) -> str:
+    """What a command says that cannot do its work."""
+    with pytest.raises(MISTAKES) as mistake:
+        app(list(words), standalone_mode=False)
+    return in_words(mistake.value)

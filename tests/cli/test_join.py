@@ -1,0 +1,212 @@
+"""`parlour join`: bots and commands of this machine at an arena, as their authors run them."""
+
+import contextlib
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.served import Served, printed, refused
+from tests.cli.test_commands import ENVIRONMENT, ROOT, parlour
+
+pytestmark = pytest.mark.timeout(600)
+
+GATED = """
+import json, pathlib, sys, time
+folder = pathlib.Path(sys.argv[1])
+with (folder / "starts").open("a") as starts:
+    starts.write("started\\n")
+asked = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "hello", "name": "gated"}', flush=True)
+    elif message["type"] == "ask":
+        asked += 1
+        if asked == 4:
+            (folder / "waits").touch()
+            while not (folder / "go").exists():
+                time.sleep(0.01)
+        print(json.dumps({"type": "answer", "id": message["id"], "action": message["ask"]["choices"][0]}), flush=True)
+"""
+"""At its fourth ask it waits until it is let go on."""
+
+
+def new(arena: Served, host: str, *words: str) -> tuple[str, str]:
+    """Its id, and its key."""
+    created: dict[str, Any] = json.loads(printed("table", "new", arena.url, *words, "--token", host, "--json"))
+    return created["table"]["id"], created["key"] or ""
+
+
+def started(arena: Served, *words: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "parlour", "join", arena.url, *words]
+    return subprocess.Popen(
+        command, cwd=ROOT, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def wait_for(file: Path, playing: "subprocess.Popen[str]") -> None:
+    end = time.monotonic() + 60
+    while not file.exists():
+        assert playing.poll() is None and time.monotonic() < end
+        time.sleep(0.02)
+
+
+# Playing
+
+
+def test_a_shell_script_another_language_and_a_file_play_match_after_match(arena: Served) -> None:
+    players = {
+        "numbers": "exec+forsale:sh examples/forsale_numbers.sh",
+        "lines": f"exec:{sys.executable} examples/any_language.py",
+        "ten": "examples/ten_lines.py",
+    }
+    joined = [started(arena, "forsale", bot, "--matches", "2", "--name", name) for name, bot in players.items()]
+    ranks = []
+    for playing in joined:
+        out, told = playing.communicate(timeout=100)
+        assert playing.returncode == 0, told
+        first, second, tally = out.splitlines()
+        assert first.startswith("1/2  ") and second.startswith("2/2  ") and tally.startswith("2 matches: rank ")
+        assert "Waiting for the next table of For Sale; Ctrl-C leaves" in told
+        assert all(name in told for name in players) and "trying again" not in told
+        ranks += [int(rank) for rank in re.findall(r"rank (\d) of 3", first + second)]
+    assert len(ranks) == 6 and ranks.count(1) >= 2
+
+
+def test_the_result_is_shown_and_an_invited_seat_is_had_with_its_key(arena: Served, host: str) -> None:
+    table, key = new(arena, host, "forsale", "invited", "minimum", "random")
+    done = parlour("join", arena.url, "forsale", "minimum", "--table", table, "--key", key, "--name", "ada")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"[123] .* ada-\w+ ", done.stdout) and "rank" in done.stdout
+    assert re.search(rf"^{table}: rank \d of 3 with \d+, seat 0$", done.stdout, re.M)
+    assert f"Match {table} begins: ada-" in done.stderr
+
+
+def test_a_command_plays_on_when_the_arena_is_killed_and_comes_again(arena: Served, host: str, tmp_path: Path) -> None:
+    (tmp_path / "gated.py").write_text(GATED)
+    table, _ = new(arena, host, "forsale", "open", "minimum", "random", "--limit", "300")
+    playing = started(arena, "forsale", f"exec:{sys.executable} {tmp_path / 'gated.py'} {tmp_path}", "--table", table)
+    wait_for(tmp_path / "waits", playing)
+    arena.kill()
+    arena.start()
+    (tmp_path / "go").touch()
+    out, told = playing.communicate(timeout=100)
+    assert playing.returncode == 0, told
+    assert f"{table}: rank " in out and "trying again" in told and "faults" not in out
+    assert (tmp_path / "starts").read_text() == "started\n"
+    record = printed_record(arena, table, tmp_path)
+    assert parlour("verify", str(record)).returncode == 0
+
+
+def printed_record(arena: Served, table: str, folder: Path) -> Path:
+    """The record, once the arena has it."""
+    end = time.monotonic() + 60
+    while json.loads(printed("table", "show", arena.url, table, "--json"))["state"] == "running":
+        assert time.monotonic() < end
+    printed("table", "transcript", arena.url, table, "--out", str(folder / "m.jsonl"))
+    return folder / "m.jsonl"
+
+
+# Trouble
+
+
+def test_faults_are_told_with_their_cost_and_counted(arena: Served, host: str, tmp_path: Path) -> None:
+    (tmp_path / "junk.sh").write_text(
+        "while read -r line; do case $line in "
+        '*\'"type":"hello"\'*) echo \'{"type":"hello"}\' ;; '
+        '*\'"type":"ask"\'*) echo nonsense; echo what now >&2 ;; '
+        "esac; done"
+    )
+    table, _ = new(arena, host, "forsale", "open", "minimum", "random")
+    done = parlour("join", arena.url, "forsale", f"exec:sh {tmp_path / 'junk.sh'}", "--table", table)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"; faults: not_a_message \d+$", done.stdout, re.M)
+    assert "  unreadable not_a_message: not a message of protocol 1" in done.stderr
+    assert "; instead Pass() is played" in done.stderr and "  what now" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (
+            "echo no model >&2; exit 4",
+            "bot: was gone before it introduced itself; it exited with status 4, saying: no model",
+        ),
+        (
+            'read -r x; echo \'{"type":"hello"}\'; read -r x; echo gone >&2; exit 3',
+            "bot: exited with status 3 before the end, saying: gone",
+        ),
+        ("read -r x; echo nonsense; read -r x", "bot: the first message must be a hello"),
+        ('read -r x; echo \'{"type":"hello"}\'; read -r x; kill -9 $$', "bot: was ended by signal 9 before the end"),
+    ],
+)
+def test_a_command_that_does_not_stay_is_told_of(
+    arena: Served, host: str, tmp_path: Path, script: str, said: str
+) -> None:
+    (tmp_path / "bot.sh").write_text(script + "\n")
+    table, _ = new(arena, host, "forsale", "open", "minimum", "random")
+    assert refused("join", arena.url, "forsale", f"exec:sh {tmp_path / 'bot.sh'}", "--table", table).startswith(said)
+
+
+def test_what_the_arena_refuses(arena: Served, host: str) -> None:
+    url = arena.url
+    table, _ = new(arena, host, "forsale", "invited", "minimum", "random")
+    for words, said in [
+        (("random", "--table", "nowhere"), "nowhere: there is no such table, and no such match"),
+        (("random", "--table", table), f"{table}: the seats that are left are for who has the key"),
+        (("random", "--table", table, "--key", "guess"), f"{table}: that key does not open its seats"),
+        (("random", "--token", "wrong"), f"{url}: a token is needed, and this is none that holds"),
+        (("exec:/no/such/bot",), "cannot start '/no/such/bot': No such file or directory"),
+    ]:
+        assert refused("join", url, "forsale", *words) == said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("chess", "random"), "there is no game 'chess'"),
+        (("forsale", "randm"), "'randm' is no player of For Sale"),
+        (("forsale", "random", "--key", "k"), "--key: a key is for a table; say which with --table"),
+        (("forsale", "random", "--table", "t", "--matches", "2"), "--matches: at a table one match is played"),
+        (("forsale", "random", "--name", ""), "--name: a name has 1 to 64 printable characters"),
+        (("forsale", "random", "--name", "a\nb"), "--name: a name has 1 to 64 printable characters"),
+        (("forsale", "random"), "http://127.0.0.1:1: nobody answers there: Connection refused"),
+    ],
+)
+def test_a_mistake_is_told_at_once(words: tuple[str, ...], said: str) -> None:
+    assert refused("join", "http://127.0.0.1:1", *words).startswith(said)
+
+
+def test_it_shows_how_it_is_used() -> None:
+    assert 'parlour join http://127.0.0.1:8000 forsale "exec:./mybot" --matches 100' in printed("join", "--help")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_who_is_told_to_leave_leaves_no_command_behind(
+    arena: Served, host: str, tmp_path: Path, number: int, code: int
+) -> None:
+    (tmp_path / "gated.py").write_text(GATED)
+    table, _ = new(arena, host, "forsale", "open", "minimum", "random", "--limit", "300")
+    command = f"exec:{sys.executable} {tmp_path / 'gated.py'} {tmp_path}"
+    playing = started(arena, "forsale", command, "--table", table)
+    wait_for(tmp_path / "waits", playing)
+    playing.send_signal(number)
+    _, told = playing.communicate(timeout=100)
+    assert playing.returncode == code and "Traceback" not in told
+    assert not any(str(tmp_path) in line for line in _commands())
+
+
+def _commands() -> list[str]:
+    """What runs on this machine."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            lines.append(path.read_bytes().decode(errors="replace"))
+    return lines
