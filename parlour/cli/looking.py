@@ -62,8 +62,9 @@ def games() -> None:
         table.add_column(column)
     for name in NAMES:
         it = game(name)
-        others = [f"exec+{name}/{dialect}:COMMAND" for dialect in it.dialects if dialect not in ("stdio", "tcp")]
-        ways = "\n".join([f"exec+{name}:COMMAND", *others, f"parlour host {name}"]) if it.dialects else "-"
+        own = [f"exec+{name}:COMMAND"] if it.dialects else []
+        own += [f"exec+{name}/{dialect}:COMMAND" for dialect in it.dialects if dialect not in ("stdio", "tcp")]
+        ways = "\n".join([*own, f"parlour host {name}"])
         table.add_row(
             Text(name, "bold"), f"{it.title}: {it.summary}", "-".join(map(str, seats_of(it))), "\n".join(it.bots), ways
         )
@@ -156,6 +157,8 @@ def demo() -> None:
         ("play yourself", "play forsale"),
         ("another game", "match maze nash euclid riemann --pace 0.5"),
         ("and another", "play dominion"),
+        ("talk and trade", "match tradecraft negotiator planner planner"),
+        ("all games, served", "serve"),
         ("ten lines of Python", "match forsale examples/ten_lines.py minimum thinker"),
         ("any language", 'match forsale "exec:python3 examples/any_language.py" minimum random'),
         ("a thousand matches", "match forsale minimum random random --games 1000"),
