@@ -2,19 +2,26 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.resources import files
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Connection, event, text
+from sqlalchemy import URL, Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
-DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+from parlour.store.jobs import Job, Jobs, do_all
+from parlour.store.threaded import Connected, done_there, reading, writing
+
+T = TypeVar("T")
+
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
 """What is committed is on the disk, and readers do not wait for the writer."""
@@ -22,8 +29,16 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_time
 MOST_WRITING = 10
 """At once, so that readers always find a connection."""
 
+MOST_READING = 16
+THREADS = 4
+"""Of these a writer has one; it may be waiting for another program that writes."""
+
 MIGRATING = 7061726
 """Who holds this lock of PostgreSQL changes the tables; others wait."""
+
+
+_one_migrates = Lock()
+"""Alembic keeps what it works on where all threads see it."""
 
 
 class BadUrl(ValueError):
@@ -33,37 +48,93 @@ class BadUrl(ValueError):
 class Database:
     """Reads go side by side, each from one moment; a write is whole or not at all."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.is_sqlite = engine.dialect.name == "sqlite"
-        self._reads = engine
-        self._writes = engine.execution_options(writes=True)
-        self._turn = asyncio.Semaphore(1 if self.is_sqlite else MOST_WRITING)
-        """SQLite has one writer at a time; who waits here is served in order, and need not try again and again."""
+    is_sqlite: bool
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        async with self._reads.connect() as connection:
-            yield connection
+    def read(self) -> AbstractAsyncContextManager[Connected]:
+        """Ask in the block as often as you like: it is all of one moment."""
+        raise NotImplementedError
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
+    def write(self) -> AbstractAsyncContextManager[Connected]:
         """What is done in the block is on the disk after it; an exception undoes it."""
-        async with self._turn, self._writes.begin() as connection:
-            yield connection
+        raise NotImplementedError
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        """Write whatever that does, whole or not at all; if it fails, it may be tried once more."""
+        raise NotImplementedError
 
     async def close(self) -> None:
-        await self._reads.dispose()
+        raise NotImplementedError
+
+
+class File(Database):
+    """SQLite. It has one writer at a time: who waits for its turn here is served in order, and need not try again."""
+
+    is_sqlite = True
+
+    def __init__(self, url: URL) -> None:
+        self._reads = create_engine(url, pool_size=MOST_READING + 1)
+        event.listen(self._reads, "connect", _set_up_sqlite)
+        event.listen(self._reads, "begin", _begin_sqlite)
+        self._writes = self._reads.execution_options(writes=True)
+        self._threads = ThreadPoolExecutor(THREADS, "store")
+        self._reading, self._writing = asyncio.Semaphore(MOST_READING), asyncio.Semaphore(1)
+        self._jobs = Jobs(self._do_together)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Connected]:
+        async with self._reading, reading(self._reads, self._threads) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Connected]:
+        async with self._writing, writing(self._writes, self._threads) as connection:
+            yield connection
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        return await self._jobs.done(work)
+
+    async def _do_together(self, jobs: Sequence[Job]) -> None:
+        async with self._writing:
+            await done_there(self._threads, do_all, self._writes, jobs)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._reads.dispose)
+        self._threads.shutdown()
+
+
+class Served(Database):
+    """PostgreSQL. A connection may be lost between two questions, and is then made anew."""
+
+    is_sqlite = False
+
+    def __init__(self, url: URL) -> None:
+        self._engine = create_async_engine(url, pool_pre_ping=True)
+        self._writing = asyncio.Semaphore(MOST_WRITING)
+
+    def read(self) -> AbstractAsyncContextManager[Connected]:
+        return self._engine.connect()
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Connected]:
+        async with self._writing, self._engine.begin() as connection:
+            yield connection
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        async with self.write() as connection:
+            return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        await self._engine.dispose()
 
 
 async def opened(url: str) -> Database:
     """A database whose tables are those of this version; BadUrl, if there is none to be had."""
     parsed = _with_driver(url)
-    engine = create_async_engine(parsed, pool_pre_ping=True)
-    if engine.dialect.name == "sqlite":
+    if parsed.get_backend_name() == "sqlite":
         _make_private(parsed.database or "")
-        event.listen(engine.sync_engine, "connect", _set_up_sqlite)
-        event.listen(engine.sync_engine, "begin", _begin_sqlite)
-    database = Database(engine)
+        database: Database = File(parsed)
+    else:
+        database = Served(parsed)
     try:
         async with database.write() as connection:
             await connection.run_sync(_migrate)
@@ -120,8 +191,16 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _migrate(connection: Connection) -> None:
+    """Others who want to do the same wait, here or in another program."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+        _upgrade(connection)
+    else:
+        with _one_migrates:
+            _upgrade(connection)
+
+
+def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(files("parlour.store") / "migrations"))
     config.attributes["connection"] = connection

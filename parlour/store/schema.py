@@ -76,8 +76,22 @@ seats = Table(
     Column("salt", String(128)),
     Column("score", BigInteger),
     Column("rank", Integer),
+    Column("secret", String(200)),
     Index("seats_of_account", "account"),
 )
+"""A secret is the hash of the password that a user has for this one match."""
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("config", Text, nullable=False),
+    Column("admin", String(200)),
+    Column("join_key", String(200), nullable=False),
+    Column("match", ForeignKey("matches.id")),
+    Column("created_ms", BigInteger, nullable=False),
+)
+"""Each with the game that is played in it, or was the last; none, if there has been none yet."""
 
 lines = Table(
     "lines",

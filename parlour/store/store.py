@@ -2,21 +2,23 @@
 
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Executable, Row, Table, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from parlour.core import Seat
 from parlour.store.database import Database, opened
-from parlour.store.schema import accounts, lines, matches, seats, seeds, tokens
+from parlour.store.schema import accounts, lines, matches, rooms, seats, seeds, tokens
 from parlour.store.writer import Writer
 
 MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
 """A table is open until its match begins; it is dropped if none does."""
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
+Change: TypeAlias = tuple[Executable, dict[str, Any] | list[dict[str, Any]]]
+"""A statement and its values, or those of many rows."""
 MOST_ASKED = 500
 """How many matches' seats are read at once."""
 
@@ -58,6 +60,8 @@ class StoredSeat(Struct, frozen=True):
     salt: str | None
     score: int | None = None
     rank: int | None = None
+    secret: str | None = None
+    """The hash of a password that is good for this one match."""
 
 
 class StoredMatch(Struct, frozen=True):
@@ -74,6 +78,20 @@ class StoredMatch(Struct, frozen=True):
     created_ms: int
     ended_ms: int | None
     seats: tuple[StoredSeat, ...]
+
+
+class StoredRoom(Struct, frozen=True):
+    """A room in which one game follows another."""
+
+    name: str
+    config: str
+    """JSON: how it is run."""
+    admin: str | None
+    """The hash of the password that lets one restart and delete it."""
+    join_key: str
+    match: str | None
+    """The game that is played, or was the last."""
+    created_ms: int
 
 
 def now_ms() -> int:
@@ -101,21 +119,34 @@ class Store:
         async with self._database.read() as connection:
             await connection.execute(select(func.count()).select_from(tokens).where(tokens.c.id < 0))
 
+    async def _do(self, *changes: Change) -> None:
+        """All of them, or none."""
+
+        def work(connection: Connection) -> None:
+            for statement, values in changes:
+                connection.execute(statement, values)
+
+        await self._database.do(work)
+
+    async def _added(self, table: Table, row: dict[str, Any]) -> int:
+        """The id of a new row."""
+        statement = insert(table).returning(table.c.id)
+        id: int = await self._database.do(lambda connection: connection.execute(statement, row).scalar_one())
+        return id
+
     # Accounts
 
     async def add_account(self, name: str, password: str | None, *, admin: bool = False) -> Account:
         """A password comes hashed; NameTaken, if it is."""
         row: dict[str, Any] = {"name": name, "password": password, "admin": admin, "created_ms": now_ms()}
         try:
-            async with self._database.write() as connection:
-                added = await connection.execute(insert(accounts).values(row).returning(accounts.c.id))
-                return Account(added.scalar_one(), **row)
+            return Account(await self._added(accounts, row), **row)
         except IntegrityError:
             raise NameTaken(name) from None
 
     async def account(self, name: str) -> Account | None:
         async with self._database.read() as connection:
-            row = (await connection.execute(select(accounts).where(accounts.c.name == name))).first()
+            row = (await connection.execute(_ACCOUNT, {"of_name": name})).first()
         return None if row is None else Account(*row)
 
     async def accounts(self, after: int = 0, limit: int = 100) -> list[Account]:
@@ -129,9 +160,17 @@ class Store:
         async with self._database.read() as connection:
             return {*await connection.scalars(query)}
 
+    async def tokenless(self, ids: Iterable[int]) -> set[int]:
+        """Those of them who can never prove who they are: guests without a token."""
+        holds = select(tokens.c.account).where(tokens.c.revoked.is_(False))
+        query = select(accounts.c.id).where(
+            accounts.c.id.in_([*ids]), accounts.c.password.is_(None), accounts.c.id.not_in(holds)
+        )
+        async with self._database.read() as connection:
+            return {*await connection.scalars(query)}
+
     async def change_account(self, id: int, **changes: Any) -> None:
-        async with self._database.write() as connection:
-            await connection.execute(update(accounts).where(accounts.c.id == id).values(changes))
+        await self._do((update(accounts).where(accounts.c.id == id), changes))
 
     # Tokens
 
@@ -144,16 +183,12 @@ class Store:
             "created_ms": now_ms(),
             "revoked": False,
         }
-        async with self._database.write() as connection:
-            added = await connection.execute(insert(tokens).values(row).returning(tokens.c.id))
-            id = added.scalar_one()
-        return Token(id, account, frozenset(scopes), label, row["created_ms"], False)
+        return Token(await self._added(tokens, row), account, frozenset(scopes), label, row["created_ms"], False)
 
     async def token(self, hash: str) -> Token | None:
         """By its hash, revoked or not."""
-        query = select(tokens, accounts).join(accounts, tokens.c.account == accounts.c.id).where(tokens.c.hash == hash)
         async with self._database.read() as connection:
-            row = (await connection.execute(query)).first()
+            row = (await connection.execute(_TOKEN, {"of_hash": hash})).first()
         return None if row is None else _token(row)
 
     async def tokens_of(self, account: int) -> list[Token]:
@@ -173,10 +208,9 @@ class Store:
     async def add_match(self, match: StoredMatch, seed: bytes) -> None:
         """A table that is open to players."""
         row = {field: getattr(match, field) for field in match.__struct_fields__ if field != "seats"}
-        async with self._database.write() as connection:
-            await connection.execute(insert(matches).values(row))
-            await connection.execute(insert(seeds).values(match=match.id, seed=seed))
-            await connection.execute(insert(seats), [_seat_row(match.id, seat) for seat in match.seats])
+        rows = [_seat_row(match.id, seat) for seat in match.seats]
+        seed_row = {"match": match.id, "seed": seed}
+        await self._do((insert(matches), row), (insert(seeds), seed_row), (insert(seats), rows))
 
     async def sit(self, match: str, seat: Seat, account: int | None, name: str, salt: str) -> None:
         """Somebody has taken a seat."""
@@ -187,50 +221,25 @@ class Store:
         await self._change_seat(match, seat, account=None, name=None, salt=None)
 
     async def _change_seat(self, match: str, seat: Seat, **changes: Any) -> None:
-        query = update(seats).where(seats.c.match == match, seats.c.seat == seat).values(changes)
-        async with self._database.write() as connection:
-            await connection.execute(query)
+        await self._do((_SEAT, {"of_match": match, "of_seat": seat, **changes}))
 
     async def begin_match(self, id: str, those: Sequence[StoredSeat]) -> None:
         """The table is a match now, and these are its seats; those that nobody took are gone."""
-        async with self._database.write() as connection:
-            await connection.execute(delete(seats).where(seats.c.match == id))
-            await connection.execute(insert(seats), [_seat_row(id, seat) for seat in those])
-            await connection.execute(update(matches).where(matches.c.id == id).values(state="running"))
+        await self._do(
+            (delete(seats).where(seats.c.match == id), {}),
+            (insert(seats), [_seat_row(id, seat) for seat in those]),
+            (update(matches).where(matches.c.id == id), {"state": "running"}),
+        )
 
     async def change_match(self, id: str, **changes: Any) -> None:
-        async with self._database.write() as connection:
-            await connection.execute(update(matches).where(matches.c.id == id).values(changes))
+        await self._do((update(matches).where(matches.c.id == id), changes))
 
     async def end_match(
         self, id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], names: Sequence[str]
     ) -> None:
-        """Scores and ranks by seat; who joined later has no seat yet, and gets one. Done twice, it is done once."""
-        async with self._database.write() as connection:
-            if await self._has_ended_so(connection, id, state, results):
-                return
-            known = set(await connection.scalars(select(seats.c.seat).where(seats.c.match == id)))
-            late = [seat for seat in range(len(names)) if seat not in known]
-            if late:
-                rows = [_seat_row(id, StoredSeat(seat, "joined", "", None, names[seat], "")) for seat in late]
-                await connection.execute(insert(seats), rows)
-            for seat, (score, rank) in results.items():
-                query = update(seats).where(seats.c.match == id, seats.c.seat == seat)
-                await connection.execute(query.values(score=score, rank=rank))
-            await connection.execute(update(matches).where(matches.c.id == id).values(state=state, ended_ms=now_ms()))
-
-    async def _has_ended_so(
-        self, connection: AsyncConnection, id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]]
-    ) -> bool:
-        """Whether nothing is left to do; IsFinished, if it has ended otherwise."""
-        before = await connection.scalar(select(matches.c.state).where(matches.c.id == id).with_for_update())
-        if before not in FINISHED:
-            return False
-        query = select(seats.c.seat, seats.c.score, seats.c.rank).where(seats.c.match == id)
-        kept = {row.seat: (row.score, row.rank) for row in await connection.execute(query) if row.rank is not None}
-        if (before, kept) != (state, dict(results)):
-            raise IsFinished(f"{id} has ended already, and otherwise")
-        return True
+        """Scores and ranks by seat; who joined later has no seat yet, and gets one; who was about to join has none any
+        more, and secrets are of no use to anybody. Done twice, it is done once."""
+        await self._database.do(partial(_end, id, state, results, names))
 
     async def match(self, id: str) -> StoredMatch | None:
         found = await self._matches(select(matches).where(matches.c.id == id))
@@ -269,9 +278,10 @@ class Store:
             last = some[-1].id
 
     async def unfinished(self) -> list[StoredMatch]:
-        """What an arena goes on with when it is started."""
-        states = ("open", "running")
-        return await self._matches(select(matches).where(matches.c.state.in_(states)).order_by(matches.c.created_ms))
+        """What an arena goes on with when it is started; but for the games of rooms, which do so by themselves."""
+        in_rooms = select(rooms.c.match).where(rooms.c.match.is_not(None))
+        query = select(matches).where(matches.c.state.in_(("open", "running")), matches.c.id.not_in(in_rooms))
+        return await self._matches(query.order_by(matches.c.created_ms))
 
     async def _matches(self, query: Any) -> list[StoredMatch]:
         async with self._database.read() as connection:
@@ -298,6 +308,94 @@ class Store:
         async with self._database.read() as connection:
             return [bytes(raw) for raw in await connection.scalars(query)]
 
+    # Rooms
+
+    async def add_room(self, room: StoredRoom) -> None:
+        """NameTaken, if there is one of that name."""
+        try:
+            async with self._database.write() as connection:
+                await connection.execute(insert(rooms).values({f: getattr(room, f) for f in room.__struct_fields__}))
+        except IntegrityError:
+            raise NameTaken(room.name) from None
+
+    async def room(self, name: str) -> StoredRoom | None:
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(rooms).where(rooms.c.name == name))).first()
+        return None if row is None else StoredRoom(*row)
+
+    async def rooms(self) -> list[StoredRoom]:
+        """The oldest first."""
+        async with self._database.read() as connection:
+            query = select(rooms).order_by(rooms.c.created_ms, rooms.c.name)
+            return [StoredRoom(*row) for row in await connection.execute(query)]
+
+    async def delete_room(self, name: str) -> None:
+        """Its games stay."""
+        async with self._database.write() as connection:
+            await connection.execute(delete(rooms).where(rooms.c.name == name))
+
+    async def begin_game(self, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
+        """The next game of a room, to which all come later; the room is run so from now on."""
+        row = {field: getattr(match, field) for field in match.__struct_fields__ if field != "seats"}
+        async with self._database.write() as connection:
+            await connection.execute(insert(matches).values(row))
+            await connection.execute(insert(seeds).values(match=match.id, seed=seed))
+            await connection.execute(update(rooms).where(rooms.c.name == room).values(config=config, match=match.id))
+
+    async def join(self, match: str, seat: StoredSeat) -> bool:
+        """Somebody is about to join, and will have this seat. False, if the match is over."""
+        same = (seats.c.match == match, seats.c.seat == seat.seat)
+        try:
+            async with self._database.write() as connection:
+                await connection.execute(delete(seats).where(*same))  # of who was to have it, and did not come
+                await connection.execute(insert(seats).values(_seat_row(match, seat)))
+        except IntegrityError:
+            return False
+        return True
+
+    async def drop_seats(self, match: str, first: Seat) -> None:
+        """From this seat on nobody has come."""
+        async with self._database.write() as connection:
+            await connection.execute(_seats_from(match, first))
+
+
+def _end(
+    id: str,
+    state: MatchState,
+    results: Mapping[Seat, tuple[int, int]],
+    names: Sequence[str],
+    connection: Connection,
+) -> None:
+    if _has_ended_so(id, state, results, connection):
+        return
+    connection.execute(_seats_from(id, len(names)))
+    connection.execute(update(seats).where(seats.c.match == id).values(secret=None))
+    known = set(connection.scalars(select(seats.c.seat).where(seats.c.match == id)))
+    late = [seat for seat in range(len(names)) if seat not in known]
+    if late:
+        rows = [_seat_row(id, StoredSeat(seat, "joined", "", None, names[seat], "")) for seat in late]
+        connection.execute(insert(seats), rows)
+    for seat, (score, rank) in results.items():
+        query = update(seats).where(seats.c.match == id, seats.c.seat == seat)
+        connection.execute(query.values(score=score, rank=rank))
+    connection.execute(update(matches).where(matches.c.id == id).values(state=state, ended_ms=now_ms()))
+
+
+def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], connection: Connection) -> bool:
+    """Whether nothing is left to do; IsFinished, if it has ended otherwise."""
+    before = connection.scalar(select(matches.c.state).where(matches.c.id == id).with_for_update())
+    if before not in FINISHED:
+        return False
+    query = select(seats.c.seat, seats.c.score, seats.c.rank).where(seats.c.match == id)
+    kept = {row.seat: (row.score, row.rank) for row in connection.execute(query) if row.rank is not None}
+    if (before, kept) != (state, dict(results)):
+        raise IsFinished(f"{id} has ended already, and otherwise")
+    return True
+
+
+def _seats_from(match: str, first: Seat) -> Any:
+    return delete(seats).where(seats.c.match == match, seats.c.seat >= first)
+
 
 def _seats_of(ids: Sequence[str]) -> Any:
     return select(seats).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
@@ -308,6 +406,16 @@ def _token(row: Row[Any]) -> Token:
     account: tuple[Any, ...] = tuple(row)[len(tokens.c) :]
     id, _, _, scopes, label, created_ms, revoked = own
     return Token(id, Account(*account), frozenset(scopes.split()), label, created_ms, revoked)
+
+
+# What is asked for whoever comes; to put these together takes longer than to answer them.
+_TOKEN = (
+    select(tokens, accounts)
+    .join(accounts, tokens.c.account == accounts.c.id)
+    .where(tokens.c.hash == bindparam("of_hash"))
+)
+_ACCOUNT = select(accounts).where(accounts.c.name == bindparam("of_name"))
+_SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
 
 
 def _seat_row(match: str, seat: StoredSeat) -> dict[str, Any]:

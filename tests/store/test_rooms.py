@@ -1,0 +1,122 @@
+"""Rooms: each with the game that is played in it, and who is about to join that."""
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from parlour.referee.transcript import match_name, new_seed
+from parlour.store.store import NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
+from tests.store.stored import add, kept
+
+ROOM = StoredRoom("r", "{}", "hash", "key", None, 5)
+ADA = StoredSeat(0, "joined", "", None, "ada", "", secret="hash")
+
+
+def game(seed: bytes) -> StoredMatch:
+    return StoredMatch(
+        id=match_name(seed),
+        game="colorfight",
+        state="running",
+        terms="{}",
+        owner=None,
+        key_hash=None,
+        waits_until_ms=None,
+        created_ms=now_ms(),
+        ended_ms=None,
+        seats=(),
+    )
+
+
+async def begun(store: Store) -> str:
+    """A room with a game; gives the game's id."""
+    seed = new_seed()
+    await store.add_room(ROOM)
+    await store.begin_game("r", '{"a":1}', game(seed), seed)
+    assert await store.seed(match_name(seed)) == seed
+    return match_name(seed)
+
+
+async def seats(store: Store, id: str) -> list[StoredSeat]:
+    match = await store.match(id)
+    assert match is not None
+    return [*match.seats]
+
+
+def test_a_room_comes_back_as_it_was_put(url: str) -> None:
+    async def first(store: Store) -> None:
+        await store.add_room(ROOM)
+        await store.add_room(StoredRoom("older", "{}", None, "", None, 4))
+
+    async def second(store: Store) -> None:
+        assert await store.room("r") == ROOM and await store.room("nowhere") is None
+        assert [room.name for room in await store.rooms()] == ["older", "r"]
+        with pytest.raises(NameTaken):
+            await store.add_room(ROOM)
+        await store.delete_room("r")
+        await store.delete_room("r")
+        assert [room.name for room in await store.rooms()] == ["older"]
+
+    kept(url, first)
+    kept(url, second)
+
+
+def test_a_room_has_its_game_and_is_run_as_it_was_begun(url: str) -> None:
+    async def work(store: Store) -> None:
+        id = await begun(store)
+        room, match = await store.room("r"), await store.match(id)
+        assert room is not None and (room.match, room.config, room.join_key) == (id, '{"a":1}', "key")
+        assert match is not None and match.state == "running" and match.seats == ()
+
+    kept(url, work)
+
+
+def test_a_game_is_begun_wholly_or_not_at_all(url: str) -> None:
+    async def work(store: Store) -> None:
+        id = await begun(store)
+        again = StoredMatch(**{**{f: getattr(game(b"x"), f) for f in StoredMatch.__struct_fields__}, "id": id})
+        with pytest.raises(IntegrityError):
+            await store.begin_game("r", "other", again, b"other seed")
+        room = await store.room("r")
+        assert room is not None and room.config == '{"a":1}' and await store.seed(id) != b"other seed"
+
+    kept(url, work)
+
+
+def test_games_of_rooms_are_not_the_arenas_to_go_on_with(url: str) -> None:
+    async def work(store: Store) -> None:
+        table = await add(store)
+        id = await begun(store)
+        assert [match.id for match in await store.unfinished()] == [table]
+        await store.delete_room("r")
+        assert [match.id for match in await store.unfinished()] == [table, id], "nobody else goes on with it"
+
+    kept(url, work)
+
+
+def test_who_is_about_to_join_has_a_seat(url: str) -> None:
+    async def work(store: Store) -> None:
+        id = await begun(store)
+        bob = StoredSeat(1, "bot", "random", None, "random", "")
+        assert await store.join(id, ADA) and await store.join(id, bob)
+        assert await seats(store, id) == [ADA, bob]
+        eve = StoredSeat(1, "joined", "", None, "eve", "", secret="other")
+        assert await store.join(id, eve)
+        assert await seats(store, id) == [ADA, eve], "who did not come makes room"
+        await store.drop_seats(id, 1)
+        assert await seats(store, id) == [ADA]
+
+    kept(url, work)
+
+
+def test_who_did_not_come_has_no_seat_in_the_end(url: str) -> None:
+    async def work(store: Store) -> None:
+        id = await begun(store)
+        await store.join(id, ADA)
+        await store.join(id, StoredSeat(1, "joined", "", None, "late", ""))
+        await store.end_match(id, "over", {0: (10, 1)}, ["ada"])
+        await store.end_match(id, "over", {0: (10, 1)}, ["ada"])
+        [seat] = await seats(store, id)
+        assert (seat.name, seat.score, seat.rank, seat.secret) == ("ada", 10, 1, None)
+        assert not await store.join(id, StoredSeat(1, "joined", "", None, "later", ""))
+        assert await seats(store, id) == [seat]
+
+    kept(url, work)
