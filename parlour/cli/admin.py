@@ -73,8 +73,8 @@ def token(
         raise UserError("--label: at most 64 characters")
 
     async def work(opened: "Store") -> str:
-        from parlour.server.arena import Trouble
         from parlour.server.auth import Doorkeeper
+        from parlour.server.seating import Trouble
 
         account = await opened.account(name)
         if account is None:

@@ -1,10 +1,15 @@
 """Running an arena from the command line."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from rich.table import Table
+
 from parlour.cli.common import UserError, stderr
+from parlour.games import NAMES, game
+from parlour.server.seating import Trouble
 from parlour.server.serve import Serving, served
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.web import run
@@ -31,21 +36,59 @@ async def _serve(settings: Settings) -> None:
         async with served(settings, store) as serving:
             _announce(settings, serving)
             await asyncio.Event().wait()
+    except Trouble as e:
+        raise UserError(f"settings: {e.words}") from None
     finally:
         await store.close()
 
 
 def _announce(settings: Settings, serving: Serving) -> None:
-    here, arena = f"{settings.address}:{serving.port}", serving.arena
-    lines = [
-        f"The arena is at http://{here}; Ctrl-C parks it",
-        f"  protocol 1:  ws://{here}/play/GAME and /play/GAME/TABLE"
-        + ("" if serving.tcp_port is None else f"; TCP {settings.address}:{serving.tcp_port}"),
-        *[f"  {spoken + ':':12} TCP {settings.address}:{port}" for spoken, port in serving.listeners.items()],
-        f"  to watch:    ws://{here}/watch/MATCH",
-        f"  API:         http://{here}/api, described at /schema",
-        f"  kept in {shown(settings.store)}; {len(arena.open)} tables and {len(arena.playing)} matches go on",
-        *[f"  cannot go on with {trouble}" for trouble in arena.broken],
-    ]
-    for line in lines:
-        stderr.print(line, soft_wrap=True)
+    """Every address, and what to do first."""
+    here = _at(settings.address, serving.port)
+    s = "" if settings.certificate is None else "s"
+    web, socket = f"http{s}://{here}", f"ws{s}://{here}"
+    stderr.print(f"The arena is at {web}; Ctrl-C parks it, and nothing is lost", style="bold", soft_wrap=True)
+    table = Table.grid(padding=(0, 2))
+    for what, where in [*_ways(settings, serving, web, socket), *_more(settings, serving, web, socket)]:
+        table.add_row(f"  {what}", where)
+    stderr.print(table, soft_wrap=True)
+    for port in serving.taken:
+        stderr.print(f"  port {port} is taken, and done without; see `listeners` in the settings", soft_wrap=True)
+    for trouble in serving.arena.broken:
+        stderr.print(f"  cannot go on with {trouble}", style="red", soft_wrap=True)
+
+
+def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:
+    """Game by game; those that have lines of their own have them over WebSocket too."""
+    tcp = "" if serving.tcp_port is None else f"; TCP {_at(settings.address, serving.tcp_port)}"
+    yield "every game", f"protocol 1 at {socket}/play/GAME{tcp}"
+    for name in NAMES:
+        ports = [_spoken(settings, where, port) for where, port in serving.listeners.items() if _name(where) == name]
+        if "tcp" in game(name).dialects:
+            ports.append(f"{socket}/ws/{name}")
+        if name == "colorfight" and serving.rooms is not None:
+            ports.append(f"{socket}/game_channel and /action_channel; rooms at /gameroom/NAME")
+        if name == "tradecraft":
+            ports.append(f"Socket.IO at {web}")
+        yield game(name).title, "; ".join(ports)
+
+
+def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:
+    arena = serving.arena
+    yield "to watch", f"{socket}/watch/MATCH; {web}/api/matches/MATCH/events"
+    yield "API", f"{web}/api, described at {web}/schema"
+    yield "kept in", f"{shown(settings.store)}; {len(arena.open)} tables and {len(arena.playing)} matches go on"
+    yield "try", f"parlour join {web} forsale random"
+
+
+def _name(where: str) -> str:
+    return where.partition("/")[0]
+
+
+def _spoken(settings: Settings, where: str, port: int) -> str:
+    _, _, dialect = where.partition("/")
+    return f"TCP {_at(settings.address, port)}" + (f" ({dialect})" if dialect else "")
+
+
+def _at(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

@@ -18,13 +18,25 @@ def serve(
         str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
     ] = None,
     tcp_port: Annotated[
-        int | None, typer.Option(metavar="P", min=0, max=65535, help="Also serve protocol 1 over TCP there.")
+        int | None,
+        typer.Option(metavar="P", min=0, max=65535, help="Protocol 1 over TCP; the port after, if not told."),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Serve everything over TLS, with this certificate.")
+    ] = None,
+    certificate_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its key, if that is not in the same file.")
     ] = None,
 ) -> None:
     """Serve all games over HTTP, WebSocket and TCP, and keep every move. After a crash all matches go on."""
     from parlour.cli.arena import run_arena  # a web server takes a while to load, and other commands need none
 
-    run_arena(settings, port=port, address=address, store=store, tcp_port=tcp_port)
+    tls = {"certificate": _text(certificate), "certificate_key": _text(certificate_key)}
+    run_arena(settings, port=port, address=address, store=store, tcp_port=tcp_port, **tls)
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
 
 
 @app.command()

@@ -19,7 +19,9 @@ from parlour.referee.match import Match
 from parlour.server.app import new_app
 from parlour.server.channels import channels
 from parlour.server.config import CONFIGS, OF_ROOMS, Config, set_by_host
+from parlour.server.hall import hall_name
 from parlour.server.halls import Halls
+from parlour.server.keeping import Unkept
 from parlour.server.rooms import MOST_ROOMS, PUBLIC, Rooms
 from parlour.server.tables import PATH, lines_over_websocket
 from parlour.server.web import run, serving
@@ -28,7 +30,7 @@ from parlour.server.web import run, serving
 @asynccontextmanager
 async def host_web(host: Host, game: Game[Any], address: str, port: int) -> AsyncIterator[None]:
     """A host's table over WebSocket as well; and tradeCraft's in a hall for Socket.IO clients."""
-    app, hall = new_app([lines_over_websocket(host)]), f"{host.seats}-player-pool-matching"
+    app, hall = new_app([lines_over_websocket(host)]), hall_name(host.seats)
     halls = Halls({hall: host}) if game.name == "tradecraft" else None  # under the name that clients look for
     async with serving(app if halls is None else halls.app(app), address, port) as port:
         stderr.print(f"  over WebSocket: ws://{address}:{port}{PATH}", soft_wrap=True)
@@ -77,7 +79,7 @@ async def _host(
         over.set()
 
     most = 1 if tables.once else MOST_ROOMS
-    rooms = Rooms(config, tables, bots=tuple(bots), admin_password=admin_password, most=most, ended=ended)
+    rooms = Rooms(config, Unkept(tables), bots=tuple(bots), admin_password=admin_password, most=most, ended=ended)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(rooms.close)
         port = await stack.enter_async_context(serving(new_app([channels(rooms)]), address, port))

@@ -1,12 +1,15 @@
 """Bots and commands that join a match which is already open."""
 
 import asyncio
+from collections.abc import Iterable
 
-from parlour.core import Seat
+from parlour.core import Seat, Sitting
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.play import CannotPlay, Terms, introduction, mind_of, start
 from parlour.players.remote import RemotePlayer
+from parlour.referee.match import Out
+from parlour.referee.player import Mind, place_of
 from parlour.referee.shell import Shell
 from parlour.transports.process import ProcessPeer
 
@@ -24,16 +27,34 @@ class Bots:
 
     async def join(self, shell: Shell, spec: Spec) -> None:
         """Seat a bot or a command; CannotPlay if it cannot be."""
-        seat = len(shell.match.names)
-        player: LocalPlayer | RemotePlayer
-        if isinstance(spec, LocalSpec):
-            player = LocalPlayer(mind_of(spec, self._seed, seat))
-            self._locals.append(player)
-        else:
-            player = await self._child(spec, seat)
-        sitting = await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
+        player, sitting = await self.come(spec, len(shell.match.names))
         if await shell.join(player, lambda seat: sitting) is None:
             raise CannotPlay(f"there is no seat for {spec.name}")
+
+    async def come(self, spec: Spec, seat: Seat) -> tuple[LocalPlayer | RemotePlayer, Sitting]:
+        """Who is about to join, at that seat if nobody comes first; CannotPlay if it cannot be started."""
+        player: LocalPlayer | RemotePlayer
+        if isinstance(spec, LocalSpec):
+            player = self._local(mind_of(spec, self._seed, seat))
+        else:
+            player = await self._child(spec, seat)
+        return player, await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
+
+    async def back(self, shell: Shell, seat: Seat, spec: Spec, past: Iterable[Out] = ()) -> None:
+        """Start one again that has its seat; a bot is told what was told there so far."""
+        if isinstance(spec, LocalSpec):
+            mind = mind_of(spec, self._seed, seat)
+            mind.sit(place_of(shell.match, seat))
+            for out in past:
+                mind.hear(out.to(seat))
+            shell.back(seat, self._local(mind))
+        else:
+            player, _ = await self.come(spec, seat)
+            shell.back(seat, player)
+
+    def _local(self, mind: Mind) -> LocalPlayer:
+        self._locals.append(LocalPlayer(mind))
+        return self._locals[-1]
 
     async def _child(self, spec: ExecSpec, seat: Seat) -> RemotePlayer:
         dialect = spec.dialect()

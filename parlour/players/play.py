@@ -1,7 +1,7 @@
 """One whole match: seat the players, play, let them go. The fast way when all are in this process."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -111,7 +111,8 @@ async def play_async(
             for seat, spec in enumerate(specs, start=len(guests))
         ]
         sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
-        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), _briefs(players))
+        spoken = {seat: it.dialect for seat, it in enumerate(players) if isinstance(it, RemotePlayer)}
+        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), briefs_of(spoken))
         for seat, mind in minds.items():
             begun.seat(seat, mind)
         match = begun.match
@@ -170,13 +171,12 @@ class Begun:
             mind.hear(out.to(seat))
 
 
-def _briefs(players: Sequence[RemotePlayer | LocalPlayer]) -> list[SeatBrief]:
+def briefs_of(dialects: Mapping[Seat, Dialect]) -> list[SeatBrief]:
     """What the players' protocols are known to leave unanswered."""
     return [
         SeatBrief(seat, ask, brief.limit_ms, brief.again_ms)
-        for seat, player in enumerate(players)
-        if isinstance(player, RemotePlayer)
-        for ask, brief in sorted(player.dialect.briefs.items())
+        for seat, dialect in sorted(dialects.items())
+        for ask, brief in sorted(dialect.briefs.items())
     ]
 
 

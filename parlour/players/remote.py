@@ -32,9 +32,11 @@ REPLACED = "replaced"
 class NotIntroduced(Exception):
     """The peer did not say who it is; the words say what it did instead, and `why` in one word."""
 
-    def __init__(self, why: str, words: str) -> None:
+    def __init__(self, why: str, words: str, *, told: bool = False) -> None:
         super().__init__(words)
         self.why = why
+        self.told = told
+        """Whether it was told so already."""
 
 
 class Returns(Exception):
@@ -79,7 +81,7 @@ class RemotePlayer:
             raise NotIntroduced("silent", f"did not introduce itself within {limit_s:g} s") from None
         except BadMessage as e:
             self.peer.send(self.dialect.error(e.code, e.words))
-            raise NotIntroduced(e.code, e.words) from None
+            raise NotIntroduced(e.code, e.words, told=True) from None
 
     def hurry(self, within_s: float) -> None:
         """Others wait: whoever has not introduced itself has only so long now."""

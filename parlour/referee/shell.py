@@ -32,6 +32,9 @@ from parlour.referee.player import Player, place_of
 Keep: TypeAlias = Callable[[Sequence[bytes]], Awaitable[None]]
 """Makes lines durable. Nobody is told of an input before its lines are kept."""
 
+Timed: TypeAlias = Callable[[float], None]
+"""Hears how many seconds went by from when an answer came until everybody was told what follows from it."""
+
 
 class Letter(Struct, frozen=True):
     """What a seat said, and when it arrived."""
@@ -48,6 +51,10 @@ class Arrival(Struct, frozen=True):
     player: Player
     sitting: Callable[[Seat], Sitting]
     seat: "asyncio.Future[Seat | None]"
+
+    def tell(self, seat: Seat | None) -> None:
+        if not self.seat.done():  # nobody may wait for it any more
+            self.seat.set_result(seat)
 
 
 class Return(Struct, frozen=True):
@@ -68,18 +75,39 @@ class Shell:
         keep: Keep | None = None,
         watch: Watch | None = None,
         record: str | None = None,
+        timed: Timed | None = None,
     ) -> None:
         self.match = match
         self.players = list(players)
         self._keep = keep
         self._watch = watch
         self._record = record
+        self._timed = timed
         self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
         """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
+        self._lost = False
+        """Whether something could not be kept."""
+        self._coming: Arrival | None = None
+        """Who is let in, and hears of it once that is kept."""
         self._alarm: asyncio.Handle | None = None
-        self._alarm_at: float | None = None
+        self._alarm_at = 0.0
         """When it rings; not every loop's handles can tell."""
         self._ended = False
+        self._durable = asyncio.Event()
+        """Set while all that has happened is kept."""
+        self._durable.set()
+        self._looking = 0
+        """How many wait for that."""
+
+    async def settled(self) -> bool:
+        """Wait until all that has happened is kept, so that it may be looked at; False: it never will be."""
+        self._looking += 1
+        try:
+            while not self._durable.is_set():  # more may have happened by the time we are told
+                await self._durable.wait()
+        finally:
+            self._looking -= 1
+        return not self._lost
 
     async def run(self, begun: Out | None = None) -> Result | Void:
         """Play to the end; `begun` is what a resumed match gave already."""
@@ -90,15 +118,24 @@ class Shell:
             self._seat()
             await self._put(out)
             while match.end is None:
-                await self._put(self._take(await self._mail.get()))
+                await self._play(await self._mail.get())
             return match.end
         finally:
             self._ended = True
             if self._alarm is not None:
                 self._alarm.cancel()
+            late = [self._coming]
             while not self._mail.empty():
-                if isinstance(letter := self._mail.get_nowait(), Arrival) and not letter.seat.done():
-                    letter.seat.set_result(None)  # too late
+                late += [letter] if isinstance(letter := self._mail.get_nowait(), Arrival) else []
+            for arrival in late:
+                if arrival is not None:
+                    arrival.tell(None)
+
+    async def _play(self, letter: Letter | Arrival | Return | Table | float) -> None:
+        out = self._take(letter)
+        await self._put(out)
+        if self._timed is not None and isinstance(letter, Letter) and out.lines:
+            self._timed(self._time() - letter.at)
 
     def _seat(self) -> None:
         match = self.match
@@ -145,11 +182,17 @@ class Shell:
             out = match.table(Join(sitting.name, sitting.salt), self._time())
             if len(match.names) > seat:
                 self.players.append(arrival.player)
-                arrival.player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
-                arrival.seat.set_result(seat)
+                self._coming = arrival
                 return out
-        arrival.seat.set_result(None)
+        arrival.tell(None)
         return Out([], [])
+
+    def _seat_newcomer(self) -> None:
+        match, seat, coming = self.match, len(self.players) - 1, self._coming
+        if coming is not None:
+            self._coming = None
+            coming.player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
+            coming.tell(seat)
 
     def _let_back(self, back: Return) -> None:
         """Told where it is, and what it is asked now; who has left is asked nothing, but may see the end."""
@@ -179,13 +222,25 @@ class Shell:
     async def _put(self, out: Out) -> None:
         """Store, then tell."""
         if self._keep is not None and out.lines:
-            await self._keep(out.lines)
+            await self._made_durable(self._keep, out.lines)
         if self._watch is not None:
             self._watch(self.match, out)
+        self._seat_newcomer()
         self.match.put(out, self._time())
         for seat in range(len(self.players)):
             self._deliver(seat, out)
         self._set_alarm()
+        if self._looking:
+            await asyncio.sleep(0)  # or more might happen before they come to look
+
+    async def _made_durable(self, keep: Keep, lines: Sequence[bytes]) -> None:
+        self._durable.clear()
+        self._lost = True  # unless it is kept
+        try:
+            await keep(lines)
+            self._lost = False
+        finally:
+            self._durable.set()
 
     def _deliver(self, seat: Seat, out: Out) -> None:
         """Events first, asks last and only if still open, their view built at this moment."""
@@ -203,14 +258,14 @@ class Shell:
                 tell(asked, self.match.state.view(seat))
 
     def _set_alarm(self) -> None:
+        """An alarm that rings too early is left alone, and set again when it has: nearly all are, as every answer in
+        time puts the next one off."""
         due = self.match.due()
+        if due is None or (self._alarm is not None and self._alarm_at <= due):
+            return
         if self._alarm is not None:
-            if self._alarm_at == due:
-                return
             self._alarm.cancel()
-            self._alarm = None
-        if due is not None:
-            self._alarm, self._alarm_at = asyncio.get_running_loop().call_at(due, self._ring), due
+        self._alarm, self._alarm_at = asyncio.get_running_loop().call_at(due, self._ring), due
 
     def _ring(self) -> None:
         self._alarm = None  # it may have rung a little early, and must then be set again

@@ -1,199 +1,51 @@
-"""The HTTP API of an arena: games, accounts, tokens, tables and matches, as typed values in and out."""
+"""The HTTP API of an arena: games, accounts, tokens, tables and matches."""
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
-from typing import Annotated, Any, Literal
+from functools import cache, partial
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, Router, delete, get, post
-from litestar.connection import ASGIConnection
 from litestar.handlers import HTTPRouteHandler
-from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
-from msgspec import Meta, Struct
+from litestar.params import FromPath, JSONBody, QueryParameter
 
-from parlour.core.values import Name, Salt
 from parlour.games import NAMES, game
-from parlour.server.app import PROBLEM, Problem, problem
-from parlour.server.arena import Arena, Kind, OpenTable, Plan, TableTerms, Trouble
+from parlour.server.arena import Arena
 from parlour.server.auth import Attempts, Doorkeeper, Scope
+from parlour.server.forms import (
+    AccountInfo,
+    CreatedTable,
+    GameInfo,
+    Joining,
+    Login,
+    MatchInfo,
+    NewGuest,
+    NewTable,
+    NewToken,
+    Page,
+    People,
+    Person,
+    Seated,
+    SeatInfo,
+    TokenInfo,
+    WithToken,
+)
+from parlour.server.http import BODY, TOKEN, Id, address, bearer, only_json, refusals
 from parlour.server.logs import tell
+from parlour.server.seating import OpenTable, TableTerms, Trouble
 from parlour.server.settings import Settings
-from parlour.server.ways import is_too_deep
-from parlour.store.store import Account, MatchState, StoredMatch, Token, now_ms
+from parlour.store.store import Account, MatchState, StoredMatch, Token
 from parlour.transports.v1 import schema
 
-Password = Annotated[str, Meta(min_length=8, max_length=200)]
-Label = Annotated[str, Meta(max_length=64)]
-Id = Annotated[str, PathParameter(max_length=64)]
 MOST_ID = 2**31
 CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
 
 
-# Values
-
-
-class GameInfo(Struct, frozen=True):
-    name: str
-    title: str
-    summary: str
-    version: int
-    fewest: int
-    most: int
-    bots: tuple[str, ...]
-
-
-class AccountInfo(Struct, frozen=True):
-    id: int
-    name: str
-    guest: bool
-    admin: bool
-    scopes: tuple[str, ...]
-
-
-class WithToken(Struct, frozen=True):
-    """A token is told once; keep it."""
-
-    account: str
-    token: str
-    scopes: tuple[str, ...]
-
-
-class TokenInfo(Struct, frozen=True):
-    id: int
-    label: str
-    scopes: tuple[str, ...]
-    created_ms: int
-    revoked: bool
-
-
-class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name | None = None
-
-
-class Login(Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
-    password: Password
-    label: Label = ""
-
-
-class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
-    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=3)]
-    label: Label = ""
-
-
-class NewTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    game: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[list[Plan], Meta(min_length=1, max_length=64)]
-    terms: TableTerms = msgspec.field(default_factory=TableTerms)
-
-
-class Joining(Struct, frozen=True, forbid_unknown_fields=True):
-    salt: Salt = ""
-    key: Annotated[str, Meta(max_length=64)] = ""
-
-
-class SeatInfo(Struct, frozen=True):
-    seat: int
-    kind: Kind | Literal["joined"]
-    name: str | None
-    """None: nobody has it yet."""
-    score: int | None = None
-    rank: int | None = None
-
-
-class MatchInfo(Struct, frozen=True):
-    """A table or a match."""
-
-    id: str
-    game: str
-    state: MatchState
-    commit: str | None
-    """SHA-256 of the seed, told from the first moment on; None, where only the transcript has it."""
-    terms: TableTerms
-    seats: tuple[SeatInfo, ...]
-    created_ms: int
-    ended_ms: int | None
-
-
-class CreatedTable(Struct, frozen=True):
-    table: MatchInfo
-    key: str | None
-    """What lets others have the invited seats; told once."""
-
-
-class Seated(Struct, frozen=True):
-    table: str
-    seat: int
-    commit: str
-
-
-class Page(Struct, frozen=True):
-    matches: tuple[MatchInfo, ...]
-    next: str | None
-    """Give this as `before` for those that come after."""
-
-
-class Person(Struct, frozen=True):
-    """An account, as administrators see it."""
-
-    id: int
-    name: str
-    guest: bool
-    admin: bool
-    created_ms: int
-
-
-class People(Struct, frozen=True):
-    accounts: tuple[Person, ...]
-    next: int | None
-    """Give this as `after` for those that come after."""
-
-
-HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}
-MEANINGS = {
-    400: "The request cannot be read, or asks for what cannot be",
-    401: "No token, or none that holds",
-    403: "Not for you",
-    404: "There is no such thing",
-    409: "Not now",
-    413: "The body is too large",
-    415: "The body is not JSON",
-    429: "Too many tries",
-    503: "Not at the moment",
-}
-BODY = (400, 413, 415)
-"""How a body may be refused."""
-TOKEN: list[dict[str, list[str]]] = [{"token": []}]
-
-
-def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """What a route may answer but for its good answer."""
-    return {
-        status: ResponseSpec(Problem, generate_examples=False, description=MEANINGS[status], media_type=PROBLEM)
-        for status in statuses
-    }
-
-
-def on_trouble(request: Request[Any, Any, Any], trouble: Trouble) -> Response[Problem]:
-    return problem(trouble.status, trouble.code, trouble.words, HEADERS.get(trouble.status))
-
-
-async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
-    """A body of any other kind is refused, whatever is in it; and so is one that nobody could mean."""
-    if request.method != "POST":
-        return
-    if request.content_type[0] != "application/json":
-        raise Trouble(415, "not_json", "the body must be application/json")
-    if is_too_deep(await request.body(), most_depth):
-        raise Trouble(400, "too_deep", f"at most {most_depth} levels")
-
-
-def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The token of a request, or of a WebSocket."""
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
+@cache
+def _schema(name: str) -> dict[str, Any]:
+    """It takes long enough that nobody should be able to ask for it again and again."""
+    return schema(game(name))
 
 
 class Api:
@@ -227,7 +79,7 @@ class Api:
             """JSON Schema of protocol 1 as this game fills it."""
             if name not in NAMES:
                 raise Trouble(404, "no_such_game", "there is no such game")
-            return schema(game(name))
+            return _schema(name)
 
         return [games, game_schema]
 
@@ -400,7 +252,7 @@ class Api:
 
     async def _revoke(self, account: int, token: int) -> None:
         known = 0 < account < MOST_ID and 0 < token < MOST_ID
-        if not known or not await self._store.revoke(account, token):
+        if not known or not await self._door.revoke(account, token):
             raise Trouble(404, "no_such_token", "there is no such token")
         tell("token revoked", account=account, id=token)
 
@@ -425,23 +277,14 @@ class Api:
         return self._owners
 
     async def _drop(self, id: str, own: Token) -> None:
-        table = self._arena.open.get(id)
-        if table is None:
+        stored = await self._store.match(id)
+        if stored is None or id not in self._arena.open:
             raise Trouble(404, "no_such_table", "there is no open table of that name")
-        mine = "host" in own.scopes and (await self._found(id)).owner == own.account.id
+        mine = "host" in own.scopes and stored.owner == own.account.id
         if not mine and "admin" not in own.scopes:
             raise Trouble(403, "not_yours", "the table is another's")
-        async with table.lock:
-            if self._arena.open.pop(id, None) is None:
-                raise Trouble(404, "no_such_table", "its match has just begun")
-            if table.timer is not None:
-                table.timer.cancel()
-            await self._store.change_match(id, state="dropped", ended_ms=now_ms())
+        await self._arena.drop(id)
         tell("table dropped", match=id)
-        for chair in table.chairs:
-            if chair.player is not None:
-                chair.player.peer.send(chair.player.dialect.error("dropped", "the table was given up"))
-                await chair.player.peer.close()
 
     async def _older(
         self, name: str | None, states: Sequence[MatchState], before: str | None, limit: int
@@ -458,7 +301,7 @@ class Api:
             size *= 2
 
     async def _join(self, table: str, own: Token, data: JSONBody[Joining]) -> Seated:
-        found, seat = await self._arena.sit(table, own.account, salt=data.salt, key=data.key)
+        found, seat = await self._arena.sit(table, own.account.id, own.account.name, salt=data.salt, key=data.key)
         await self._arena.begin_if_full(found)
         return Seated(found.id, seat, found.commit)
 
@@ -485,13 +328,9 @@ class Api:
 SCOPES: tuple[Scope, ...] = ("play", "host")
 
 
-def address(request: Request[Any, Any, Any]) -> str:
-    return "" if request.client is None else request.client.host
-
-
 def _game(name: str) -> GameInfo:
     rules = game(name)
-    seats = rules.served or rules.seats
+    seats = rules.table_seats()
     return GameInfo(name, rules.title, rules.summary, rules.version, seats[0], seats[-1], tuple(rules.bots))
 
 

@@ -8,121 +8,62 @@ import asyncio
 import contextlib
 import hmac
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
 from sqlalchemy.exc import SQLAlchemyError
 
-from parlour.core import BadOptions, Game, Seat, Sitting
+from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
 from parlour.games import NAMES, game
-from parlour.players.load import Spec, load
-from parlour.players.play import Begun, CannotPlay, Terms
+from parlour.players.host import RETURN_S
+from parlour.players.load import ExecSpec, Spec, load
+from parlour.players.play import Begun, CannotPlay, Terms, briefs_of
 from parlour.players.remote import RemotePlayer
-from parlour.referee.transcript import BadTranscript, Limits, commitment, match_name, new_seed
-from parlour.server.playing import Playing
+from parlour.referee.transcript import BadTranscript, Limits, SeatBrief, new_seed
+from parlour.server.logs import tell_bug
+from parlour.server.playing import Live, Playing
+from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 
-Kind: TypeAlias = Literal["open", "invited", "bot", "command"]
-
+QUICK_S = 20.0
+MOST_QUICK = 8
+"""No more are waited for where many may play."""
+HELD_S = 1.0
+"""A table waits a little longer for who is just saying its name."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
 """After how long a match is gone on with that has failed once, twice and so on."""
-
-
-class Plan(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to have a seat: anybody, whoever has the key, a built-in bot, or a command of the host's by its name."""
-
-    kind: Kind
-    spec: Annotated[str, Meta(max_length=64)] = ""
-
-
-class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a table is played under."""
-
-    options: dict[str, Any] = {}
-    limit_s: Annotated[float, Meta(gt=0, le=3600)] | None = None
-    """Time to answer in; None: what is usual for the game."""
-    bank_s: Annotated[float, Meta(ge=0, le=3600)] = 0.0
-    wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
-    """How long the table waits for its seats to be filled."""
-    quick: bool = False
-    """Whether anybody who is looking for a match may be sent here."""
-
-
-class Trouble(Exception):
-    """Why something is not done; `code` is for programs, and `status` is what HTTP calls it."""
-
-    def __init__(self, status: int, code: str, words: str) -> None:
-        super().__init__(words)
-        self.status = status
-        self.code = code
-        self.words = words
-
-
-class Chair(Struct, eq=False):
-    """A seat of an open table."""
-
-    plan: Plan
-    account: int | None = None
-    name: str | None = None
-    salt: str = ""
-    player: RemotePlayer | None = None
-    """Who is connected to it."""
-    guest: bool = False
-    """Whether the seat is free again if the connection is lost before the match."""
-    held_for: object = None
-    """Who has been greeted for it, and is about to say its name."""
-
-    @property
-    def taken(self) -> bool:
-        return self.name is not None
-
-    @property
-    def free(self) -> bool:
-        return not self.taken and self.held_for is None
-
-
-class OpenTable:
-    """A table that is not full yet."""
-
-    def __init__(self, game: Game[Any], terms: TableTerms, seed: bytes, chairs: list[Chair]) -> None:
-        self.game = game
-        self.terms = terms
-        self.seed = seed
-        self.chairs = chairs
-        self.key_hash: str | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.lock = asyncio.Lock()
-
-    @property
-    def id(self) -> str:
-        return match_name(self.seed)
-
-    @property
-    def commit(self) -> str:
-        """What is known of the seed before the match."""
-        return commitment(self.seed)
-
-    def is_full(self) -> bool:
-        return all(chair.taken for chair in self.chairs)
 
 
 class Arena:
     """All tables and matches of a server."""
 
-    def __init__(self, store: Store, commands: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        commands: Mapping[str, Mapping[str, str]] | None = None,
+        *,
+        quick_s: float = QUICK_S,
+        return_s: float = RETURN_S,
+    ) -> None:
         self.store = store
+        self._quick_s = quick_s
+        """How long who looks for a match waits for others."""
+        self._return_s = return_s
+        """How long a seat is kept for who has lost the connection."""
         self._commands = commands or {}
         """By game and name, what the host lets players be seated against."""
         self.open: dict[str, OpenTable] = {}
-        self.playing: dict[str, Playing] = {}
+        self.playing: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self._finding = asyncio.Lock()
         self._failures: dict[str, int] = {}
         """By match, how often something failed that is no player's fault."""
+        self.timed: Callable[[str, float], None] | None = None
+        """Hears of every answer, by the game, in how many seconds it was dealt with."""
         self.broken: list[str] = []
         """Matches that could not be gone on with, and why."""
 
@@ -157,24 +98,31 @@ class Arena:
         self, game_name: str, plans: Sequence[Plan], terms: TableTerms, owner: Account | None
     ) -> tuple[OpenTable, str | None]:
         """A table, and the key for its invited seats, which is told this once."""
+        table = self._new_table(game_name, plans, terms)
+        key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
+        table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
+        await self._keep(table, owner)
+        self._opened(table, terms.wait_s)
+        await self.begin_if_full(table)
+        return table, key
+
+    def _new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
         if self._closing:
             raise Trouble(503, "closing", "no new tables: the server is about to stop")
         if game_name not in NAMES:
             raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
         rules = game(game_name)
-        chairs = [Chair(plan, name=self._spec(rules, plan).name if plan.spec else None) for plan in plans]
+        chairs = [Chair(plan, name=self.spec(rules, plan).name if plan.spec else None) for plan in plans]
         self._check(rules, terms, chairs)
-        table = OpenTable(rules, terms, new_seed(), chairs)
-        key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
-        table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
+        return OpenTable(rules, terms, new_seed(), chairs)
+
+    async def _keep(self, table: OpenTable, owner: Account | None) -> None:
         await self.store.add_match(self._stored(table, owner), table.seed)
-        self._opened(table, terms.wait_s)
-        await self.begin_if_full(table)
-        return table, key
+        table.is_kept = True
 
     def _check(self, rules: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
         """Say now what would be wrong later."""
-        seats = rules.served or rules.seats
+        seats = rules.table_seats()
         if len(chairs) not in seats:
             raise Trouble(400, "bad_seats", f"{rules.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
         try:
@@ -182,7 +130,7 @@ class Arena:
         except (BadOptions, msgspec.MsgspecError) as e:
             raise Trouble(400, "bad_options", str(e)) from None
 
-    def _spec(self, rules: Game[Any], plan: Plan) -> Spec:
+    def spec(self, rules: Game[Any], plan: Plan) -> Spec:
         """A bot by its name, or a command of the host's; nothing else, whoever asks for it."""
         if plan.kind == "bot" and plan.spec in rules.bots:
             return load(rules, plan.spec)
@@ -217,43 +165,43 @@ class Arena:
         """Do something on the side, until it is done or the arena is closed."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
 
-    async def quick(self, game_name: str, holder: object = None) -> OpenTable:
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            tell_bug("bug", error)
+
+    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
         """The table where whoever looks for a match of this game is sent; a seat is held for who asks for that."""
         if game_name not in NAMES:
             raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
         async with self._finding:  # or two who come together would each get a table
-            table = await self._quick_table(game_name)
+            table = await self._quick_table(game_name, seats)
             if table is None:
-                seats = game(game_name).served or game(game_name).seats
-                plans = [Plan("open")] * max(2, seats[0])
-                table, _ = await self.create(game_name, plans, TableTerms(quick=True, wait_s=86400), None)
-            next(chair for chair in table.chairs if chair.free).held_for = holder
+                plans = [Plan("open")] * (seats or _quick_seats(game(game_name)))
+                table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
+                self._opened(table, self._quick_s)
+            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
             return table
 
-    async def _quick_table(self, game_name: str) -> OpenTable | None:
+    async def _quick_table(self, game_name: str, seats: int | None) -> OpenTable | None:
         for table in [*self.open.values()]:
-            if table.game.name == game_name and table.terms.quick:
+            if table.game.name == game_name and table.terms.quick and seats in (None, len(table.chairs)):
                 async with table.lock:
                     await self._sweep(table)
-                    if table.id in self.open and any(chair.free for chair in table.chairs):
+                    if table.id in self.open and any(chair.is_anybodys for chair in table.chairs):
                         return table
         return None
-
-    def release(self, table: OpenTable, holder: object) -> None:
-        """Whoever was greeted has a seat now, or will not have one."""
-        for chair in table.chairs:
-            if chair.held_for is holder:
-                chair.held_for = None
 
     async def sit(
         self,
         id: str,
-        account: Account,
+        account: int,
+        name: str,
         *,
-        name: str | None = None,
         salt: str = "",
+        about: Mapping[str, int | str] = {},
         key: str = "",
         holder: object = None,
     ) -> tuple[OpenTable, Seat]:
@@ -266,13 +214,16 @@ class Arena:
                 raise Trouble(409, "begun", "the match has just begun")
             await self._sweep(table)
             for seat, chair in enumerate(table.chairs):
-                if chair.account == account.id:
+                if chair.account == account:
                     return table, seat
-            self.release(table, holder)
-            seat = self._free_seat(table, key)
+            held = table.held(holder)
+            seat = self._free_seat(table, key) if held is None else held
             chair = table.chairs[seat]
-            await self.store.sit(table.id, seat, account.id, name or account.name, salt)
-            chair.account, chair.name, chair.salt = account.id, name or account.name, salt
+            if not table.is_kept:
+                await self._keep(table, None)
+            await self.store.sit(table.id, seat, account, name, salt)
+            chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
+            chair.about = {**about}
         return table, seat
 
     def _free_seat(self, table: OpenTable, key: str) -> Seat:
@@ -306,26 +257,45 @@ class Arena:
         async with table.lock:
             if table.id not in self.open or self._closing:
                 return
-            seats = table.game.served or table.game.seats
+            if any(chair.held_for is not None for chair in table.chairs):
+                self._opened(table, HELD_S)
+                return
+            await self._sweep(table)
+            if table.people() and table.terms.quick:
+                table.fill()
             here = [chair for chair in table.chairs if chair.taken]
-            people = [chair for chair in here if chair.account is not None]
-            if people and len(here) in seats and all(chair.plan.kind != "invited" for chair in table.chairs):
+            invited = any(chair.plan.kind == "invited" for chair in table.chairs)
+            if table.people() and len(here) in table.game.table_seats() and not invited:
                 table.chairs = here
                 await self._begin(table)
-                return
-            del self.open[table.id]
+            else:
+                await self._drop(table, "the others did not come in time")
+
+    async def drop(self, id: str) -> None:
+        """Give up a table that waits."""
+        table = self.open.get(id)
+        if table is None:
+            raise Trouble(404, "no_such_table", "there is no open table of that name")
+        async with table.lock:
+            if id not in self.open:
+                raise Trouble(404, "no_such_table", "its match has just begun")
+            await self._drop(table, "the table was given up")
+
+    async def _drop(self, table: OpenTable, words: str) -> None:
+        del self.open[table.id]
+        if table.timer is not None:
+            table.timer.cancel()
+        if table.is_kept:
             await self.store.change_match(table.id, state="dropped", ended_ms=now_ms())
-            for chair in here:
-                if chair.player is not None:
-                    chair.player.peer.send(chair.player.dialect.error("dropped", "the others did not come in time"))
-                    await chair.player.peer.close()
+        for chair in table.chairs:
+            if chair.player is not None:
+                chair.player.peer.send(chair.player.dialect.error("dropped", words))
+                await chair.player.peer.close()
 
     # Matches
 
     async def _begin(self, table: OpenTable) -> None:
-        if table.timer is not None:
-            table.timer.cancel()
-        sittings = [Sitting(chair.name or "", chair.salt) for chair in table.chairs]
+        sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         terms = self._terms(table.game, table.terms)
         await self.store.begin_match(
             table.id,
@@ -334,26 +304,50 @@ class Arena:
                 for seat, chair in enumerate(table.chairs)
             ],
         )
-        begun = Begun(terms, table.seed, sittings, None, asyncio.get_running_loop().time())
+        if table.timer is not None:
+            table.timer.cancel()
         specs = [
-            chair.player
-            if chair.player is not None
-            else self._spec(table.game, chair.plan)
-            if chair.plan.spec
-            else None
+            chair.player if chair.player is not None else self.spec(table.game, chair.plan) if chair.plan.spec else None
             for chair in table.chairs
         ]
+        try:
+            begun = await self._begun(terms, table.seed, sittings, None, briefs_of(_spoken(specs)))
+        except BadOptions as e:  # which can depend on the seed
+            await self._drop(table, f"no match could begin: {e}")
+            return
         accounts = [chair.account for chair in table.chairs]
         del self.open[table.id]
-        self._play(Playing(self.store, terms, begun, 0, accounts), specs)
+        self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
+
+    async def _begun(
+        self,
+        terms: Terms,
+        seed: bytes,
+        sittings: Sequence[Sitting],
+        lines: Sequence[bytes] | None,
+        briefs: Sequence[SeatBrief] = (),
+    ) -> Begun:
+        """To deal a match, or to play it again so far, may take a while; others need not wait for it."""
+        now = asyncio.get_running_loop().time()
+        return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
+
+    def match_of(self, rules: Game[Any], account: int) -> Live | None:
+        """The match of this game, not over yet, in which somebody has a seat."""
+        for playing in self.playing.values():
+            if playing.match.game is rules and playing.match.end is None and account in playing.accounts:
+                return playing
+        return None
 
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
+        if self.timed is not None:
+            playing.timed = partial(self.timed, playing.match.game.name)
         self.playing[playing.id] = playing
         self.run(self._played(playing, specs))
 
     async def _played(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         try:
             await playing.run(specs)
+            await self._see_off(playing)
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
@@ -361,6 +355,29 @@ class Arena:
             self.run(self._go_on_later(playing))
         finally:
             self.playing.pop(playing.id, None)
+
+    async def _see_off(self, playing: Playing) -> None:
+        """Who may stay comes to the next table; the others are let go."""
+        for seat, player in playing.connected.items():
+            account, gone = playing.accounts[seat], seat in playing.match.gone or player.peer.gone is not None
+            if player.dialect.stays and account is not None and not gone:
+                player.wait()
+                self.run(self._seat_again(playing.match.game, player, account, playing.match.names[seat]))
+            else:
+                await player.peer.close()
+
+    async def _seat_again(self, rules: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
+        try:
+            table = await self.quick(rules.name, player)
+            try:
+                table, seat = await self.sit(table.id, account, name, holder=player)
+            finally:
+                table.release(player)
+            table.connect(seat, player, guest=True)
+            await self.begin_if_full(table)
+        except Trouble as e:
+            player.peer.send(player.dialect.error(e.code, e.words))
+            await player.peer.close()
 
     async def _go_on_later(self, playing: Playing) -> None:
         """As after a crash: from what is kept, whoever was there coming back. The oftener it fails, the later."""
@@ -393,7 +410,7 @@ class Arena:
         table = OpenTable(
             rules, msgspec.json.decode(stored.terms, type=TableTerms), await self.store.seed(stored.id), chairs
         )
-        table.key_hash = stored.key_hash
+        table.key_hash, table.is_kept = stored.key_hash, True
         self._opened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
         await self.begin_if_full(table)
 
@@ -404,18 +421,34 @@ class Arena:
         terms = self._terms(rules, table_terms)
         seed = await self.store.seed(stored.id)
         sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
-        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time())
+        begun = await self._begun(terms, seed, sittings, lines)
         specs = [
-            self._spec(rules, Plan(seat.kind, seat.spec)) if seat.spec else None  # type: ignore[arg-type]
+            self.spec(rules, Plan(seat.kind, seat.spec)) if seat.spec else None  # type: ignore[arg-type]
             for seat in stored.seats
         ]
         accounts = [seat.account for seat in stored.seats]
-        self._play(Playing(self.store, terms, begun, len(lines), accounts), specs)
+        hopeless = await self.store.tokenless(account for account in accounts if account is not None)
+        playing = Playing(self.store, terms, begun, len(lines), accounts, return_s=self._return_s, hopeless=hopeless)
+        self._play(playing, specs)
 
     def _terms(self, rules: Game[Any], terms: TableTerms) -> Terms:
         limit_ms = round((terms.limit_s or rules.limit_s) * 1000)
         limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
         return Terms(game=rules, options=_options(rules, terms), limits=limits, salted=True)
+
+
+def _quick_seats(rules: Game[Any]) -> int:
+    """As few as can play; but where players sign up for a match, as many as may."""
+    seats = rules.table_seats()
+    return min(seats[-1], MOST_QUICK) if 0 in rules.seats else max(2, seats[0])
+
+
+def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
+    return {
+        seat: spec.dialect if isinstance(spec, RemotePlayer) else spec.dialect()
+        for seat, spec in enumerate(specs)
+        if isinstance(spec, RemotePlayer | ExecSpec)
+    }
 
 
 def _options(rules: Game[Any], terms: TableTerms) -> Any:

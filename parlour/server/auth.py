@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from parlour.players.accounts import fits, hashed
-from parlour.server.arena import Trouble
+from parlour.server.seating import Trouble
 from parlour.store.store import Account, NameTaken, Store, Token
 
 Scope: TypeAlias = Literal["play", "host", "admin"]
@@ -51,16 +51,19 @@ class Doorkeeper:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._hashing = asyncio.Semaphore(2)
+        self.revoked: set[int] = set()
+        """Tokens that were ended while this server runs; whoever came in with one is let go."""
+        self.told_revoked: list[Callable[[int], None]] = []
 
-    async def guest(self, name: str | None = None) -> tuple[Account, str]:
-        """A new guest, under a name that nobody has; its token can only play."""
+    async def guest(self, name: str | None = None, *, returns: bool = True) -> tuple[Account, str]:
+        """A new guest, under a name that nobody has; its token can only play. None is made for who cannot show it."""
         wanted = name or "guest"
         for _ in range(20):
             try:
                 account = await self._store.add_account(f"{wanted[:50]}-{secrets.token_hex(4)}", None)
             except NameTaken:
                 continue
-            return account, await self.new_token(account, ["play"], "guest")
+            return account, await self.new_token(account, ["play"], "guest") if returns else ""
         raise Trouble(503, "no_name", "no name was free; try again")
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
@@ -89,6 +92,15 @@ class Doorkeeper:
         token = PREFIX + secrets.token_urlsafe(32)
         await self._store.add_token(account, hash_of(token), wanted, label)
         return token
+
+    async def revoke(self, account: int, token: int) -> bool:
+        """Whether there was such a token; it is of no use any more, not even to who has come in with it."""
+        if not await self._store.revoke(account, token):
+            return False
+        self.revoked.add(token)
+        for tell in self.told_revoked:
+            tell(token)
+        return True
 
     async def who(self, token: str | None) -> Token:
         """Whose token it is; Trouble, if it is nobody's any more."""

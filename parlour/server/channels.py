@@ -23,8 +23,9 @@ REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
 class Actor:
     """One connection to an action channel: it says who it is, and then what it wants."""
 
-    def __init__(self, room: Room, early: bool) -> None:
+    def __init__(self, room: Room, early: bool, address: str = "") -> None:
         self._room = room
+        self._address = address
         self._early = early
         self._game: Game | None = None
         self._uid = 0
@@ -36,7 +37,7 @@ class Actor:
             said = read(text)
             if isinstance(said, Register):
                 await self._registering.keep()
-                self._game, self._uid = await self._room.register(said)
+                self._game, self._uid = await self._room.register(said, self._address)
                 return done(uid=self._uid)
             if self._game is None or self._game is not self._room.game:
                 raise Refused(NOT_JOINED)
@@ -49,9 +50,10 @@ class Actor:
 async def act(socket: Socket, room: Room | None, early: bool) -> None:
     """Until the client goes, or sends what is no text, or there is no room any more."""
     await socket.accept()
+    address = "" if socket.client is None else socket.client.host
     if room is not None:
         with room.visited():
-            await _first(_talk(socket, Actor(room, early)), room.closing.wait())
+            await _first(_talk(socket, Actor(room, early, address)), room.closing.wait())
     await closed(socket)
 
 
@@ -158,4 +160,6 @@ def channels(rooms: Rooms) -> Router:
         return await _called(request, rooms.start)
 
     handlers = [game_channel, action_channel, room_game_channel, room_action_channel, get_gameroom_list]
-    return Router("/", route_handlers=[*handlers, creategameroom, deletegameroom, restart, start])
+    return Router(
+        "/", route_handlers=[*handlers, creategameroom, deletegameroom, restart, start], include_in_schema=False
+    )

@@ -1,5 +1,6 @@
 """Socket.IO clients, in the few words that we need. What a client could do to the library is kept from it here."""
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
@@ -20,6 +21,8 @@ MOST_SESSIONS = 1024
 """As many may be there; long polling needs no connection that would be counted elsewhere."""
 PATIENCE_S = 300
 """How long a client may be too busy to answer a ping."""
+CONNECT_S = 10.0
+"""How long a session may be open before its client says that it is there."""
 MOST_POSTED = 16
 """Packets that may come in one request."""
 PATH = "/socket.io/"
@@ -27,7 +30,8 @@ UNREADABLE = "unreadable"
 """What an event is called that makes no sense."""
 
 Said: TypeAlias = dict[str, Any]
-Came: TypeAlias = Callable[[str], Awaitable[None]]
+Came: TypeAlias = Callable[[str, str], Awaitable[None]]
+"""Who has come, and from what address."""
 Heard: TypeAlias = Callable[[str, str, Said], Awaitable[None]]
 Lost: TypeAlias = Callable[[str], Awaitable[None]]
 Known: TypeAlias = Callable[[str], bool]
@@ -49,6 +53,7 @@ class Clients:
         self._paces: dict[str, Pace] = {}
         self._unsent: dict[str, int] = {}
         """About how many bytes wait for a client to fetch them."""
+        self._leaving: set[asyncio.Task[None]] = set()
         self._io = socketio.AsyncServer(
             async_mode="asgi",
             async_handlers=False,  # one after the other, in the order in which they were sent
@@ -59,6 +64,8 @@ class Clients:
             logger=_log,
             engineio_logger=_log,
         )
+        self._connected = self._io.eio.handlers["connect"]
+        self._io.eio.on("connect", self._on_session)
         self._io.on("connect", self._on_connect)
         self._io.on("disconnect", self._on_disconnect)
         self._io.on("*", self._on_event)
@@ -76,15 +83,34 @@ class Clients:
         else:
             await self._io.eio.send(session, packet)
 
+    async def let_go(self, client: str) -> None:
+        """Hang up, when it has fetched what it was told."""
+        socket = self._io.eio.sockets.get(self._io.manager.eio_sid_from_sid(client, "/"))
+        if socket is not None:
+            await _let_go(socket, abort=False)
+
     async def close(self) -> None:
         """Let everybody go; before the web server stops, or it would wait for them."""
         for socket in [*self._io.eio.sockets.values()]:
             await _let_go(socket, abort=False)
         await self._io.shutdown()
 
-    async def _on_connect(self, client: str, *_: Any) -> None:
+    async def _on_session(self, session: str, environment: Any) -> Any:
+        """A connection, but nobody has said anything yet."""
+        asyncio.get_running_loop().call_later(CONNECT_S, self._look, session)
+        return await self._connected(session, environment)
+
+    def _look(self, session: str) -> None:
+        silent = self._io.manager.sid_from_eio_sid(session, "/") is None
+        if silent and (socket := self._io.eio.sockets.pop(session, None)) is not None:
+            task = asyncio.ensure_future(_let_go(socket))
+            self._leaving.add(task)
+            task.add_done_callback(self._leaving.discard)
+
+    async def _on_connect(self, client: str, environment: Any, *_: Any) -> None:
         self._paces[client] = Pace()
-        await self._came(client)
+        address, _port = environment["asgi.scope"].get("client") or ("", 0)
+        await self._came(client, address)
 
     async def _on_disconnect(self, client: str, *_: Any) -> None:
         self._paces.pop(client, None)

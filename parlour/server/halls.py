@@ -6,8 +6,7 @@ Whatever a client brings about has happened before anybody is told of it, so tha
 
 import asyncio
 import hmac
-import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 import msgspec
@@ -15,9 +14,9 @@ from litestar.types import ASGIApp
 
 from parlour.core.values import MOST_NAME, plain
 from parlour.games.tradecraft.events import IN_ROOM, Events
-from parlour.players.host import Host
 from parlour.server import clients
 from parlour.server.clients import Clients, Said
+from parlour.server.hall import Hall, NotGiven, Registry, Strangers
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.websocket import WebSocketPeer
 
@@ -60,9 +59,9 @@ class Seat:
 class User:
     """Somebody with a name: where it is connected, and its place in a hall, if it has one."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, token: str) -> None:
         self.name = name
-        self.token = secrets.token_urlsafe()
+        self.token = token
         self.client: str | None = None
         self.hall: str | None = None
         self.seat: Seat | None = None
@@ -74,8 +73,12 @@ class User:
 class Halls:
     """All of them, and the users in them."""
 
-    def __init__(self, halls: Mapping[str, Host]) -> None:
+    def __init__(self, halls: Mapping[str, Hall], registry: Registry | None = None) -> None:
         self._halls = halls
+        self._registry = registry or Strangers()
+        self._registry.on_revoked(self._revoked)
+        self._addresses: dict[str, str] = {}
+        """By connection, where it comes from."""
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[str, User] = {}
@@ -96,8 +99,9 @@ class Halls:
 
     # What clients say
 
-    async def _came(self, client: str) -> None:
+    async def _came(self, client: str, address: str) -> None:
         """Whoever was here before may prove it, and go on."""
+        self._addresses[client] = address
         await self._tell(client, "restored_proof_requested", {})
 
     async def _heard(self, client: str, event: str, said: Said) -> None:
@@ -144,14 +148,27 @@ class Halls:
         elif len(self._users) >= MOST_USERS:
             await self._refuse(client, "full", "there are too many already")
         else:
-            user = self._users[name] = self._here[client] = User(name)
+            await self._register(client, name)
+
+    async def _register(self, client: str, name: str) -> None:
+        try:
+            token = await self._registry.token(name, self._addresses.get(client, ""))
+        except NotGiven as e:
+            await self._refuse(client, e.code, str(e))
+            return
+        if name in self._users or client in self._here:  # by now
+            self._registry.forget(token)
+            await self._tell(client, "username_conflict", _status(2, "somebody has that name"))
+        elif client not in self._addresses:
+            self._registry.forget(token)
+        else:
+            user = self._users[name] = self._here[client] = User(name, token)
             user.client = client
             await self._tell(client, "login_success", _welcome(user, 0))
 
     async def _restore(self, client: str, said: Said) -> None:
         """Who has the token has the name, and the seat if there is one."""
-        name = said.get("_username")
-        user = self._users.get(name) if isinstance(name, str) else None
+        user = await self._remembered(said.get("_username"), said.get("_token"))
         if (here := self._here.get(client)) is not None:
             await self._tell(client, "session_conflict", _status(3, f"you are logged in as {here.name}"))
         elif user is None or not user.proves(said.get("_token")):
@@ -159,16 +176,27 @@ class Halls:
         else:
             await self._come_back(user, client)
 
+    async def _remembered(self, name: object, token: object) -> User | None:
+        """Who is here, or has a seat from before we were."""
+        if not isinstance(name, str) or not isinstance(token, str):
+            return None
+        if name not in self._users and (hall := await self._registry.hall(name, token)) is not None:
+            user = self._users.setdefault(name, User(name, token))
+            user.hall = user.hall or hall
+        return self._users.get(name)
+
     async def _come_back(self, user: User, client: str) -> None:
         if user.client is not None:
             del self._here[user.client]
         user.client, self._here[client] = client, user
         before = self._seat(user)
+        seated = self._is_seated(user)
         if before is not None:
             before.end()
+        if seated:
             self._sit(user, client, {"token": user.token} if self._keeps(user) else {"username": user.name})
         await self._tell(client, "login_success", _welcome(user, 1))
-        where = {"gamename": user.hall, "gametype": "MainEntry" if before is None else "Game"}
+        where = {"gamename": user.hall, "gametype": "Game" if seated else "MainEntry"}
         await self._tell(client, "game_restored", where)
 
     async def _hall_info(self, client: str, hall: object) -> None:
@@ -181,7 +209,7 @@ class Halls:
         """Who is there already is told so again, and nobody else is bothered."""
         if not isinstance(hall, str) or hall not in self._halls:
             await self._refuse(client, "no_such_hall", "there is no such hall")
-        elif self._seat(user) is not None:
+        elif self._is_seated(user):
             await self._refuse(client, "not_now", "you have a seat")
         elif user.hall == hall:
             await self._tell(client, "player_enter_room", self._in_room(hall, user))
@@ -194,7 +222,7 @@ class Halls:
     async def _ready(self, user: User, client: str) -> None:
         if user.hall is None:
             await self._refuse(client, "not_now", "enter a hall first")
-        elif self._seat(user) is not None:
+        elif self._is_seated(user):
             await self._refuse(client, "not_now", "you are ready already")
         else:
             self._sit(user, client, {"username": user.name})
@@ -220,6 +248,9 @@ class Halls:
             user.seat = None
         return user.seat
 
+    def _is_seated(self, user: User) -> bool:
+        return self._seat(user) is not None or self._keeps(user)
+
     def _keeps(self, user: User) -> bool:
         return user.hall is not None and self._halls[user.hall].keeps(user.token)
 
@@ -231,13 +262,17 @@ class Halls:
         dialect.token = user.token
         seat.hear("login", introduction)
         self._halls[user.hall].greet(seat.peer, dialect)
-        task = asyncio.create_task(seat.run())
+        self._run(seat.run())
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     # Connections
 
     async def _lost(self, client: str) -> None:
+        self._addresses.pop(client, None)
         user = self._here.pop(client, None)
         if user is None:
             return
@@ -247,11 +282,24 @@ class Halls:
         if user.hall is not None:
             await self._all(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
+    def _revoked(self, token: str) -> None:
+        """Its name and its seat are not for who came with it any more."""
+        for user in [user for user in self._users.values() if user.token == token]:
+            del self._users[user.name]
+            if user.client is not None:
+                self._run(self._send_off(user.client))
+
+    async def _send_off(self, client: str) -> None:
+        await self._lost(client)
+        await self._refuse(client, "bad_token", "the token was revoked")
+        await self._clients.let_go(client)
+
     def _tidy(self) -> None:
         """Names are free again when nobody is behind them any more."""
-        gone = [user for user in self._users.values() if user.client is None and self._seat(user) is None]
+        gone = [user for user in self._users.values() if user.client is None and not self._is_seated(user)]
         for user in gone:
             del self._users[user.name]
+            self._registry.forget(user.token)
 
     async def _tell(self, client: str, event: str, body: Any) -> None:
         await self._clients.tell(client, f"server__{event}", body)

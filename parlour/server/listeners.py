@@ -2,6 +2,7 @@
 
 import asyncio
 import ssl
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated, Any, TypeAlias
@@ -87,14 +88,18 @@ class Caller(SocketPeer):
         else:
             super().took(message)
 
-    def send(self, messages: Any) -> None:
+    def flush(self) -> None:
         if self.gone is not None or self._writer is None or self._writer.is_closing():
             return
         self._touch()
-        super().send(messages)
+        super().flush()
         if self.gone is None and self._writer.get_write_buffer_size() > self._limits.unsent_bytes:
             self._house.dropped(self, "slow")
             self.drop("dead")
+
+    @property
+    def is_here(self) -> bool:
+        return self.gone is None and self._transport is not None and not self._transport.is_closing()
 
     def _touch(self) -> None:
         if self._quiet is not None:
@@ -104,7 +109,8 @@ class Caller(SocketPeer):
         """Let it go, with a word if it understands ours; its seat stays its own."""
         self._house.dropped(self, why)
         if self.way == OURS:
-            super().send([msgspec.json.encode(ErrorMessage(why, words))])
+            self.send([msgspec.json.encode(ErrorMessage(why, words))])
+        self.flush()
         if self._transport is not None:
             self._transport.close()
             asyncio.get_running_loop().call_later(LAST_S, self._transport.abort)
@@ -126,7 +132,10 @@ class Listeners:
         self._welcomes: dict[str, Welcome] = {}
         self.callers: set[Caller] = set()
         """Who is connected."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._came_from: Counter[str] = Counter()
+        """How many are connected, by their addresses."""
+        self._tasks: dict[asyncio.Task[None], Caller] = {}
+        """Who is being welcomed and so has not said who it is, the first first."""
 
     async def open(self, address: str, port: int) -> int:
         """Protocol 1, any game; returns the port, which matters if any would do."""
@@ -171,23 +180,38 @@ class Listeners:
     # Who comes and goes
 
     def came(self, caller: Caller) -> None:
-        neighbours = sum(other.address == caller.address for other in self.callers)
         self.callers.add(caller)
+        self._came_from[caller.address] += 1
         self._metrics.connections.labels(caller.way).inc()
-        if len(self.callers) > self._settings.connections or neighbours >= self._settings.connections_per_address:
+        if not self._has_room(caller):
             caller.end("too_many", "there are too many connections")
             return
         task = asyncio.ensure_future(self._welcomes[caller.way](caller))
-        self._tasks.add(task)
+        self._tasks[task] = caller
         task.add_done_callback(self._welcomed)
 
+    def _has_room(self, caller: Caller) -> bool:
+        """If there are too many, who has not said for longest who it is makes room, where most come from."""
+        own, limits = self._came_from[caller.address], self._settings
+        if own > limits.connections_per_address or len(self.callers) <= limits.connections:
+            return own <= limits.connections_per_address
+        most = max(self._came_from, key=self._came_from.__getitem__)
+        silent = next((other for other in self._tasks.values() if other.address == most and other.is_here), None)
+        if own >= self._came_from[most] or silent is None:
+            return False
+        silent.end("too_many", "there are too many connections")
+        return True
+
     def _welcomed(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
+        del self._tasks[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             tell_bug("bug", error)
 
     def left(self, caller: Caller) -> None:
         self.callers.discard(caller)
+        self._came_from[caller.address] -= 1
+        if not self._came_from[caller.address]:
+            del self._came_from[caller.address]
         self._metrics.connections.labels(caller.way).dec()
 
     def dropped(self, caller: Caller, why: str) -> None:

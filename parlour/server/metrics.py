@@ -3,7 +3,8 @@
 import time
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -12,8 +13,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from parlour.core import By
-from parlour.server.arena import Arena
 from parlour.store.writer import Writer
+
+if TYPE_CHECKING:  # which tells its bugs, and so knows of the logs, and these of us
+    from parlour.server.arena import Arena
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -43,12 +46,21 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = kept = CollectorRegistry()
+        self._of = cache(_labelled)
+        """Remembers the parts of figures: to find one takes longer than to count."""
         self._begun = Counter("parlour_matches_begun", "Matches that began", ["game"], registry=kept)
         self._ended = Counter("parlour_matches_ended", "Matches that ended", ["game"], registry=kept)
         self._moves = Counter("parlour_moves", "Actions of seats that were accepted", ["game"], registry=kept)
         self._faults = Counter("parlour_faults", "Faults of seats", ["game", "kind"], registry=kept)
         self._kept = Histogram(
             "parlour_keep_seconds", "From an input to its being durable", buckets=BUCKETS, registry=kept
+        )
+        self._answered = Histogram(
+            "parlour_answer_seconds",
+            "From an answer to what follows from it being told",
+            ["game"],
+            buckets=BUCKETS,
+            registry=kept,
         )
         self.connections = Gauge("parlour_connections", "Who is connected, by its way in", ["way"], registry=kept)
         self.dropped = Counter("parlour_dropped", "Connections that we ended", ["why"], registry=kept)
@@ -57,20 +69,28 @@ class Metrics:
     def durable(self, seconds: float) -> None:
         self._kept.observe(seconds)
 
+    def answered(self, game: str, seconds: float) -> None:
+        self._of(self._answered, game).observe(seconds)
+
     def told(self, match: str, game: str, lines: Sequence[Glance]) -> None:
         for line in lines:
             if line.kind == "header":
-                self._begun.labels(game).inc()
+                self._of(self._begun, game).inc()
             elif line.kind == "end":
-                self._ended.labels(game).inc()
+                self._of(self._ended, game).inc()
             elif line.fault is not None:
-                self._faults.labels(game, line.fault.kind).inc()
+                self._of(self._faults, game, line.fault.kind).inc()
             elif line.by is not None:
-                self._moves.labels(game).inc()
+                self._of(self._moves, game).inc()
 
     def text(self) -> bytes:
         """All figures, as Prometheus reads them."""
         return generate_latest(self.registry)
+
+
+def _labelled(figure: Any, *labels: str) -> Any:
+    """The part of a figure that has these labels."""
+    return figure.labels(*labels)
 
 
 class Watched(Writer):
@@ -101,7 +121,7 @@ class Watched(Writer):
 class ArenaFigures(Collector):
     """What need not be counted, because the arena and its store know it."""
 
-    def __init__(self, arena: Arena, writer: Writer) -> None:
+    def __init__(self, arena: "Arena", writer: Writer) -> None:
         self._arena = arena
         self._writer = writer
 

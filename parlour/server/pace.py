@@ -1,26 +1,36 @@
 """How fast one client may talk, and how long it may be silent."""
 
 import asyncio
+import math
 from collections.abc import Callable
 
 BURST = 100
 A_SECOND = 50.0
+MOST_PACES = 1000
+"""As many are kept without asking whether somebody still needs them."""
 
 
 class Pace:
     """Lets a burst through; after that, only so many a second. Who floods waits, and nobody else does."""
 
-    def __init__(self, burst: float = BURST, a_second: float = A_SECOND) -> None:
+    def __init__(self, burst: float = BURST, a_second: float = A_SECOND, most_debt: float = math.inf) -> None:
         self._time = asyncio.get_running_loop().time
         self._burst = burst
         self._a_second = a_second
         self._free = burst
         self._since = self._time()
+        self._most_debt = most_debt
+
+    @property
+    def is_rested(self) -> bool:
+        """Whether it is as good as new."""
+        return self._free + (self._time() - self._since) * self._a_second >= self._burst
 
     def rest_s(self, count: int = 1) -> float:
         """After so many: how long to wait before there may be more."""
         now = self._time()
         self._free = min(self._burst, self._free + (now - self._since) * self._a_second) - count
+        self._free = max(self._free, -self._most_debt)
         self._since = now
         return max(0.0, -self._free / self._a_second)
 
@@ -28,6 +38,23 @@ class Pace:
         """Wait until one more may come; or what counts for so many."""
         if rest_s := self.rest_s(count):
             await asyncio.sleep(rest_s)
+
+
+class Paces:
+    """One for each address, however many connections it has."""
+
+    def __init__(self, a_second: float) -> None:
+        self._a_second = a_second
+        self._paces: dict[str, Pace] = {}
+        self._tidied = MOST_PACES
+
+    def of(self, address: str) -> Pace:
+        if len(self._paces) > 2 * self._tidied:
+            self._paces = {key: pace for key, pace in self._paces.items() if not pace.is_rested}
+            self._tidied = max(len(self._paces), MOST_PACES)
+        if address not in self._paces:
+            self._paces[address] = Pace(2 * self._a_second, self._a_second, 2 * self._a_second)
+        return self._paces[address]
 
 
 class Quiet:

@@ -2,20 +2,24 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from parlour.core import Event, Notice, Over, Place, Seat, Value
+from parlour.core import Event, Leave, Notice, Over, Place, Seat, Value
+from parlour.players.host import RETURN_S
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
-from parlour.players.play import Begun, Terms, mind_of, start
-from parlour.players.remote import RemotePlayer
+from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
+from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
-from parlour.referee.shell import Shell
+from parlour.referee.shell import Shell, Timed
 from parlour.server.kept import Kept
+from parlour.server.logs import tell_bug
 from parlour.store.store import Store
 from parlour.transports.process import ProcessPeer
 
@@ -82,78 +86,153 @@ class Feed:
             self._watchers.discard(queue)
 
 
-class Playing:
-    """A match, its shell, and what is at its seats."""
+class Live:
+    """A match under way: whose its seats are, who is connected to them, and what is told to who watches."""
 
-    def __init__(self, store: Store, terms: Terms, begun: Begun, kept: int, accounts: Sequence[int | None]) -> None:
-        self.accounts = accounts
-        """By seat, whose it is."""
-        self._connected: dict[Seat, RemotePlayer] = {}
-        self._terms = terms
-        self._begun = begun
-        self.match: Match[Any] = begun.match
-        self._kept = Kept(store, begun.match, kept)
+    def __init__(self, match: Match[Any], accounts: Sequence[int | None], return_s: float) -> None:
+        self.match = match
+        self.accounts = [*accounts]
+        """By seat, whose it is; who joins later is added."""
         self.feed = Feed()
-        self._children: dict[Seat, ProcessPeer] = {}
-        self._locals: list[LocalPlayer] = []
-        self._shell: Shell | None = None
+        self.shell: Shell | None = None
+        self.connected: dict[Seat, RemotePlayer] = {}
+        self._return_s = return_s
+        self._leaving: dict[Seat, asyncio.TimerHandle] = {}
 
     @property
     def id(self) -> str:
         return self.match.header.match
 
-    async def run(self, specs: Sequence[Spec | RemotePlayer | None]) -> None:
-        """Play it to its end, whatever is at the seats: a bot, a command, somebody connected, or nobody yet."""
-        for seat, spec in enumerate(specs):
-            if isinstance(spec, RemotePlayer):
-                self._connected.setdefault(seat, spec)
-        try:
-            await self._kept(self._begun.out.lines)  # nobody is seated at what could not be gone on with
-            players = [await self._player(seat, spec) for seat, spec in enumerate(specs)]
-            for seat, player in self._connected.items():  # who came while bots were started
-                players[seat] = player
-            self._shell = Shell(self.match, players, keep=self._kept, watch=self._watch, record=self.id)
-            await self._shell.run(Out([], self._begun.out.notices))
-            await self._kept.end()
-        finally:
-            await asyncio.gather(*(child.close() for child in self._children.values()))
-            for local in self._locals:
-                local.close()
-            self.feed.end()
-        await self.part()
-
-    async def part(self) -> None:
-        """Let go of who is connected."""
-        for connected in self._connected.values():
-            await connected.peer.close()
-
-    def back(self, seat: Seat, player: RemotePlayer) -> None:
-        """Its owner has connected to a seat; a connection from before is at an end."""
-        if (before := self._connected.get(seat)) is not None:
-            before.let_go()
-        self._connected[seat] = player
-        if self._shell is not None:
-            self._shell.back(seat, player)
+    async def settled(self) -> bool:
+        """Nobody sees what could still be lost; False: it is."""
+        return self.shell is None or await self.shell.settled()
 
     def seen(self) -> bytes:
         """What everybody may see now."""
         match = self.match
         return msgspec.json.encode({"type": "view", "players": match.names, "view": match.state.view(None)})
 
+    def watch(self, match: Match[Any], out: Out) -> None:
+        """For the shell to tell what happens."""
+        self.feed.take(out)
+
+    def connect(self, seat: Seat, player: RemotePlayer) -> None:
+        """Its owner is connected to a seat; a connection from before is at an end."""
+        if (leaving := self._leaving.pop(seat, None)) is not None:
+            leaving.cancel()
+        before = self.connected.get(seat)
+        if before is not None and before is not player:
+            before.let_go()
+        self.connected[seat] = player
+        player.lost = partial(self.lose, seat) if player.dialect.keeps else None
+
+    def back(self, seat: Seat, player: RemotePlayer) -> None:
+        """The same, in the middle of the match."""
+        self.connect(seat, player)
+        if self.shell is not None:
+            self.shell.back(seat, player)
+
+    def lose(self, seat: Seat) -> None:
+        """Nobody is at the seat; its owner has some time to come back."""
+        if seat not in self._leaving:
+            later = asyncio.get_running_loop().call_later
+            self._leaving[seat] = later(self._return_s, self.leave, seat)
+
+    def leave(self, seat: Seat) -> None:
+        """Nobody will come back to it."""
+        if self.shell is not None:
+            self.shell.act(Leave(seat, "dead"))
+
+    def end(self) -> None:
+        """Nobody waits for anybody any more, and there is nothing to watch."""
+        for leaving in self._leaving.values():
+            leaving.cancel()
+        self.feed.end()
+
+    async def part(self) -> None:
+        """Let go of who is connected."""
+        for connected in self.connected.values():
+            await connected.peer.close()
+
+
+class Playing(Live):
+    """A match whose seats are known when it begins, and what is at them."""
+
+    def __init__(
+        self,
+        store: Store,
+        terms: Terms,
+        begun: Begun,
+        kept: int,
+        accounts: Sequence[int | None],
+        *,
+        return_s: float = RETURN_S,
+        hopeless: Collection[int] = (),
+    ) -> None:
+        super().__init__(begun.match, accounts, return_s)
+        self._hopeless = hopeless
+        """Accounts that cannot come back, because nothing proves who they are."""
+        self._terms = terms
+        self._begun = begun
+        self._kept = Kept(store, begun.match, kept)
+        self.timed: Timed | None = None
+        self._children: dict[Seat, ProcessPeer] = {}
+        self._locals: list[LocalPlayer] = []
+
+    async def run(self, specs: Sequence[Spec | RemotePlayer | None]) -> None:
+        """Play it to its end, whatever is at the seats: a bot, a command, somebody connected, or nobody yet."""
+        for seat, spec in enumerate(specs):
+            if isinstance(spec, RemotePlayer) and seat not in self.connected:
+                self.connect(seat, spec)
+        try:
+            await self._kept(self._begun.out.lines)  # nobody is seated at what could not be gone on with
+            players = [await self._player(seat, spec) for seat, spec in enumerate(specs)]
+            for seat, player in self.connected.items():  # who came while bots were started
+                players[seat] = player
+            self.shell = Shell(self.match, players, keep=self._kept, watch=self.watch, record=self.id, timed=self.timed)
+            for seat, here in enumerate(players):
+                if isinstance(here, Absent):
+                    (self.lose if self._may_come(seat) else self.leave)(seat)
+            await self.shell.run(Out([], self._begun.out.notices))
+            await self._kept.end()
+        finally:
+            await asyncio.gather(*(child.close() for child in self._children.values()))
+            for local in self._locals:
+                local.close()
+            self.end()
+
+    def _may_come(self, seat: Seat) -> bool:
+        return self.accounts[seat] is not None and self.accounts[seat] not in self._hopeless
+
     async def _player(self, seat: Seat, spec: Spec | RemotePlayer | None) -> Player:
         if isinstance(spec, RemotePlayer):
-            return self._connected[seat]
+            return self.connected[seat]
         if isinstance(spec, LocalSpec):
             mind = mind_of(spec, self.match.seed, seat)
             self._begun.seat(seat, mind)
             local = LocalPlayer(mind)
             self._locals.append(local)
             return local
-        if isinstance(spec, ExecSpec):
-            dialect = spec.dialect()
-            self._children[seat] = child = await start(spec, dialect, self._terms.cwd)
-            return RemotePlayer(child, dialect)
-        return Absent()
+        return Absent() if spec is None else await self._command(seat, spec)
 
-    def _watch(self, match: Match[Any], out: Out) -> None:
-        self.feed.take(out)
+    async def _command(self, seat: Seat, spec: ExecSpec) -> Player:
+        """Nobody is there, if it cannot be started."""
+        dialect = spec.dialect()
+        try:
+            self._children[seat] = child = await start(spec, dialect, self._terms.cwd)
+        except CannotPlay as e:
+            tell_bug("command", e, match=self.id, seat=seat)
+            return Absent()
+        player = RemotePlayer(child, dialect)
+        await self._greet(player, seat)
+        return player
+
+    async def _greet(self, player: RemotePlayer, seat: Seat) -> None:
+        """A command is greeted as its protocol has it, although its name is settled; who does not answer leaves."""
+        if not player.dialect.introduces:
+            return
+        terms = replace(self._terms, salted=False)
+        try:
+            await player.introduced(terms.hello(self.match.seed, seat), terms.handshake_s)
+        except NotIntroduced as e:
+            player.excused = e.why

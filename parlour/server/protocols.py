@@ -1,11 +1,15 @@
 """Connections as the web server has them, made so that who floods, dawdles or does not read is held up alone."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
+from websockets.protocol import State
 
 from parlour.server.pace import Pace
 
@@ -17,11 +21,25 @@ MOST_LOOKS = 4
 """A request may take so many times as long: there are clients that wait for an answer on purpose."""
 FAREWELL_S = 5.0
 """How long what is left may take, once we are done with a client."""
+MOST_AHEAD = 64 * 1024
+"""Bytes of requests that are read before those before them are answered; one more read may come on top."""
 BITE = 4096
 """Bytes that are taken in at once. The smallest messages have six of them, and each costs us a hundred times more."""
 FRAMES_BURST, FRAMES_A_SECOND = 500, 1000.0
 MOST_PARTS = 1000
 """Of one message: empty ones would be within any limit on its size."""
+AT_ONCE = "parlour.at_once"
+"""The extension of ASGI by which an app sends texts without waiting."""
+
+
+class Flow(FlowControl):
+    """Does not read on while there is plenty to do, whatever the app waits for."""
+
+    has_plenty = False
+
+    def resume_reading(self) -> None:
+        if not self.has_plenty:
+            super().resume_reading()
 
 
 class Http(H11Protocol):
@@ -29,17 +47,50 @@ class Http(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
+        self.flow: Flow = Flow(transport)
+        if len(self.connections) > self.most_connections() and not self._make_room():
             transport.abort()
         else:
             self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._see_what_is_left()
+
+    def on_response_complete(self) -> None:
+        self._see_what_is_left()
+        super().on_response_complete()
+
+    def _see_what_is_left(self) -> None:
+        """Requests that were sent without waiting for answers are kept, but not any number of them."""
+        left, _ = self.conn.trailing_data
+        self.flow.has_plenty = len(left) > MOST_AHEAD
+
+    def most_connections(self) -> int:
+        return MOST_CONNECTIONS
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is asked that is not answered yet."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _make_room(self) -> bool:
+        """Whether somebody could be let go who says nothing, where most come from; which is not where this one does."""
+        others = [other for other in self.connections if isinstance(other, Http | WebSocket) and other is not self]
+        came = Counter(map(_address, others))
+        most = max(came, key=came.__getitem__, default="")
+        if came[_address(self)] >= came[most]:
+            return False
+        silent = [other for other in others if _address(other) == most and not other.is_busy]
+        if silent:
+            min(silent, key=lambda other: isinstance(other, WebSocket)).transport.abort()
+        return bool(silent)
 
     def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         cycle = self.cycle
-        busy = cycle is not None and not cycle.response_complete
-        if cycle is seen and not (busy and patience):
+        if cycle is seen and not (self.is_busy and patience):
             self.transport.abort()
         else:
             self.loop.call_later(REQUEST_S, self._look, cycle, patience - 1 if cycle is seen else MOST_LOOKS)
@@ -53,7 +104,21 @@ class WebSocket(WebSocketsSansIOProtocol):
         self._pace = Pace(FRAMES_BURST, FRAMES_A_SECOND)
         self._left = bytearray()
         self._resting: asyncio.TimerHandle | None = None
+        self.is_busy = False
+        """Whether it has ever said anything."""
         self._pongs = b""
+
+    async def run_asgi(self) -> None:
+        self.scope["extensions"][AT_ONCE] = {"send": self.send_at_once}
+        await super().run_asgi()
+
+    def send_at_once(self, texts: Iterable[bytes]) -> bool:
+        """Send texts in one go; nothing, and False, if the client does not keep up, or is gone."""
+        is_open = self.handshake_complete and self.conn.state is State.OPEN and not self.transport.is_closing()
+        if not is_open or not self.writable.is_set() or self.conn.extensions:
+            return False
+        self.transport.write(b"".join([part for text in texts for part in (_head(len(text)), text)]))
+        return True
 
     def data_received(self, data: bytes) -> None:
         self._left += data
@@ -83,6 +148,7 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     async def receive(self) -> Any:
         message = await super().receive()
+        self.is_busy = self.is_busy or message["type"] == "websocket.receive"
         self._eat()
         return message
 
@@ -118,3 +184,14 @@ class WebSocket(WebSocketsSansIOProtocol):
         super().on_task_complete(task)
         if not self.disconnected:
             self.loop.call_later(FAREWELL_S, self.transport.abort)
+
+
+def _address(connection: Http | WebSocket) -> str:
+    return connection.client[0] if connection.client else ""
+
+
+def _head(size: int) -> bytes:
+    """What a text begins with that is one frame."""
+    if size < 126:
+        return bytes((0x81, size))
+    return b"\x81\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x81\x7f" + size.to_bytes(8, "big")

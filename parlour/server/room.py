@@ -2,32 +2,22 @@
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-from parlour.core import Close, Event, Over, Sitting, Stop, Void
+from parlour.core import Close, Result, Seat, Sitting, Stop, Void
 from parlour.games.colorfight.values import MOST_LISTS, Command
-from parlour.games.colorfight.wire import (
-    MAP_FULL,
-    NAME_TAKEN,
-    NO_LATE_JOIN,
-    NOT_RUNNING,
-    TOO_MANY_LISTS,
-    WRONG_JOIN_KEY,
-    Refused,
-    Register,
-    why_not,
-)
-from parlour.players.accounts import Account, fits_soon, hashed_soon
+from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
 from parlour.players.bots import Bots
-from parlour.players.host import NewTable
-from parlour.players.load import Spec
-from parlour.players.play import Terms
-from parlour.referee.driver import Watch
-from parlour.referee.match import Match, Out
+from parlour.players.load import LocalSpec, Spec, load
+from parlour.players.play import CannotPlay, Terms
+from parlour.players.remote import RemotePlayer
+from parlour.referee.match import Match
+from parlour.server.admission import Admission
 from parlour.server.config import Config
-from parlour.server.game import GAME, Form, Game, Member
+from parlour.server.game import GAME, Form, Game, new_id
+from parlour.server.keeping import Keeping
+from parlour.store.store import Account
 
 AT_LEAST_S = 30.0
 """A frame is sent again after so long, even if nothing has changed."""
@@ -46,7 +36,7 @@ class Room:
         self,
         name: str,
         config: Config,
-        new_table: NewTable,
+        keeping: Keeping,
         *,
         bots: tuple[Spec, ...] = (),
         admin: str | None = None,
@@ -63,10 +53,11 @@ class Room:
         self._sockets = 0
         self._left = self._time()
         self._ended = ended
-        self._new_table = new_table
+        self._keeping = keeping
         self._bots = bots
-        self._join_key = join_key
-        self._registering = asyncio.Lock()
+        self._admission = Admission(keeping, join_key, self._now)
+        self.begun = asyncio.Event()
+        """Whether there has been a game."""
         self._changed = asyncio.Event()
         self._version = 0
         self._shown: dict[Form, tuple[int, str]] = {}
@@ -77,45 +68,23 @@ class Room:
 
     # For clients
 
-    async def register(self, said: Register) -> tuple[Game, int]:
+    async def register(self, said: Register, address: str = "") -> tuple[Game, int]:
         """The uid of a user, new or old, in the game that is played now; or Refused."""
-        if said.join_key != self._join_key:
-            raise Refused(WRONG_JOIN_KEY)
-        async with self._registering:
-            game = self.game
-            if game is None:
-                raise Refused(NOT_RUNNING)
-            account = game.accounts.get(said.username)
-            if account is None:
-                account = await self._new_user(game, said)
-            elif not await fits_soon(said.password, account.hash):
-                raise Refused(NAME_TAKEN)
-            return game, account.seat + 1
+        return await self._admission.register(said, address)
 
-    async def _new_user(self, game: Game, said: Register) -> Account:
-        self._admit(game, said)
-        hash = await hashed_soon(said.password)
-        self._admit(game, said)  # time has passed
-        member = Member()
-        coming = game.shell.join(member, lambda seat: Sitting(said.username))
-        seat = await asyncio.shield(coming)  # who goes now has come nevertheless
-        if seat is None:
-            raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
-        game.members[seat + 1] = member
-        game.accounts[said.username] = Account(seat, hash)
-        return game.accounts[said.username]
+    async def seat(
+        self, player: RemotePlayer, name: str, account: Account | None, *, salt: str = "", join_key: str = ""
+    ) -> Seat:
+        """Let somebody in who speaks another protocol, under that name, or back to the seat that the account has in the
+        game that is played now; or Refused, in whose words it can be told. The player must have been introduced, and
+        is let go when it was told the end of that game."""
+        own = None if account is None else account.id
+        return await self._admission.seat(player, Sitting(name, salt), own, join_key)
 
-    def _admit(self, game: Game, said: Register) -> None:
-        """Refused if there is no place for a newcomer of that name, in the order of RULES 10.3."""
-        config, match = game.config, game.match
-        if said.username in match.names:
-            raise Refused(NAME_TAKEN)
-        if match.end is not None:
+    def _now(self) -> Game:
+        if self.game is None or self.playing.done():
             raise Refused(NOT_RUNNING)
-        if game.runs and not config.allow_join_after_start:
-            raise Refused(NO_LATE_JOIN)
-        if len(match.names) >= config.most:
-            raise Refused(MAP_FULL)
+        return self.game
 
     async def command(self, game: Game, uid: int, command: Command, early: bool) -> None:
         """Take a list for the next round; or Refused. `early`: whether the first round may have one."""
@@ -123,7 +92,9 @@ class Room:
             raise Refused(NOT_RUNNING)
         if game.state.players[uid - 1].lists >= MOST_LISTS:  # and so leaves no line, however many there are
             raise Refused(TOO_MANY_LISTS)
-        if not await game.members[uid].send(command):
+        if (member := game.members.get(uid)) is None:  # it plays by another protocol now
+            raise Refused(NOT_JOINED)
+        if not await member.send(command):
             raise Refused(why_not(game.state, uid - 1))
 
     async def frames(self, form: Form) -> AsyncIterator[str]:
@@ -131,11 +102,15 @@ class Room:
         last: tuple[object, ...] = ()
         while True:
             game, changed, closing = self.game, self._changed, self.closing.is_set()
+            if game is not None and not await game.shell.settled():
+                game = None
             now = self._state_of(game, form)
             if game is not None and now is not None and now != last:
                 if now[:2] == last[:2]:  # only somebody has come, or a second has passed
                     await asyncio.sleep(TOGETHER_S)
                     game = self.game or game
+                    if not await game.shell.settled():
+                        continue
                     now = self._state_of(game, form) or now
                 last = now
                 yield self._frame(game, form)
@@ -171,7 +146,11 @@ class Room:
 
     def idle_s(self) -> float:
         """How long nobody has been here."""
-        return 0.0 if self._sockets else self._time() - self._left
+        others = () if self.game is None else self.game.connected.values()
+        if self._sockets or any(player.peer.gone is None for player in others):
+            self._left = self._time()
+            return 0.0
+        return self._time() - self._left
 
     # For whoever runs the room
 
@@ -191,6 +170,14 @@ class Room:
         await asyncio.wait([self.playing])
         self._change()
 
+    async def park(self) -> None:
+        """Play no more, and let everybody go; but a game that is not over does not end by that."""
+        self.closing.set()
+        self.playing.cancel()
+        await asyncio.wait([self.playing])
+        await self._admission.stop()
+        self._change()
+
     # The life of a room
 
     def _change(self) -> None:
@@ -202,55 +189,87 @@ class Room:
         while not self.closing.is_set():
             self._start.clear()
             self._restart.clear()
-            void = await self._play()
+            try:
+                void = await self._play()
+            except Exception as e:
+                await self._rest(self._keeping.trouble(self.name, e))
+                continue
             rest_s = AFTER_A_BUG_S if void else self.config.finish_time
             if not rest_s and not await _within(LAST_FRAME_S, self._restart.wait()):
                 self._let_clients_end()
             await _within(rest_s or None, self._restart.wait())
 
+    async def _rest(self, seconds: float) -> None:
+        """The game has stopped, and it is no player's fault; whoever was there may come back to what was kept."""
+        game, self.game = self.game, None
+        if game is not None:
+            await game.part()
+        await _within(seconds, self.closing.wait())
+
     def _let_clients_end(self) -> None:
         """No other game follows by itself; but today's clients know of the end only by a new id (RULES 10.8)."""
         assert self.game is not None
-        self.game.id = _game_id(self.game)
+        self.game.shown = new_id(self.game.shown)
         self._change()
 
     async def _play(self) -> bool:
         """One game; whether it could not be played to its end."""
-        seed, watch = self._new_table()
-        game = self.game = Game(_game_id(self.game), self.config, seed, self._watched(watch))
+        before = None if self.game is None else self.game.shown
+        game = self.game = await self._keeping.game(self.name, self.config, before)
+        game.changed = self._change
         self._change()
-        bots = Bots(Terms(game=GAME, options=self.config.options), seed)
-        running = asyncio.ensure_future(game.shell.run())
-        seating = asyncio.ensure_future(self._seat(game, bots))
+        self.begun.set()
+        try:
+            end = await self._played(game)
+            await self._keeping.end(self.name, game)
+        finally:
+            self._keeping.leave(game)
+            game.end()
+        self._ended(game.match)
+        await game.part()
+        return isinstance(end, Void)
+
+    async def _played(self, game: Game) -> Result | Void:
+        bots = Bots(Terms(game=GAME, options=game.config.options), game.match.seed)
+        running = asyncio.ensure_future(game.shell.run(game.begun))
+        seating = asyncio.ensure_future(self._seat_bots(game, bots))
         tasks = [running, seating, *map(asyncio.ensure_future, (self._begin(game), self._stop_on_restart(game)))]
         try:
             await asyncio.wait([running, seating], return_when=asyncio.FIRST_COMPLETED)
             if not running.done():
                 seating.result()  # if a bot cannot play, nobody can
-            end = await running
+            return await running
         finally:
             await _dropped(tasks)
             await bots.close()
-        if watch is not None:
-            watch(game.match, Out([game.match.reveal()], []))
-        self._ended(game.match)
-        return isinstance(end, Void)
 
-    def _watched(self, watch: Watch | None) -> Watch:
-        def watched(match: Match[Any], out: Out) -> None:
-            if watch is not None:
-                watch(match, out)
-            if any(isinstance(notice, Event | Over) for notice in out.notices):
-                self._change()
+    async def _seat_bots(self, game: Game, bots: Bots) -> None:
+        """Those who have a seat already go on; then the others come."""
+        waiting = [*self._bots]
+        for seat, name in [*game.bots.items()]:
+            spec = next((spec for spec in waiting if spec.name == name), None)
+            if spec is not None:
+                waiting.remove(spec)
+            elif name in GAME.bots:
+                spec = load(GAME, name)
+            if spec is not None:
+                await bots.back(game.shell, seat, spec, game.past_of(seat))
+        game.past = ()
+        for spec in waiting:
+            await self._seat_bot(game, bots, spec)
 
-        return watched
-
-    async def _seat(self, game: Game, bots: Bots) -> None:
-        for spec in self._bots:
-            await bots.join(game.shell, spec)
+    async def _seat_bot(self, game: Game, bots: Bots, spec: Spec) -> None:
+        player, sitting = await bots.come(spec, len(game.match.names))
+        kind = "bot" if isinstance(spec, LocalSpec) else "command"
+        try:
+            await self._admission.bot(game, player, kind, spec.name, sitting.name)
+        except Refused:
+            raise CannotPlay(f"there is no seat for {spec.name}") from None
 
     async def _begin(self, game: Game) -> None:
         """Close the first round when it is time (RULES 10.8)."""
+        if not game.state.waiting:
+            return  # it was played before, and the game is gone on with
         first = game.config.first_round_time
         if first == "never":
             await self._start.wait()
@@ -264,6 +283,8 @@ class Room:
 
     async def _count_down(self, game: Game, seconds: float) -> None:
         """Second by second, so that clients can show it."""
+        while self._keeping.waits and game.is_empty and not self._start.is_set():
+            await _within(None, self._changed.wait(), self._start.wait())
         due = self._time() + seconds
         while (left := due - self._time()) > 0 and not self._start.is_set():
             if game.count_down != int(left):
@@ -274,12 +295,6 @@ class Room:
     async def _stop_on_restart(self, game: Game) -> None:
         await self._restart.wait()
         game.shell.act(Stop())
-
-
-def _game_id(before: Game | None) -> str:
-    """The time in milliseconds, and never the same twice."""
-    now = int(time.time() * 1000)
-    return str(now if before is None else max(now, int(before.id) + 1))
 
 
 async def _within(seconds: float | None, *waits: Any) -> bool:

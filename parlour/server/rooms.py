@@ -7,14 +7,16 @@ from typing import Any
 
 from parlour.games.colorfight.wire import Refused
 from parlour.players.accounts import fits_soon, hashed, hashed_soon
-from parlour.players.host import NewTable
 from parlour.players.load import Spec
 from parlour.referee.match import Match
 from parlour.server.config import CONFIGS, Config, changed
+from parlour.server.keeping import Keeping
 from parlour.server.room import Room
 
 PUBLIC = "public"
 MOST_ROOMS = 15
+BEGUN_S = 60.0
+"""How long a server waits for its rooms when it starts."""
 IDLE_S = 600.0
 """A room that nobody has been in for so long makes room for others."""
 
@@ -30,22 +32,25 @@ class Rooms:
     def __init__(
         self,
         config: Config,
-        new_table: NewTable,
+        keeping: Keeping,
         *,
         bots: tuple[Spec, ...] = (),
         admin_password: str | None = None,
         most: int = MOST_ROOMS,
         ended: Callable[[Match[Any]], None] = lambda match: None,
     ) -> None:
-        self._new_table = new_table
+        self._keeping = keeping
         self._admin = hashed(admin_password) if admin_password else None
         self._most = most
         self._ended = ended
         """Told of every game that has ended."""
         self._checking = asyncio.Semaphore(2)
+        self._changing = asyncio.Lock()
+        """Held while rooms are made and go, so that what is kept of them agrees."""
         self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._rooms: dict[str, Room] = {}
-        self._open(Room(PUBLIC, config, new_table, bots=bots, ended=ended))
+        self._bots = bots
+        self.open(PUBLIC, config)
 
     def get(self, name: str) -> Room | None:
         return self._rooms.get(name)
@@ -76,6 +81,24 @@ class Rooms:
             await room.close()
         self._trouble.cancel()
 
+    async def park(self) -> None:
+        """All games stay as they are, to be gone on with."""
+        for room in self._rooms.values():
+            await room.park()
+        self._trouble.cancel()
+
+    def open(self, name: str, config: Config, admin: str | None = None, join_key: str = "") -> Room:
+        """A room that is kept, if any are."""
+        bots = self._bots if name == PUBLIC else ()
+        room = Room(name, config, self._keeping, bots=bots, admin=admin, join_key=join_key, ended=self._ended)
+        self._rooms[name] = room
+        room.playing.add_done_callback(self._stands)
+        return room
+
+    async def begun(self) -> None:
+        """Wait until all rooms have a game; but not for one that cannot have any now."""
+        await _begun([*self._rooms.values()])
+
     # Over HTTP: all of these raise Refused
 
     async def create(self, said: Mapping[str, Any]) -> None:
@@ -92,8 +115,11 @@ class Rooms:
         if wanted == "official" and not password:
             raise Refused("You need to specify admin_password")
         admin = await self._hashed(password) if password else None
-        self._must_have_place(name)  # still
-        self._open(Room(name, CONFIGS[wanted], self._new_table, admin=admin, join_key=key, ended=self._ended))
+        async with self._changing:
+            self._must_have_place(name)  # still
+            await self._keeping.open(name, CONFIGS[wanted], admin, key)
+            room = self.open(name, CONFIGS[wanted], admin, key)
+        await _begun([room])
 
     def _must_have_place(self, name: str) -> None:
         if name in self._rooms:
@@ -109,8 +135,16 @@ class Rooms:
         room = await self._administered(said, _text(said, "gameroom_id"))
         if room is self.public:
             raise Refused(NOT_ALLOWED)
+        async with self._changing:
+            if self._rooms.get(room.name) is not room:  # any more
+                raise Refused(NO_ROOM)
+            await self._close(room)
+
+    async def _close(self, room: Room) -> None:
+        """For good."""
         del self._rooms[room.name]
         await room.close()
+        await self._keeping.close(room.name)
 
     async def start(self, said: Mapping[str, Any]) -> None:
         (await self._administered(said, _text(said, "gameroom_id"))).start()
@@ -149,10 +183,6 @@ class Rooms:
                     return True
         return False
 
-    def _open(self, room: Room) -> None:
-        self._rooms[room.name] = room
-        room.playing.add_done_callback(self._stands)
-
     def _stands(self, playing: "asyncio.Task[None]") -> None:
         """A room plays no more."""
         trouble = None if playing.cancelled() else playing.exception()
@@ -161,11 +191,17 @@ class Rooms:
             self._trouble.exception()  # and if nobody waits to be told, so be it
 
     async def _forget_idle(self) -> None:
-        idle = [room for room in self._rooms.values() if room is not self.public and room.idle_s() > IDLE_S]
-        for room in idle:
-            del self._rooms[room.name]
-        for room in idle:
-            await room.close()
+        async with self._changing:
+            for room in [*self._rooms.values()]:
+                if room is not self.public and room.idle_s() > IDLE_S:
+                    await self._close(room)
+
+
+async def _begun(rooms: list[Room]) -> None:
+    waits = [asyncio.ensure_future(room.begun.wait()) for room in rooms]
+    await asyncio.wait(waits, timeout=BEGUN_S)
+    for wait in waits:
+        wait.cancel()
 
 
 def _text(said: Mapping[str, Any], field: str) -> str:

@@ -1,7 +1,8 @@
 """One server for all games: puts the parts together and keeps them running."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import errno
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from litestar import Response, Router, get
@@ -9,14 +10,24 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
-from parlour.server.api import Api, on_trouble, refusals
+from parlour.games import game
+from parlour.server.api import Api
 from parlour.server.app import Problem, new_app, on_bug, on_http_error, problem
-from parlour.server.arena import Arena, Trouble
+from parlour.server.arena import Arena
 from parlour.server.auth import Attempts, Doorkeeper
+from parlour.server.channels import channels
+from parlour.server.config import CONFIGS
+from parlour.server.front import front
+from parlour.server.game import GAME
+from parlour.server.http import on_trouble, refusals
+from parlour.server.kept_rooms import kept_rooms
 from parlour.server.listeners import Listeners
 from parlour.server.logs import tell, tell_bug, tell_lines, written
 from parlour.server.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.plays import plays
+from parlour.server.pools import pools
+from parlour.server.rooms import Rooms
+from parlour.server.seating import Plan, Trouble
 from parlour.server.settings import Settings
 from parlour.server.ways import Ways
 from parlour.server.web import Manner, serving
@@ -31,38 +42,85 @@ class Serving(Struct, frozen=True):
     tcp_port: int | None
     listeners: dict[str, int]
     """By what is spoken there."""
+    taken: tuple[int, ...]
+    """Ports that somebody else has, of those that nobody has asked for by number."""
+    rooms: Rooms | None
+    """Of ColorfightII, unless there are to be none."""
 
 
 @asynccontextmanager
 async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
     """Serve as long as the block lasts; then park all matches."""
-    arena, doorkeeper, metrics = Arena(store, settings.commands), Doorkeeper(store), Metrics()
+    arena = Arena(store, settings.commands, quick_s=settings.quick_s, return_s=settings.return_s)
+    doorkeeper, metrics = Doorkeeper(store), Metrics()
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)
     ways = Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics)
     listeners = Listeners(ways, settings, metrics)
-    api = Api(arena, doorkeeper, Attempts(settings.tries_a_minute, 60.0, time), settings)
-    routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics)]
-    app = new_app(routers, ON_ERROR, settings.message_bytes)
+    tries = Attempts(settings.tries_a_minute, 60.0, time)
+    api = Api(arena, doorkeeper, tries, settings)
+    routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
+    halls = pools(arena, ways, doorkeeper, guests, game("tradecraft"))
     with written(settings.log), _watched(store, arena, metrics):
         await arena.start()
+        ways.rooms = rooms = await _rooms(arena, settings, tries)
+        routers += [] if rooms is None else [channels(rooms)]
+        app = halls.app(new_app(routers, ON_ERROR, settings.message_bytes))
         try:
             async with serving(app, settings.address, settings.port, _manner(settings)) as port:
-                tcp_port = None
-                if settings.tcp_port is not None:
-                    tcp_port = await listeners.open(settings.address, settings.tcp_port)
-                spoken = {
-                    where: await listeners.open_dialect(settings.address, wanted, rules, make)
-                    for where, wanted, rules, make in settings.dialects()
-                }
+                tcp_port, spoken, taken = await _opened(listeners, settings)
                 tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
                 try:
-                    yield Serving(arena, port, tcp_port, spoken)
+                    yield Serving(arena, port, tcp_port, spoken, taken, rooms)
                 finally:
+                    if rooms is not None:
+                        await rooms.park()
                     await ways.park()
+                    await halls.close()
         finally:
+            if rooms is not None:
+                await rooms.park()
             await listeners.close()
             await arena.close()
+
+
+async def _opened(listeners: Listeners, settings: Settings) -> tuple[int | None, dict[str, int], tuple[int, ...]]:
+    """The ports of protocol 1 and of the games' own; what was not asked for can be done without."""
+    spoken: dict[str, int] = {}
+    taken: list[int] = []
+
+    async def opened(wanted: int, usual: bool, opening: Awaitable[int]) -> int | None:
+        try:
+            return await opening
+        except OSError as e:
+            if not usual or e.errno != errno.EADDRINUSE:
+                raise
+            taken.append(wanted)
+            return None
+
+    lines = settings.lines_port()
+    if lines is not None:
+        lines = await opened(lines, settings.tcp_port is None, listeners.open(settings.address, lines))
+    for where, wanted, rules, make in settings.dialects():
+        opening = listeners.open_dialect(settings.address, wanted, rules, make)
+        if (port := await opened(wanted, settings.listeners is None, opening)) is not None:
+            spoken[where] = port
+    return lines, spoken, tuple(taken)
+
+
+async def _rooms(arena: Arena, settings: Settings, tries: Attempts) -> Rooms | None:
+    if not settings.rooms:
+        return None
+    plans = [Plan("bot" if name in GAME.bots else "command", name) for name in settings.room_bots]
+    return await kept_rooms(
+        arena,
+        arena.store,
+        CONFIGS["constant-run"],
+        bots=[arena.spec(GAME, plan) for plan in plans],
+        admin_password=settings.admin_password,
+        most=settings.rooms,
+        tries=tries,
+    )
 
 
 ON_ERROR: ExceptionHandlersMap = {
@@ -84,6 +142,7 @@ def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
     metrics.registry.register(ArenaFigures(arena, writer))
     store.writer = watched = Watched(writer, game_of, metrics.durable)
     watched.listeners += [metrics.told, tell_lines]
+    arena.timed = metrics.answered
     try:
         yield
     finally:
@@ -92,7 +151,9 @@ def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
 
 def _manner(settings: Settings) -> Manner:
     return Manner(
+        connections=settings.connections,
         per_address=settings.connections_per_address,
+        requests_a_second=settings.requests_a_second,
         most_message=4 * settings.message_bytes,
         certificate=settings.certificate,
         certificate_key=settings.certificate_key,

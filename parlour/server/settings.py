@@ -32,13 +32,22 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     store: str = "sqlite:///arena.db"
     """Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME."""
     tcp_port: Port | None = None
-    """Protocol 1 over TCP."""
-    listeners: dict[str, Port] = {}
-    """A game's own protocol over TCP, by the game's name, or GAME/DIALECT for another than its usual one."""
+    """Protocol 1 over TCP; None: the port after `port`, unless `listeners` are set."""
+    listeners: dict[str, Port] | None = None
+    """A game's own protocol over TCP, by the game's name, or GAME/DIALECT for another than its usual one; None: each of
+    them, on the ports after that."""
     commands: dict[str, dict[str, str]] = {}
     """By game and name, commands that may be given a seat, written as for `parlour match`."""
     admin_password: str | None = None
     """Lets one start, restart and delete rooms of ColorfightII."""
+    rooms: Annotated[int, Meta(ge=0, le=1000)] = 15
+    """How many rooms of ColorfightII there may be, the public one among them; 0: none."""
+    room_bots: tuple[str, ...] = ()
+    """Who plays in every game of the public room, once somebody has come: built-in bots, or commands, by name."""
+    quick_s: Seconds = 20.0
+    """How long who looks for a match waits for others; then bots take the seats that are left."""
+    return_s: Seconds = 120.0
+    """How long a seat is kept for a player whose connection is lost; then it has left the match."""
     tries_a_minute: Count = 20
     """How often one address may log in, register or come as a guest, and one account join a table."""
     guests_a_minute: Count = 240
@@ -46,7 +55,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tables_per_account: Count = 20
     """How many open tables one account may have."""
     connections: Count = 800
-    """How many may be connected over TCP at once; a process may usually have a thousand files open."""
+    """How many may be connected over TCP at once, and how many by HTTP and WebSocket together."""
     connections_per_address: Count = 400
     """How many of one address, by HTTP and WebSocket together, and by TCP."""
     message_bytes: Annotated[int, Meta(ge=1024, le=MOST_BYTES)] = MOST_BYTES
@@ -55,6 +64,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How deep lists and objects may lie in each other in one message; who goes deeper is let go."""
     messages_a_second: Annotated[float, Meta(gt=0)] = 200.0
     """How fast one connection is listened to, after a burst of twice as many; the rest waits."""
+    requests_a_second: Annotated[float, Meta(gt=0)] = 100.0
+    """How fast requests and new connections of one address are answered by HTTP, after a burst of twice as many; the
+    rest waits. Where there are proxies, it is for them to hold back who asks too fast."""
     hello_s: Seconds = 10.0
     """How long somebody may take to say who it is."""
     idle_s: Seconds = 3600.0
@@ -75,19 +87,38 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     log: Literal["debug", "info", "warning", "error", "off"] = "info"
     """What is told on stderr, as lines of JSON."""
 
+    def lines_port(self) -> Port | None:
+        """Where protocol 1 is spoken over TCP, if anywhere."""
+        if self.tcp_port is None and self.listeners is None:
+            return self._after(1)
+        return self.tcp_port
+
     def dialects(self) -> list[tuple[str, Port, Game[Any], Any]]:
         """What is served on which port; BadSettings, if there is no such thing."""
         found = []
-        for where, port in self.listeners.items():
+        for where, port in self._listeners().items():
             name, _, dialect = where.partition("/")
             if name not in NAMES or (dialect or "tcp") not in game(name).dialects:
                 raise BadSettings(f"listeners: there is no {where!r}")
             found.append((where, port, game(name), game(name).dialects[dialect or "tcp"]))
         return found
 
+    def _listeners(self) -> dict[str, Port]:
+        if self.listeners is not None:
+            return self.listeners
+        return {where: self._after(n) for n, where in enumerate(USUAL, start=2)}
 
+    def _after(self, n: int) -> Port:
+        """Any, if the web server may have any."""
+        return self.port and min(self.port + n, 65535)
+
+
+USUAL = ("forsale", "dominion", "maze", "maze/course", "tradecraft")
+"""The protocols of the games that have lines or streams of their own; ColorfightII is played over the web."""
 TABLES = ("listeners", "commands")
-"""What only a file can set; a list is told in the environment with commas."""
+"""What only a file can set."""
+LISTS = ("trusted_proxies", "room_bots")
+"""What is told in the environment with commas."""
 
 
 def read_settings(path: Path | None, environment: Mapping[str, str] = os.environ, **flags: Any) -> Settings:
@@ -98,7 +129,7 @@ def read_settings(path: Path | None, environment: Mapping[str, str] = os.environ
         raise BadSettings(f"{path}: {e}") from None
     for name in Settings.__struct_fields__:
         if name not in TABLES and (value := environment.get(f"PARLOUR_{name.upper()}")) is not None:
-            told[name] = [part.strip() for part in value.split(",")] if name == "trusted_proxies" else value
+            told[name] = [part.strip() for part in value.split(",")] if name in LISTS else value
     told |= {name: value for name, value in flags.items() if value is not None}
     try:
         return msgspec.convert(told, Settings, strict=False)

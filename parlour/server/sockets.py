@@ -2,10 +2,13 @@
 
 import asyncio
 import contextlib
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
+
+from parlour.server.protocols import AT_ONCE
+from parlour.transports.websocket import AtOnce
 
 SEND_S = 10.0
 """Who does not take a message for so long is let go."""
@@ -37,6 +40,12 @@ async def sent(socket: Socket, text: str) -> bool:
     except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         return False
     return True
+
+
+def at_once(socket: Socket) -> AtOnce | None:
+    """How to send texts without waiting, where the web server can."""
+    extensions: dict[str, dict[str, AtOnce]] = cast(Any, socket.scope.get("extensions")) or {}
+    return extensions.get(AT_ONCE, {}).get("send")
 
 
 async def closed(socket: Socket) -> None:

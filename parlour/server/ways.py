@@ -4,20 +4,29 @@ import re
 from hashlib import sha256
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from parlour.core import Dialect, Game, Hello, Over, Seat, Sitting, Value
+from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.transcript import End, read_record
-from parlour.server.arena import Arena, OpenTable, Trouble
+from parlour.server.arena import Arena
 from parlour.server.auth import Attempts, Doorkeeper
-from parlour.server.logs import tell
+from parlour.server.game import GAME
+from parlour.server.logs import tell, tell_bug
 from parlour.server.metrics import Metrics
-from parlour.server.playing import Playing
+from parlour.server.playing import Live
+from parlour.server.room import Room
+from parlour.server.rooms import Rooms
+from parlour.server.seating import OpenTable, Trouble
 from parlour.store.store import Account
 from parlour.transports.peer import Peer
 from parlour.transports.v1 import V1
 
 HELLO_S = 10.0
 """How long somebody may take to say who it is."""
+MOST_GONE = 100
+"""So many that have gone may be among those who have come."""
 PARKED = ("parked", "the server stops; come back in a while, and go on where you were")
 
 _string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -53,9 +62,13 @@ class Ways:
         self._hello_s = hello_s
         self._guests = guests
         self._metrics = metrics or Metrics()
-        self._here: set[RemotePlayer] = set()
-        """Who has come and not gone."""
+        self._here: dict[RemotePlayer, int] = {}
+        """Who has come and perhaps not gone, and by which token; 0: none."""
+        self._tidied = MOST_GONE
         self._parked = False
+        self.rooms: Rooms | None = None
+        """Of ColorfightII, where there are any."""
+        doorkeeper.told_revoked.append(self._revoked)
 
     async def welcome(
         self,
@@ -65,19 +78,28 @@ class Ways:
         table: str | None = None,
         token: str | None = None,
         address: str = "",
+        seats: int | None = None,
     ) -> None:
-        """Seat somebody at a table of its choice, or at the next one; or send it away with a word."""
+        """Seat somebody at a table of its choice, or at the next one, with so many seats if that matters to it;
+        or send it away with a word."""
         player = RemotePlayer(peer, dialect)
-        player.lost = _nothing
-        self._here = {other for other in self._here if other.peer.gone is None} | {player}
+        self._came(player)
         try:
             if self._parked:
                 raise Trouble(503, *PARKED)
-            await self._welcome(player, rules, table, token, address)
+            await self._welcome(player, rules, table, token, address, seats)
+        except Returns as e:
+            await self._return(player, rules, e.token, address)
         except Trouble as e:
             await self._send_away(player, e.code, e.words)
         except NotIntroduced as e:
-            await self._send_away(player, e.why, str(e))
+            await self._send_away(player, e.why, "" if e.told else str(e))
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await self._send_away(player, "store_failed", "the store does not answer; come back in a while")
+        except Exception as e:
+            tell_bug("bug", e)
+            await self._send_away(player, "bug", "something went wrong here")
 
     async def park(self) -> None:
         """Play no more, and tell everybody to come back; nothing is lost."""
@@ -89,28 +111,48 @@ class Ways:
                 player.peer.send(player.dialect.error(*PARKED))
             await player.peer.close()
 
-    async def seat(self, match: str, token: str | None) -> tuple[Playing, Seat]:
-        """The seat that somebody has in a match under way; Trouble, if it has none."""
-        account = (await self._door.allowed(token, "play")).account
+    async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, int]:
+        """The seat that somebody has in a match under way, and by which token; Trouble, if it has none."""
+        known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
-        return playing, _seat_of(playing, account)
+        return playing, _seat_of(playing, known.account.id), known.id
+
+    def is_revoked(self, token: int) -> bool:
+        return token in self._door.revoked
+
+    def _came(self, player: RemotePlayer) -> None:
+        self._here[player] = 0
+        if len(self._here) > 2 * self._tidied:
+            self._here = {other: token for other, token in self._here.items() if other.peer.gone is None}
+            self._tidied = max(len(self._here), MOST_GONE)
+
+    def _revoked(self, token: int) -> None:
+        for player, came_by in self._here.items():
+            if came_by == token:
+                player.peer.send(player.dialect.error("bad_token", "the token was revoked"))
+                self._arena.run(player.peer.close())
 
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
+        """With these words, if there are any to be told."""
         self._metrics.refused.labels(code).inc()
         tell("refused", code=code)
-        player.peer.send(player.dialect.error(code, words))
+        if words:
+            player.peer.send(player.dialect.error(code, words))
         await player.peer.close()
 
     async def _welcome(
-        self, player: RemotePlayer, rules: Game[Any], id: str | None, token: str | None, address: str
+        self, player: RemotePlayer, rules: Game[Any], id: str | None, token: str | None, address: str, seats: int | None
     ) -> None:
         playing = self._arena.playing.get(id) if id is not None else None
         if playing is not None:
             await self._come_back(player, playing, token, address)
             return
-        table = await self._arena.quick(rules.name, player) if id is None else self._arena.open.get(id)
+        if (room := self._room(rules, id)) is not None:
+            await self._enter(player, room, token, address)
+            return
+        table = await self._arena.quick(rules.name, player, seats) if id is None else self._arena.open.get(id)
         if table is None:
             await self._tell_end(player, id or "")
             return
@@ -123,43 +165,66 @@ class Ways:
                 self._attach(player, playing, account)
                 return
             name = await self._shown(account, sitting)
-            table, seat = await self._arena.sit(table.id, account, name=name, salt=sitting.salt, holder=player)
+            table, seat = await self._arena.sit(
+                table.id, account.id, name, salt=sitting.salt, about=sitting.about, holder=player
+            )
         finally:
-            self._arena.release(table, player)
-        player.dialect.token = guest_token
-        chair = table.chairs[seat]
-        if chair.player is not None:
-            chair.player.let_go()
-        chair.player, chair.guest = player, account.password is None
+            table.release(player)
+        player.dialect.token = player.dialect.token or guest_token
+        table.connect(seat, player, guest=account.password is None)
         await self._arena.begin_if_full(table)
+
+    def _room(self, rules: Game[Any], id: str | None) -> Room | None:
+        """A room by its name, or the public one; but a table of ColorfightII is not a room."""
+        if self.rooms is None or rules is not GAME:
+            return None
+        return self.rooms.public if id is None else self.rooms.get(id)
+
+    async def _enter(self, player: RemotePlayer, room: Room, token: str | None, address: str) -> None:
+        """Join the game that is played there now, or come back to it."""
+        if (game := room.game) is None:
+            raise Trouble(503, "parked", "the room has no game just now; come back in a while")
+        header = game.match.header
+        sitting = await player.introduced(
+            Hello(GAME.name, GAME.version, header.commit, False, 0, header.match), self._hello_s
+        )
+        account, guest_token = await self._account(player, sitting, token, address)
+        player.dialect.token = guest_token
+        name, key = await self._shown(account, sitting), str(sitting.about.get("join_key", ""))
+        try:
+            await room.seat(player, name, account, join_key=key)
+        except NotAdmitted as e:
+            raise Trouble(409, "not_admitted", e.words) from None
 
     async def _introduced(self, player: RemotePlayer, table: OpenTable) -> Sitting:
         rules, dialect = table.game, player.dialect
-        hello = Hello(rules.name, rules.version, table.commit, True, len(table.chairs), table.id)
+        hello = Hello(rules.name, rules.version, table.commit, True, table.place_for(player), table.id)
         if not dialect.introduces:
             return Sitting(dialect.nameless(hello))
-        try:
-            return await player.introduced(hello, self._hello_s)
-        except Returns as e:
-            raise Trouble(404, "no_such_seat", "no seat is kept for this token") from e
+        return await player.introduced(hello, self._hello_s)
 
     async def _account(
         self, player: RemotePlayer, sitting: Sitting, token: str | None, address: str
     ) -> tuple[Account, str]:
-        """Whose token it is; without one, a new guest, and what lets it come back."""
+        """Whose token it is; without one, a new guest, and what lets it come back if its protocol has words for it."""
         said = _said(player, token)
         if said:
-            return await self._known(said, address), ""
+            return await self._known(player, said, address), ""
         self._count(address)
-        return await self._door.guest(sitting.name)
+        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps)
+        if own:
+            self._here[player] = (await self._door.who(own)).id
+        return account, own
 
-    async def _known(self, token: str | None, address: str) -> Account:
+    async def _known(self, player: RemotePlayer, token: str | None, address: str) -> Account:
         """Whose token it is. Who guesses has not many tries."""
         try:
-            return (await self._door.allowed(token, "play")).account
+            known = await self._door.allowed(token, "play")
         except Trouble:
             self._count(address)
             raise
+        self._here[player] = known.id
+        return known.account
 
     def _count(self, address: str) -> None:
         if self._guests is not None:
@@ -173,20 +238,37 @@ class Ways:
         if stored is None or stored.state not in ("over", "void"):
             raise Trouble(404, "no_such_table", "there is no such table, and no such match")
         lines = await self._arena.store.lines(id)
-        end = next(record for line in reversed(lines) if isinstance(record := read_record(line, 1), End))
+        records = (read_record(line, 1) for line in reversed(lines[-2:]))
+        end = next((record for record in records if isinstance(record, End)), None)
+        if end is None:
+            raise Trouble(404, "void", "the match could not be gone on with, and is void")
         head = sha256(lines[-2]).hexdigest()
         player.peer.send(player.dialect.over(Over(end.end, head, id), _NOTHING))
         await player.peer.close()
 
-    async def _come_back(self, player: RemotePlayer, playing: Playing, token: str | None, address: str) -> None:
+    async def _come_back(self, player: RemotePlayer, playing: Live, token: str | None, address: str) -> None:
         header = playing.match.header
         rules = playing.match.game
         hello = Hello(rules.name, rules.version, header.commit, False, 0, header.match)
         await player.introduced(hello, self._hello_s)
-        self._attach(player, playing, await self._known(_said(player, token), address))
+        self._attach(player, playing, await self._known(player, _said(player, token), address))
 
-    def _attach(self, player: RemotePlayer, playing: Playing, account: Account) -> None:
-        seat = _seat_of(playing, account)
+    async def _return(self, player: RemotePlayer, rules: Game[Any], token: str, address: str) -> None:
+        """By a protocol that has tokens of its own, and no name for a match."""
+        try:
+            account = await self._known(player, token, address)
+        except Trouble as e:
+            await self._send_away(player, e.code, e.words)
+            return
+        playing = self._arena.match_of(rules, account.id)
+        if playing is None:
+            await self._send_away(player, "no_such_seat", "no seat is kept for this token")
+            return
+        player.dialect.token = token
+        self._attach(player, playing, account)
+
+    def _attach(self, player: RemotePlayer, playing: Live, account: Account) -> None:
+        seat = _seat_of(playing, account.id)
         tell("back", match=playing.id, seat=seat)
         playing.back(seat, player)
 
@@ -203,10 +285,10 @@ def _said(player: RemotePlayer, token: str | None) -> str | None:
     return token or (player.dialect.said_token if isinstance(player.dialect, V1) else None)
 
 
-def _seat_of(playing: Playing, account: Account) -> Seat:
-    if account.id not in playing.accounts:
+def _seat_of(playing: Live, account: int) -> Seat:
+    if account not in playing.accounts:
         raise Trouble(403, "not_yours", "you have no seat in this match")
-    return playing.accounts.index(account.id)
+    return playing.accounts.index(account)
 
 
 class _Nothing(Value, frozen=True):
@@ -214,7 +296,3 @@ class _Nothing(Value, frozen=True):
 
 
 _NOTHING = _Nothing()
-
-
-def _nothing() -> None:
-    """The seat stays its owner's, who may come back."""

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import logging
+import resource
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -13,6 +15,7 @@ import uvicorn
 from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
+from parlour.server.pace import Paces
 from parlour.server.protocols import MOST_LOOKS, Http, WebSocket
 
 T = TypeVar("T")
@@ -23,6 +26,10 @@ LAST_S = 1.0
 """How long connections may take to say goodbye when the server stops."""
 GRACE_S = 3
 """How long it may take then to answer what was asked before."""
+
+SWITCH_S = 0.0005
+"""How long the loop may keep a thread waiting that comes back from the disk; usually it would be ten times as long."""
+MOST_FILES = 65536
 
 KEEP_ALIVE = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
 """Who does not say anything for a minute is asked whether it is still there; not the client, but its machine."""
@@ -36,8 +43,12 @@ _OF_NO_USE = (
 class Manner(Struct, frozen=True):
     """How a server treats those who come."""
 
+    connections: int | None = None
+    """How many there may be; None: as many as go without any arrangements."""
     per_address: int | None = None
     """How many connections one address may have."""
+    requests_a_second: float | None = None
+    """How many requests of one address are answered in a second, new connections counting as such."""
     most_message: int = MOST_MESSAGE
     certificate: str | None = None
     """A file; with it, all is served over TLS."""
@@ -56,6 +67,7 @@ def _worth_telling(record: logging.LogRecord) -> bool:
 
 class _Config(uvicorn.Config):
     manner: Manner
+    paces: Paces | None
 
 
 class _Http(Http):
@@ -64,9 +76,31 @@ class _Http(Http):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         assert isinstance(self.config, _Config)
-        most = self.config.manner.per_address
-        if most is not None and self._neighbours() > most:
+        most = None if self.config.manner.proxies else self.config.manner.per_address  # a proxy comes for many
+        if most is not None and len(self.connections) > most and self._neighbours() > most:
             transport.abort()
+        elif rest_s := self._rest_s():
+            self.flow.pause_reading()
+            self.loop.call_later(rest_s, self.flow.resume_reading)
+
+    def on_response_complete(self) -> None:
+        """The next request of who asks too fast waits for a while."""
+        if (rest_s := self._rest_s()) and not self.transport.is_closing():
+            self.flow.pause_reading()
+            self.loop.call_later(rest_s, super().on_response_complete)
+        else:
+            super().on_response_complete()
+
+    def _rest_s(self) -> float:
+        assert isinstance(self.config, _Config)
+        if self.config.paces is None:
+            return 0.0
+        return self.config.paces.of(self.client[0] if self.client else "").rest_s()
+
+    def most_connections(self) -> int:
+        assert isinstance(self.config, _Config)
+        most = self.config.manner.connections
+        return super().most_connections() if most is None else most
 
     def _neighbours(self) -> int:
         """How many connections come from where this one does."""
@@ -105,6 +139,8 @@ class _Server(uvicorn.Server):
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run` in a quicker loop, where there is one. Whatever signal tells it to stop, it comes to a good end."""
+    sys.setswitchinterval(SWITCH_S)
+    _have_files()
     with asyncio.Runner(loop_factory=_new_loop) as runner:
         return runner.run(_until_told(work))
 
@@ -127,6 +163,14 @@ async def _until_told(work: Coroutine[Any, Any, T]) -> T:
     if told[0] is signal.SIGINT:
         raise KeyboardInterrupt
     raise SystemExit(128 + told[0])
+
+
+def _have_files() -> None:
+    """Each connection is one; a process may have more of them than it usually has, if it asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
@@ -169,6 +213,8 @@ async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> 
         ssl_keyfile=manner.certificate_key,
     )
     config.manner = manner
+    asked = manner.requests_a_second
+    config.paces = None if asked is None or manner.proxies else Paces(asked)  # a proxy asks for many
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))

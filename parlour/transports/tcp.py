@@ -1,6 +1,7 @@
 """Peers over TCP."""
 
 import asyncio
+from collections.abc import Iterable
 from typing import cast
 
 from parlour.transports.framing import Framing
@@ -8,6 +9,7 @@ from parlour.transports.peer import Peer
 
 LINGER_S = 2.0
 """How long what is left may take."""
+MOST_TOGETHER = 64 * 1024
 
 
 class SocketPeer(Peer, asyncio.Protocol):
@@ -16,11 +18,28 @@ class SocketPeer(Peer, asyncio.Protocol):
     def __init__(self, framing: Framing | None = None) -> None:
         super().__init__(framing)
         self._transport: asyncio.Transport | None = None
+        self._unsent: list[bytes] = []
+        self._size = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = self._writer = cast(asyncio.Transport, transport)
         if self.gone is not None:  # turned away before it was here
             self._transport.abort()
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        """What is said at one moment goes together, for sending costs more than saying; much goes at once."""
+        if not self._unsent:
+            asyncio.get_running_loop().call_soon(self.flush)
+        for message in messages:
+            self._unsent.append(message)
+            self._size += len(message)
+        if self._size > MOST_TOGETHER:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what has been said."""
+        messages, self._unsent, self._size = self._unsent, [], 0
+        super().send(messages)
 
     def data_received(self, data: bytes) -> None:
         self.received(data)
@@ -38,6 +57,7 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     async def close(self) -> None:
         """Send what is left, then hang up; at once, if it does not read."""
+        self.flush()
         if self._transport is not None:
             self._transport.close()
             asyncio.get_running_loop().call_later(LINGER_S, self._transport.abort)

@@ -170,6 +170,7 @@ class V1(Dialect):
     """One seat that speaks our protocol."""
 
     introduces = True
+    keeps = True
 
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import TypeAlias
 
 from parlour.transports.lines import MOST_BYTES
@@ -15,6 +15,8 @@ LINGER_S = 2.0
 Receive: TypeAlias = Callable[[], Awaitable[str | None]]
 """The next text; None when there will be none."""
 Send: TypeAlias = Callable[[str], Awaitable[None]]
+AtOnce: TypeAlias = Callable[[Collection[bytes]], bool]
+"""Sends texts without waiting, all of them in one go, if the client keeps up; whether it does."""
 
 
 class WebSocketPeer(Peer):
@@ -24,6 +26,8 @@ class WebSocketPeer(Peer):
         super().__init__()
         self._unsent: deque[bytes] = deque()
         self._size = 0
+        self._at_once: AtOnce | None = None
+        self._is_sending = False
         self._more = asyncio.Event()
         self._ends = asyncio.Event()
         """Set when nothing more is wanted of the client."""
@@ -31,12 +35,23 @@ class WebSocketPeer(Peer):
     def send(self, messages: Iterable[bytes]) -> None:
         if self.gone is not None or self._ends.is_set():
             return
+        if self._at_once is None:
+            self._more.set()
+        elif not self._unsent:
+            asyncio.get_running_loop().call_soon(self._flush)
         for message in messages:
             self._unsent.append(message)
             self._size += len(message)
-        self._more.set()
         if self._size > MOST_UNSENT:
             self.drop("dead")
+
+    def _flush(self) -> None:
+        """What was said at one moment goes together; who does not keep up gets the one after the other."""
+        if self._at_once is None or self._is_sending or not self._at_once(self._unsent):
+            self._more.set()
+        else:
+            self._unsent.clear()
+            self._size = 0
 
     def abort(self) -> None:
         self._unsent.clear()
@@ -47,8 +62,9 @@ class WebSocketPeer(Peer):
         self._ends.set()
         self._more.set()
 
-    async def run(self, receive: Receive, send: Send) -> None:
+    async def run(self, receive: Receive, send: Send, at_once: AtOnce | None = None) -> None:
         """Carry messages both ways, until one of the sides has had enough; what is left is sent first."""
+        self._at_once = at_once
         hearing, telling = asyncio.ensure_future(self._hear(receive)), asyncio.ensure_future(self._tell(send))
         ending = asyncio.ensure_future(self._ends.wait())
         try:
@@ -75,7 +91,9 @@ class WebSocketPeer(Peer):
             while self._unsent:
                 message = self._unsent.popleft()
                 self._size -= len(message)
+                self._is_sending = True
                 await send(message.decode())
+                self._is_sending = False
             if self._ends.is_set():
                 return
             self._more.clear()

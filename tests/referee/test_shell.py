@@ -88,6 +88,46 @@ def test_if_lines_cannot_be_kept_nobody_is_told() -> None:
     assert again.records == 5 and again.head != match.head
 
 
+def test_who_looks_at_the_table_sees_nothing_that_could_still_be_lost() -> None:
+    """However often something happens meanwhile."""
+    kept: list[bytes] = []
+    seen: list[int] = []
+
+    async def keep(lines: Sequence[bytes]) -> None:
+        await asyncio.sleep(0)
+        kept.extend(lines)
+
+    async def look(shell: Shell) -> None:
+        while shell.match.end is None:
+            assert await shell.settled()
+            assert shell.match.records == len(kept)
+            seen.append(len(kept))
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        shell = Shell(new_match(), [Scripted() for _ in range(3)], keep=keep)
+        await asyncio.gather(shell.run(), look(shell))
+
+    turned.run(play())
+    assert len(seen) > 5
+
+
+def test_what_could_not_be_kept_is_never_looked_at() -> None:
+    async def keep(lines: Sequence[bytes]) -> None:
+        await asyncio.sleep(0)
+        raise OSError("disk full")
+
+    async def play() -> None:
+        shell = Shell(new_match(), [Scripted() for _ in range(3)], keep=keep)
+        running = asyncio.ensure_future(shell.run())
+        await asyncio.sleep(0)
+        assert not await shell.settled()
+        with pytest.raises(OSError, match="disk full"):
+            await running
+
+    turned.run(play())
+
+
 def test_events_come_first_and_asks_last() -> None:
     players = [Scripted() for _ in range(3)]
     run(new_match(), players)

@@ -33,7 +33,7 @@ class House:
     async def open(self) -> AsyncIterator["Hall"]:
         store = await Store.open(self.url)
         try:
-            usual = {"port": 0, "store": self.url, "tries_a_minute": 10_000}
+            usual = {"port": 0, "store": self.url, "rooms": 0, "tries_a_minute": 10_000, "requests_a_second": 10_000}
             settings = Settings(**{**usual, **self._settings})
             async with (
                 served(settings, store) as serving,

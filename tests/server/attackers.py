@@ -33,11 +33,14 @@ def message(opcode: int, payload: bytes = b"", last: bool = True) -> bytes:
 
 
 TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+ELSEWHERE = ("127.0.0.2", 0)
+"""Not where those come from who only want to play."""
 
 
-def opened(port: int, path: str) -> socket.socket:
+def opened(port: int, path: str, source: tuple[str, int] = ("", 0)) -> socket.socket:
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.bind(source)
     client.connect(("127.0.0.1", port))
     client.sendall(upgrade(path))
     answer = b""
@@ -68,6 +71,7 @@ def each(clients: list[socket.socket], does: Callable[[socket.socket], object]) 
 
     for client in clients:
         threading.Thread(target=goes_on, args=(client,), daemon=True).start()
+    print("all are there", flush=True)
     time.sleep(1000)
 
 
@@ -111,6 +115,76 @@ def coming_and_going(port: int) -> None:
     each([socket.socket() for _ in range(4)], comes)
 
 
+def pouring(first: bytes, payload: bytes, many: int = 4) -> Callable[[int], None]:
+    """Over plain TCP: something that makes sense, and then without end what is answered; no answer is ever read."""
+
+    def pour(port: int) -> None:
+        clients = []
+        for _ in range(many):
+            client = socket.socket()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.bind(ELSEWHERE)
+            client.connect(("127.0.0.1", port))
+            client.sendall(first)
+            clients.append(client)
+        each(clients, lambda client: client.sendall(payload))
+
+    return pour
+
+
+def asking(request: bytes, many: int = 50) -> Callable[[int], None]:
+    """One request after the other on many connections, and every answer is read."""
+
+    def ask(port: int) -> None:
+        def goes(client: socket.socket) -> None:
+            client.sendall(request * 10)
+            client.recv(100_000)
+
+        each([socket.create_connection(("127.0.0.1", port), source_address=ELSEWHERE) for _ in range(many)], goes)
+
+    return ask
+
+
+def chattering(path: str, first: tuple[str, ...], said: str, many: int = 4) -> Callable[[int], None]:
+    """The same over WebSocket."""
+
+    def chatter(port: int) -> None:
+        clients = [opened(port, path, ELSEWHERE) for _ in range(many)]
+        for number, client in enumerate(clients):
+            for text in first:
+                client.sendall(message(TEXT, text.replace("NUMBER", str(number)).encode()))
+        each(clients, lambda client: client.sendall(message(TEXT, said.encode()) * 1000))
+
+    return chatter
+
+
+SOCKET_IO = "/socket.io/?EIO=4&transport=websocket"
+ANSWER = '{"type": "answer", "id": 1000000, "action": {"type": "Pass"}}'
+QUERY = '{"type": "query", "what": "item_info", "item": "torch"}'
+LOGIN = '{"type": "login", "username": "noisy"}'
+GETS = b"GET /api/games/dominion/schema HTTP/1.1\r\nHost: here\r\n\r\n"
+POSTS = b'POST /api/login HTTP/1.1\r\nHost: here\r\nContent-Length: 32\r\n\r\n{"name": "ada", "password": "x" }'
+
+ARENA: dict[str, Callable[[int], None]] = {
+    "protocol 1 over TCP": pouring(
+        b'{"type": "enter", "game": "forsale"}\n{"type": "hello"}\n', b"%b\n" % ANSWER.encode() * 100
+    ),
+    "lines over TCP": pouring(LOGIN.encode() + b"\n", b"%b\n" % QUERY.encode() * 100),
+    "values over TCP": pouring(b'"noisy"', b'{"a": 1} ' * 1000),
+    "one line without end": pouring(b"", b"x" * 60_000),
+    "requests": pouring(b"", GETS * 100),
+    "requests that are read": asking(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n"),
+    "log-ins": pouring(b"", POSTS * 100),
+    "events to watch": pouring(b"GET /api/matches/none/events HTTP/1.1\r\nHost: here\r\n\r\n", GETS),
+    "protocol 1 over WebSocket": chattering("/play/forsale", ('{"type": "hello"}',), ANSWER),
+    "lines over WebSocket": chattering("/ws/tradecraft", (LOGIN,), QUERY),
+    "Socket.IO": chattering(SOCKET_IO, ("40", '42["login",{"username":"noisyNUMBER"}]'), '42["get_entry_info",{}]'),
+    "sessions of Socket.IO": pouring(
+        b"", b"GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: here\r\n\r\n" * 100
+    ),
+}
+"""Floods of an arena, by each way in."""
+
 KINDS: dict[str, Callable[[int], None]] = {
     "small pings": flooding(message(PING) * 10_000, *TAKES, *SHOWS),
     "big pings": flooding(message(PING, bytes(125)) * 1000, *TAKES, *SHOWS),
@@ -125,4 +199,4 @@ KINDS: dict[str, Callable[[int], None]] = {
 
 
 if __name__ == "__main__":
-    KINDS[sys.argv[1]](int(sys.argv[2]))
+    {**KINDS, **ARENA}[sys.argv[1]](int(sys.argv[2]))

@@ -42,7 +42,7 @@ class Log(logging.Handler):
         self.said: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if ".client" not in record.name:  # which is that of our guests
+        if not record.name.endswith(".client"):  # which is that of our guests
             self.said.append(self.format(record))
 
     def __enter__(self) -> "Log":

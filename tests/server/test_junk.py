@@ -11,13 +11,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+from prometheus_client.parser import text_string_to_metric_families
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour.client import Client
 from parlour.games import NAMES, game
+from parlour.server.settings import USUAL
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.attackers import upgrade
+from tests.server.guests import Log
+from tests.turned import turn, until
 
 DIALECTS = [f"{name}/{dialect}" for name in NAMES for dialect in game(name).dialects if dialect != "stdio"]
 BEGINNINGS = (
@@ -96,9 +101,10 @@ async def a_match(hall: Hall, token: str) -> float:
 def no_complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Nothing that clients send is a bug of ours."""
     caplog.clear()
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.WARNING), Log() as log:
         yield
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [said for said in log.said if "Traceback" in said] == []
 
 
 def test_junk_on_every_listener_harms_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -130,6 +136,99 @@ def test_junk_on_every_listener_harms_nobody(tmp_path: Path, caplog: pytest.LogC
     settings: dict[str, Any] = {"listeners": dict.fromkeys(DIALECTS, 0), "tcp_port": 0, "log": "off"}
     with no_complaints(caplog):
         evening(House(tmp_path, guests_a_minute=100_000, **settings), work)
+
+
+# An arena as it is by default
+
+OPENED = ("0", "40", "2probe", "5", '42["login",{"username":"x"}]', '42["restored_proof",{}]', "")
+"""What Socket.IO clients say, or nearly."""
+CALLS = ("creategameroom", "deletegameroom", "restart", "start", "socket.io/", "api/guests", "api/login", "api/tables")
+CHANNELS = ("/game_channel", "/action_channel", "/gameroom/public/game_channel", "/gameroom/public/action_channel")
+
+
+async def pester_io(hall: Hall, draw: Random) -> None:
+    """Over Socket.IO's WebSocket."""
+    with suppress(ConnectionClosed, InvalidHandshake, TimeoutError):
+        async with asyncio.timeout(20), hall.connect("/socket.io/?EIO=4&transport=websocket") as line:
+            for _ in range(draw.randrange(1, 5)):
+                said = draw.choice(OPENED) + (text(draw) if draw.random() < 0.6 else "")
+                await line.send(said.encode() if draw.random() < 0.1 else said)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await line.recv()
+
+
+async def pester_polling(hall: Hall, draw: Random) -> None:
+    """Over requests; some of a session that there is."""
+    where = "/socket.io/?EIO=4&transport=polling"
+    with suppress(httpx.HTTPError, TimeoutError):
+        async with asyncio.timeout(20):
+            opened = await hall.http.get(where)
+            sid = (
+                json.loads(opened.text[1:])["sid"] if draw.random() < 0.8 else draw.choice(("", "x", "%00", "9" * 999))
+            )
+            for _ in range(draw.randrange(1, 4)):
+                said = "\x1e".join(
+                    draw.choice(OPENED) + draw.choice(("", text(draw))) for _ in range(draw.randrange(1, 4))
+                )
+                await hall.http.post(f"{where}&sid={sid}", content=said.encode("utf-8", "replace"))
+            with suppress(httpx.TimeoutException):
+                await hall.http.get(f"{where}&sid={sid}", timeout=0.1)
+
+
+async def pester_call(hall: Hall, draw: Random) -> None:
+    with suppress(httpx.HTTPError):
+        said = await hall.http.post(f"/{draw.choice(CALLS)}", content=junk(draw))
+        assert said.status_code < 500, said.text
+
+
+def text(draw: Random) -> str:
+    return junk(draw).decode("utf-8", "replace")
+
+
+def ours() -> int:
+    """How many tasks there are, but those of the Socket.IO library, which end by themselves."""
+    theirs = ("_send_ping", "_service_task")
+    return sum(not any(name in repr(task) for name in theirs) for task in asyncio.all_tasks())
+
+
+async def connected(hall: Hall) -> float:
+    families = text_string_to_metric_families((await hall.http.get("/metrics")).text)
+    return sum(sample.value for family in families for sample in family.samples if sample.name == "parlour_connections")
+
+
+def test_junk_at_a_default_arena_harms_nobody_and_leaves_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work(hall: Hall) -> None:
+        token, draw = await hall.account("ada"), Random(11)
+        await a_match(hall, token)
+        before = ours()
+        ports = [hall.serving.port, hall.serving.tcp_port, *hall.serving.listeners.values()]
+        assert len(ports) == 2 + len(USUAL)
+        for port in ports:
+            assert port is not None
+            await asyncio.gather(*[pester(port, draw) for _ in range(10)])
+        for path in (*[f"/ws/{name}" for name in NAMES], *CHANNELS):
+            await asyncio.gather(*[pester_socket(hall, path, draw) for _ in range(6)])
+        for pesters in (pester_io, pester_polling, pester_call):
+            await asyncio.gather(*[pesters(hall, draw) for _ in range(20)])
+        for _ in range(8):  # nobody comes back, and all tables and matches of theirs come to an end
+            turn(150.0)
+            await asyncio.sleep(0.05)
+        await until(lambda: not hall.serving.arena.open)
+        await a_match(hall, token)
+        async with asyncio.timeout(60):
+            while await connected(hall):
+                turn(10.0)
+                await asyncio.sleep(0.05)
+        await until(lambda: ours() <= before)
+
+    with no_complaints(caplog):
+        evening(House(tmp_path, guests_a_minute=100_000, log="off", rooms=3), work)
+
+
+# Crowds
 
 
 def half_open(port: int | None, said: bytes) -> socket.socket:

@@ -2,11 +2,7 @@
 
 import asyncio
 import json
-import os
-import shutil
 import ssl
-import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,44 +18,13 @@ from parlour.server.pace import Pace, Quiet
 from parlour.server.plays import Caller
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.ways import Ways, is_too_deep
-from tests.players.clients import CLIENTS
 from tests.server.arenas import Hall, House, Seat, evening
+from tests.server.crowd import Line, certificate
 from tests.turned import run, settle, turn, until
 
 DEEP = "[" * 40 + "]" * 40
 NOT_NOW = {"type": "answer", "id": 10**6, "action": {"type": "Pass"}}
 """Answers what was not asked, which costs nothing and is answered by a fault."""
-
-
-class Line:
-    """A client of one of the TCP ports."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader = reader
-        self.writer = writer
-
-    @classmethod
-    async def to(cls, port: int | None, **more: Any) -> "Line":
-        assert port is not None
-        line = cls(*await asyncio.open_connection("127.0.0.1", port, limit=2**20, **more))
-        CLIENTS.append(line.writer)
-        return line
-
-    def say(self, **message: Any) -> None:
-        self.writer.write(json.dumps(message).encode() + b"\n")
-
-    async def hear(self, kind: str) -> dict[str, Any]:
-        async with asyncio.timeout(30):
-            while True:
-                message: dict[str, Any] = json.loads(await self.reader.readline())
-                if message["type"] == kind:
-                    return message
-
-    async def ended(self) -> None:
-        with suppress(ConnectionError):
-            async with asyncio.timeout(30):
-                while await self.reader.read(65536):
-                    pass
 
 
 async def told(line: Any) -> str:
@@ -78,6 +43,20 @@ async def seated(hall: Hall, token: str, **terms: Any) -> str:
 
 
 # Who may come
+
+
+def test_all_together_have_only_so_many_connections(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        path = f"{hall.url.replace('http', 'ws')}/play/forsale"
+        await hall.get("/games")  # which keeps its connection
+        sockets = [await connect(path) for _ in range(2)]
+        with pytest.raises((OSError, EOFError, InvalidHandshake)):
+            await connect(path)
+        for socket in sockets:
+            await Seat(socket).hear("hello")  # those who are there stay there
+            await socket.close()
+
+    evening(House(tmp_path, connections=3, connections_per_address=100, log="off"), work)
 
 
 def test_one_address_has_only_so_many_connections(tmp_path: Path) -> None:
@@ -236,6 +215,32 @@ def test_who_talks_too_fast_is_not_listened_to_for_a_while(tmp_path: Path) -> No
     evening(House(tmp_path, messages_a_second=2.0, tcp_port=0, log="off"), work)
 
 
+def test_requests_of_one_address_have_a_pace(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        here = f"http://127.0.0.1:{hall.serving.port}"
+        async with (
+            httpx.AsyncClient(base_url=here, timeout=None) as one,
+            httpx.AsyncClient(base_url=here, timeout=None) as another,
+        ):
+            asking = asyncio.ensure_future(one.get("/health"))
+            while await done_soon(asking):
+                asking = asyncio.ensure_future(one.get("/health"))
+            also = asyncio.ensure_future(another.get("/health"))
+            assert not await done_soon(also), "by whatever connection they come"
+            elsewhere = httpx.AsyncHTTPTransport(local_address="127.0.0.2")
+            async with httpx.AsyncClient(base_url=here, transport=elsewhere) as other:
+                assert (await other.get("/health")).status_code == 200
+            turn(600)
+            assert (await asking).status_code == (await also).status_code == 200
+
+    evening(House(tmp_path, requests_a_second=0.1, log="off"), work)
+
+
+async def done_soon(work: "asyncio.Future[Any]") -> bool:
+    done, _ = await asyncio.wait([work], timeout=0.4)
+    return bool(done)
+
+
 def test_a_burst_is_free_and_then_there_is_a_pace() -> None:
     async def work() -> None:
         pace = Pace(4, 2.0)
@@ -325,7 +330,7 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
         for _ in range(1000):
             caller.send([b"x" * 60_000])
         assert caller.gone == "dead", "which keeps the seat"
-        peer = Caller(settings, metrics)
+        peer = Caller(settings, metrics, "websocket")
         peer.send([b"x" * 4000])
         assert not peer.slow
         peer.send([b"x" * 4000])
@@ -342,15 +347,8 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
 
 
 def test_everything_is_served_over_tls_if_there_is_a_certificate(tmp_path: Path) -> None:
-    if shutil.which("openssl") is None:
-        assert os.environ.get("CI") != "true"
-        pytest.skip("there is no openssl here to make a certificate with")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    ask = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
-    made = ["openssl", "req", *ask, *name, "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(made, check=True, capture_output=True)
-    context = ssl.create_default_context(cafile=str(certificate))
+    files = certificate(tmp_path)
+    context = ssl.create_default_context(cafile=files["certificate"])
 
     async def work(hall: Hall) -> None:
         here = f"127.0.0.1:{hall.serving.port}"
@@ -365,7 +363,6 @@ def test_everything_is_served_over_tls_if_there_is_a_certificate(tmp_path: Path)
         with pytest.raises(httpx.TransportError):
             await hall.http.get("/health")
 
-    files = {"certificate": str(certificate), "certificate_key": str(key)}
     evening(House(tmp_path, tcp_port=0, log="off", **files), work)
 
 
@@ -395,6 +392,7 @@ def test_settings_come_from_a_file_then_the_environment_then_flags(tmp_path: Pat
         "message_bytes = 100000",
         "message_depth = 1",
         "messages_a_second = 0",
+        "requests_a_second = 0",
         "hello_s = 0",
         "idle_s = -1",
         "unsent_bytes = 1",

@@ -46,6 +46,7 @@ def row(method: str, path: str, *answers: int, body: dict[str, Any] | None = Non
 
 ROWS = [
     row("GET", "/health", 200),
+    row("GET", "/", 200),
     row("GET", "/ready", 200),
     row("GET", "/metrics", 200),
     row("GET", "/api/games", 200),
@@ -77,7 +78,10 @@ ROWS = [
     row("GET", "/api/matches/{running}/events", 200),
     row("GET", "/api/matches/{over}/events", 404),
     row("GET", "/api/matches/{running}/events/me", 401, 403, 200, 403, 403, 403, 401),
+    row("GET", "/get_gameroom_list", 200),
+    *(row("POST", path, 200, body={}) for path in ("/creategameroom", "/deletegameroom", "/restart", "/start")),
 ]
+"""The last are ColorfightII's own, where what is refused is 200 too; who may what there is below."""
 
 SOCKETS: dict[str, tuple[str, ...]] = {
     "/play/{name}": ("seat", "seat", "seat", "seat", "seat", "seat", "bad_token"),
@@ -85,11 +89,18 @@ SOCKETS: dict[str, tuple[str, ...]] = {
     "/play/{name}/{invited}": ("key_needed",) * 6 + ("bad_token",),
     "/play/{name}/{running}": ("bad_token", "not_yours", "seat", "not_yours", "not_yours", "not_yours", "bad_token"),
     "/play/{name}/{over}": ("over",) * 7,
+    "/ws/{no_game}": ("no_such_game",) * 7,
     "/watch/{running}": ("view",) * 7,
     "/watch/{over}": ("not_playing",) * 7,
     "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", "bad_token"),
 }
-"""What is heard at last on each path after a hello: a kind of message, or the code of an error."""
+"""What is heard at last on each path after a hello: a kind of message, or the code of an error.
+
+Who comes by a game's own protocol, with which there is no hello, is held against it in test_matrix_ways.
+"""
+
+CHANNELS = tuple(f"{room}/{what}_channel" for room in ("", "/gameroom/{room}") for what in ("game", "action"))
+"""Those of ColorfightII, where it is a password that counts, and no token."""
 
 NAMED = {"running": "match", "over": "match", "fresh": "table", "invited": "table", "spare": "table", "admins": "table"}
 
@@ -100,7 +111,7 @@ class Cast:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.tokens: dict[str, str | None] = {"nobody": None}
-        self.places: dict[str, str] = {"name": "forsale"}
+        self.places: dict[str, str] = {"name": "forsale", "no_game": "chess"}
 
     async def set_up(self) -> None:
         hall, tokens, places = self.hall, self.tokens, self.places
@@ -176,6 +187,7 @@ def test_everybody_against_everything(tmp_path: Path, routers: list[Router]) -> 
     async def work(hall: Hall) -> None:
         told = {(row.method, _plain(row.path)) for row in ROWS}
         told |= {("WEBSOCKET", _plain(path.replace("{name}", "{game}"))) for path in SOCKETS}
+        told |= {("WEBSOCKET", _plain(path)) for path in CHANNELS}
         assert told == set(paths(routers)), "every route has a row, and every row a route"
         cast = Cast(hall)
         await cast.set_up()
@@ -184,7 +196,36 @@ def test_everybody_against_everything(tmp_path: Path, routers: list[Router]) -> 
                 await cast.refresh(row.path)
                 assert await asked(cast, who, row) == row.answers[at], f"{who}: {row.method} {row.path}"
 
-    evening(House(tmp_path, tables_per_account=1000, log="off"), work)
+    evening(House(tmp_path, tables_per_account=1000, log="off", rooms=2), work)
+
+
+def test_no_token_opens_a_room(tmp_path: Path) -> None:
+    """Nor does it shut one: everybody may look on, and register under a name that is nobody's."""
+
+    async def work(hall: Hall) -> None:
+        cast = Cast(hall)
+        await cast.set_up()
+        for uid, who in enumerate(PEOPLE, start=1):
+            token = cast.token(who)
+            headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+            for call in ("delete", "restart", "start"):
+                path = f"/{call}gameroom" if call == "delete" else f"/{call}"
+                body = {"gameroom_id": "public", "config": {}, "admin_password": token or ""}
+                said = await hall.http.post(path, json=body, headers=headers)
+                assert said.json()["err_msg"] == "You are not allowed to do this", f"{who} at {path}"
+            async with hall.connect("/action_channel", token) as line:
+                replies = [await told(line, name) for name in ("admin", f"the {who}")]
+            assert replies == [{"success": False, "err_msg": "Username exists"}, {"success": True, "uid": uid}], who
+            async with hall.connect("/gameroom/public/game_channel", token) as line:
+                assert len(json.loads(await line.recv())["users"]) == uid
+
+    evening(House(tmp_path, tables_per_account=1000, log="off", rooms=1), work)
+
+
+async def told(line: Any, name: str) -> Any:
+    """What is answered to who registers."""
+    await line.send(json.dumps({"action": "register", "username": name, "password": "x", "join_key": ""}))
+    return json.loads(await line.recv())
 
 
 async def asked(cast: Cast, who: str, row: Row) -> int:
@@ -262,21 +303,31 @@ def test_no_message_does_anything_before_a_hello_or_from_who_only_watches(tmp_pa
     evening(House(tmp_path, log="off"), work)
 
 
-def test_who_has_lost_its_token_goes_on_until_it_comes_again(tmp_path: Path) -> None:
-    """A connection that was let in stays; the next one with that token is not."""
+def test_whose_token_is_revoked_is_let_go_and_comes_back_with_another(tmp_path: Path) -> None:
+    """Neither playing nor watching goes on with it; the seat is still its owner's."""
 
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
+        other = (await hall.post("/tokens", token, scopes=["play"])).json()["token"]
         table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
-        async with hall.connect(f"/play/forsale/{table}") as line:
+        path = f"/play/forsale/{table}"
+        async with hall.connect(path) as line, hall.connect(path) as again:
             seat = Seat(line)
             await seat.hello("x", token=token)
             await seat.first_choice()
-            [own] = (await hall.get("/tokens", token)).json()
-            await hall.delete(f"/tokens/{own['id']}", token)
-            await seat.first_choice()
             await seat.hear("ask")
-        assert await refused(hall, f"/play/forsale/{table}", token) == "bad_token"
+            async with hall.connect(f"/watch/{table}/me") as watching:
+                await watching.send(json.dumps({"type": "hello", "token": token}))
+                assert json.loads(await watching.recv())["seat"] == 0
+                revoked = next(own["id"] for own in (await hall.get("/tokens", token)).json() if not own["revoked"])
+                await hall.delete(f"/tokens/{revoked}", token)
+                assert (await seat.hear("error"))["code"] == "bad_token"
+                seat = Seat(again)
+                await seat.hello("x", token=other)
+                await seat.first_choice()
+                with pytest.raises(ConnectionClosed):
+                    await watching.recv()
+        assert await refused(hall, path, token) == "bad_token"
 
     evening(House(tmp_path, log="off"), work)
 

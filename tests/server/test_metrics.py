@@ -47,6 +47,10 @@ def test_figures_are_those_of_the_transcript(tmp_path: Path) -> None:
         assert await hall.figure("parlour_store_lines_total") == len(lines)
         assert 1 <= await hall.figure("parlour_store_commits_total") <= len(lines)
         assert await hall.figure("parlour_keep_seconds_count") >= 1
+        answers = await hall.figure("parlour_answer_seconds_count", game="forsale")
+        assert answers == len(inputs), "each was timed, from its coming until everybody knew what follows"
+        kept_s, answered_s = [await hall.figure(f"parlour_{what}_seconds_sum", 0) for what in ("keep", "answer")]
+        assert 0 < answered_s < 60 and 0 < kept_s < 60
         async with hall.connect("/play/forsale/nowhere") as line:
             await Seat(line).hear("error")
         assert await hall.figure("parlour_refused_total", code="no_such_table") == 1

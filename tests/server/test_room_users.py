@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-import parlour.server.room
+import parlour.server.admission
 from parlour.players.accounts import hashed
 from tests.players.test_calls import DONE
 from tests.server.visitors import BOTH, NOT_JOINED, PUBLIC, ROOT, House, both, refused, room
@@ -98,7 +98,7 @@ def test_many_register_the_same_name_at_once_and_one_has_it() -> None:
             assert house.game().match.names == ["ada"]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parlour.server.room, "hashed_soon", at_once)
+        patch.setattr(parlour.server.admission, "hashed_soon", at_once)
         run(work())
 
 
@@ -113,7 +113,7 @@ def test_who_is_too_late_when_the_password_has_been_hashed() -> None:
                 return hashed(password)
 
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(parlour.server.room, "hashed_soon", slowly)
+                patch.setattr(parlour.server.admission, "hashed_soon", slowly)
                 answer = await (await house.actor()).register("ada")
             assert answer == refused("You are not allowed to join after the game starts")
             assert house.game().match.names == []
@@ -213,8 +213,9 @@ def test_passwords_are_nowhere() -> None:  # RULES 10.4
             await ada.command("x")
             frames = [json.dumps(await viewer.frame()) for viewer in viewers]
             listed = json.dumps(await house.list())
-            hidden = str([vars(house.room(name)) for name in ("public", "r")])
-            kept = str([house.game(name).accounts for name in ("public", "r")])
+            rooms = [house.room(name) for name in ("public", "r")]
+            hidden = str([vars(part) for room in rooms for part in (room, room._admission)])
+            kept = str([house.game(name).users for name in ("public", "r")])
         written = b"".join(line for record in house.records for line in record).decode()
         for text in (*frames, listed, kept, written, *house.log.said):
             assert "swordfish" not in text

@@ -13,6 +13,7 @@ from parlour.players.load import load
 from parlour.players.play import CannotPlay
 from parlour.referee.match import Match, Out
 from parlour.server.config import CONFIGS
+from parlour.server.keeping import Unkept
 from parlour.server.rooms import IDLE_S, MOST_ROOMS, Rooms
 from tests.players.test_calls import DONE
 from tests.server.visitors import (
@@ -279,7 +280,7 @@ def test_a_restart_while_a_bot_is_still_coming() -> None:
 def test_bots_for_whom_there_is_no_cell_stop_the_server() -> None:
     async def work() -> None:
         bots = tuple([load(COLORFIGHT, "random")] * 5)
-        rooms = Rooms(room(width=2, height=2), lambda: (b"seed", None), bots=bots)
+        rooms = Rooms(room(width=2, height=2), Unkept(lambda: (b"seed", None)), bots=bots)
         with pytest.raises(CannotPlay, match="there is no seat for random"):
             await asyncio.wait_for(rooms.until(asyncio.Event().wait()), SOON_S)
         await rooms.close()
@@ -294,7 +295,7 @@ def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of
         def full(match: Match[Any], out: Out) -> None:
             raise OSError("no space left")
 
-        rooms = Rooms(SLOW, lambda: (b"seed", full if next(tables) else None))
+        rooms = Rooms(SLOW, Unkept(lambda: (b"seed", full if next(tables) else None)))
         await asyncio.sleep(0)
         await rooms.create({"gameroom_id": "r"})
         with pytest.raises(OSError, match="no space left"):
@@ -306,7 +307,7 @@ def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of
 
 def test_waiting_for_something_else_ends_when_that_comes() -> None:
     async def work() -> None:
-        rooms, event = Rooms(SLOW, lambda: (b"seed", None)), asyncio.Event()
+        rooms, event = Rooms(SLOW, Unkept(lambda: (b"seed", None))), asyncio.Event()
         event.set()
         await rooms.until(event.wait())
         await rooms.close()

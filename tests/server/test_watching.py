@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from parlour.server.plays import Slow, paced
+from parlour.server.kept import Kept
+from parlour.server.watching import Slow, paced
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 
@@ -213,5 +214,36 @@ def test_a_stream_that_is_read_lasts_as_long_as_its_match(tmp_path: Path) -> Non
             await seat.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
             await play(seat)
             assert (await streaming)[-1]["type"] == "over"
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = asyncio.Event()
+    kept = Kept.__call__
+
+    async def slow(self: Kept, lines: Sequence[bytes]) -> None:
+        await gate.wait()
+        await kept(self, lines)
+
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("ada", token=token)
+            asked = await seat.hear("ask")
+            monkeypatch.setattr(Kept, "__call__", slow)
+            before = hall.serving.arena.playing[table].match.records
+            await seat.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
+            await until(lambda: hall.serving.arena.playing[table].match.records > before)
+            async with hall.connect(f"/watch/{table}") as watching:
+                with pytest.raises(TimeoutError):
+                    async with asyncio.timeout(0.3):
+                        await watching.recv()
+                gate.set()
+                assert json.loads(await watching.recv())["type"] == "view"
 
     evening(House(tmp_path, log="off"), work)

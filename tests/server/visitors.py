@@ -23,6 +23,7 @@ from parlour.server.app import new_app
 from parlour.server.channels import channels
 from parlour.server.config import Config
 from parlour.server.game import Game
+from parlour.server.keeping import Unkept
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.web import serving
@@ -133,7 +134,7 @@ class House:
 
     async def __aenter__(self) -> "House":
         self._before = asyncio.all_tasks()
-        self.rooms = Rooms(self._config, self._new_table, ended=self.ended.append, **self._more)
+        self.rooms = Rooms(self._config, Unkept(self._new_table), ended=self.ended.append, **self._more)
         self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
         self.port = await self._serving.__aenter__()
         for name in ("uvicorn.error", "asyncio"):

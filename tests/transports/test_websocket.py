@@ -1,7 +1,7 @@
 """Peers over WebSocket: texts in, texts out, and an end of both."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any
 
 import pytest
@@ -16,19 +16,27 @@ from tests.turned import settle, turn, until
 class Socket:
     """A socket whose two ends a test holds in its hands, and a peer that is run on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_once: bool = False) -> None:
         self.peer = WebSocketPeer()
         self.sent: list[str] = []
+        self.together: list[list[bytes]] = []
+        self.keeps_up = True
         self.heard: list[bytes | None] = []
         self.ended: list[str] = []
         self.blocked = False
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-        self.running = asyncio.create_task(self.peer.run(self._texts.get, self._send))
+        quick = self._send_at_once if at_once else None
+        self.running = asyncio.create_task(self.peer.run(self._texts.get, self._send, quick))
 
     async def _send(self, text: str) -> None:
         if self.blocked:
             await asyncio.Event().wait()
         self.sent.append(text)
+
+    def _send_at_once(self, texts: Collection[bytes]) -> bool:
+        if self.keeps_up:
+            self.together.append([*texts])
+        return self.keeps_up
 
     def listen(self) -> None:
         self.peer.listen(self.heard.append, self.ended.append)
@@ -42,9 +50,9 @@ class Socket:
             await self.running
 
 
-def with_socket(work: Callable[[Socket], Coroutine[Any, Any, None]]) -> None:
+def with_socket(work: Callable[[Socket], Coroutine[Any, Any, None]], *, at_once: bool = False) -> None:
     async def open() -> None:
-        socket = Socket()
+        socket = Socket(at_once=at_once)
         try:
             await work(socket)
         finally:
@@ -64,6 +72,44 @@ def test_messages_go_both_ways_in_order() -> None:
         assert socket.sent == ["one", "two", "three"] and socket.heard == [b"eins", b"zwei"]
 
     with_socket(work)
+
+
+def test_what_is_said_at_one_moment_goes_in_one_go_to_who_keeps_up() -> None:
+    async def work(socket: Socket) -> None:
+        await settle()
+        socket.peer.send([b"one", b"two"])
+        socket.peer.send([b"three"])
+        await settle()
+        socket.peer.send([b"four"])
+        await settle()
+        assert socket.together == [[b"one", b"two", b"three"], [b"four"]] and socket.sent == []
+
+    with_socket(work, at_once=True)
+
+
+def test_who_does_not_keep_up_gets_all_in_order_one_after_the_other() -> None:
+    async def work(socket: Socket) -> None:
+        await settle()
+        socket.keeps_up, socket.blocked = False, True
+        socket.peer.send([b"one", b"two"])
+        await settle()
+        socket.keeps_up = True
+        socket.peer.send([b"three"])
+        await settle()
+        assert socket.together == [], "nothing overtakes what is on its way"
+
+    with_socket(work, at_once=True)
+
+
+def test_what_is_left_is_sent_at_the_end_either_way() -> None:
+    async def work(socket: Socket) -> None:
+        await settle()
+        socket.peer.send([b"last"])
+        await socket.peer.close()
+        await socket.over()
+        assert socket.together == [[b"last"]] or socket.sent == ["last"]
+
+    with_socket(work, at_once=True)
 
 
 def test_what_came_before_anybody_listened_is_heard_first() -> None:

@@ -1,0 +1,141 @@
+"""Who is let into the games of a room, and back to its seat: one after the other, so that each knows which it has."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from parlour.core import Seat, Sitting
+from parlour.games.colorfight.wire import (
+    MAP_FULL,
+    NAME_TAKEN,
+    NO_LATE_JOIN,
+    NOT_RUNNING,
+    WRONG_JOIN_KEY,
+    Refused,
+    Register,
+)
+from parlour.players.accounts import fits_soon, hashed_soon
+from parlour.players.remote import RemotePlayer
+from parlour.referee.player import Player
+from parlour.server.game import Game, Member
+from parlour.server.keeping import Keeping
+from parlour.store.store import Account, StoredSeat
+
+T = TypeVar("T")
+
+
+class Admission:
+    """To the game that is played now, which `now` gives, or raises Refused."""
+
+    def __init__(self, keeping: Keeping, join_key: str, now: Callable[[], Game]) -> None:
+        self._keeping = keeping
+        self._join_key = join_key
+        self._now = now
+        self._joining = asyncio.Lock()
+        """Held by who is about to have the next seat."""
+        self._coming: set[asyncio.Task[Any]] = set()
+
+    async def register(self, said: Register, address: str) -> tuple[Game, int]:
+        """A user of the channels."""
+        self._check_key(said.join_key)
+        return await self._whole(self._register(said, address))
+
+    async def seat(self, player: RemotePlayer, sitting: Sitting, account: int | None, join_key: str) -> Seat:
+        """Somebody who speaks another protocol."""
+        self._check_key(join_key)
+        return await self._whole(self._let_in(player, sitting, account))
+
+    async def bot(self, game: Game, player: Player, kind: str, spec: str, name: str) -> None:
+        """Who belongs to the room."""
+        async with self._joining:
+            await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""))
+
+    async def stop(self) -> None:
+        """Who is just coming has not come."""
+        coming = [*self._coming]
+        for task in coming:
+            task.cancel()
+        await asyncio.gather(*coming, return_exceptions=True)
+
+    def _check_key(self, said: object) -> None:
+        if said != self._join_key:
+            raise Refused(WRONG_JOIN_KEY)
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Who goes now has come nevertheless."""
+        task = asyncio.ensure_future(work)
+        self._coming.add(task)
+        task.add_done_callback(self._has_come)
+        return await asyncio.shield(task)
+
+    def _has_come(self, task: "asyncio.Task[Any]") -> None:
+        self._coming.discard(task)
+        if not task.cancelled():
+            task.exception()  # if nobody waits to be told, so be it
+
+    async def _register(self, said: Register, address: str) -> tuple[Game, int]:
+        async with self._joining:
+            game = self._now()
+            if (user := game.users.get(said.username)) is not None:
+                if not await fits_soon(said.password, user.hash):
+                    raise Refused(NAME_TAKEN)
+                return game, user.seat + 1
+            owner = await self._keeping.owner(said.username, said.password, address)
+            if owner is not None and owner.id in game.accounts:
+                seat = game.accounts.index(owner.id)
+                game.take(seat)
+            else:
+                seat = await self._new_user(game, said, owner)
+            return game, seat + 1
+
+    async def _new_user(self, game: Game, said: Register, owner: Account | None) -> Seat:
+        self._admit(game, said.username)
+        secret = await hashed_soon(said.password) if owner is None else None
+        self._admit(game, said.username)  # time has passed
+        account = None if owner is None else owner.id
+        seat, member = len(game.match.names), Member()
+        await self._join(game, member, StoredSeat(seat, "joined", "", account, said.username, "", secret=secret))
+        game.members[seat + 1] = member
+        return seat
+
+    async def _let_in(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
+        async with self._joining:
+            game = self._now()
+            if game.match.end is not None:
+                raise Refused(NOT_RUNNING)
+            if account is not None and account in game.accounts:
+                seat = game.accounts.index(account)
+                game.back(seat, player)
+                return seat
+            self._admit(game, sitting.name)
+            seat = len(game.match.names)
+            game.connect(seat, player)
+            try:
+                await self._join(game, player, StoredSeat(seat, "joined", "", account, sitting.name, sitting.salt))
+            except BaseException:
+                del game.connected[seat]
+                raise
+            return seat
+
+    async def _join(self, game: Game, player: Player, row: StoredSeat) -> None:
+        """The seat is kept before it is taken: nobody is told of one that would be lost."""
+        sitting = Sitting(row.name or "", row.salt or "")
+        kept = await self._keeping.join(game, row)
+        seat = await game.shell.join(player, lambda seat: sitting) if kept else None
+        if seat is None:
+            if len(game.match.names) == row.seat:  # and not stopped while it came, when its line may be kept
+                await self._keeping.drop(game, row.seat)
+            raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
+        game.came(row)
+
+    def _admit(self, game: Game, name: str) -> None:
+        """Refused if there is no place for a newcomer of that name, in the order of RULES 10.3."""
+        config, match = game.config, game.match
+        if name in match.names:
+            raise Refused(NAME_TAKEN)
+        if match.end is not None:
+            raise Refused(NOT_RUNNING)
+        if game.runs and not config.allow_join_after_start:
+            raise Refused(NO_LATE_JOIN)
+        if len(match.names) >= config.most:
+            raise Refused(MAP_FULL)

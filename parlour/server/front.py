@@ -1,0 +1,37 @@
+"""The front page of an arena: what is here, for somebody who has opened its address in a browser."""
+
+from html import escape
+
+from litestar import MediaType, Router, get
+
+from parlour.games import NAMES, game
+
+STYLE = "body{font:1rem/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem}dd{margin:0 0 .6rem}"
+
+
+def front() -> Router:
+    page = _page()
+
+    @get("/", media_type=MediaType.HTML, include_in_schema=False, sync_to_thread=False)
+    def index() -> str:
+        """Where to go from here."""
+        return page
+
+    return Router("/", route_handlers=[index])
+
+
+def _page() -> str:
+    games = "".join(
+        f"<dt><b>{escape(game(name).title)}</b>: {escape(game(name).summary)}</dt>"
+        f"<dd><code>/play/{name}</code> · <a href='/api/matches?game={name}'>matches</a>"
+        f" · <a href='/api/games/{name}/schema'>messages</a></dd>"
+        for name in NAMES
+    )
+    return (
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>Parlour</title><style>{STYLE}</style>"
+        "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here, and every move is kept."
+        "<p>Let a bot play: <code>parlour join ADDRESS forsale random</code>, the address being the one of this page."
+        f"<dl>{games}</dl>"
+        "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
+        " · <a href='/schema/openapi.json'>the API</a> · <a href='/metrics'>figures</a></p></html>"
+    )

@@ -1,0 +1,140 @@
+"""Tables before they are matches: who is to have a seat, and who has it."""
+
+import asyncio
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from parlour.core import Game, Seat
+from parlour.players.remote import RemotePlayer
+from parlour.referee.transcript import commitment, match_name
+
+Kind: TypeAlias = Literal["open", "invited", "bot", "command"]
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to have a seat: anybody, whoever has the key, a built-in bot, or a command of the host's by its name."""
+
+    kind: Kind
+    spec: Annotated[str, Meta(max_length=64)] = ""
+
+
+class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a table is played under."""
+
+    options: dict[str, Any] = {}
+    limit_s: Annotated[float, Meta(gt=0, le=3600)] | None = None
+    """Time to answer in; None: what is usual for the game."""
+    bank_s: Annotated[float, Meta(ge=0, le=3600)] = 0.0
+    wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
+    """How long the table waits for its seats to be filled."""
+    quick: bool = False
+    """Whether anybody who is looking for a match may be sent here, and bots take what is left when time is over."""
+
+
+class Trouble(Exception):
+    """Why something is not done; `code` is for programs, and `status` is what HTTP calls it."""
+
+    def __init__(self, status: int, code: str, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+        self.code = code
+        self.words = words
+
+
+class Chair(Struct, eq=False):
+    """A seat of an open table."""
+
+    plan: Plan
+    account: int | None = None
+    name: str | None = None
+    salt: str = ""
+    about: dict[str, int | str] = {}
+    """What it has said of itself, for the game to know; in memory alone."""
+    player: RemotePlayer | None = None
+    """Who is connected to it."""
+    guest: bool = False
+    """Whether the seat is free again if the connection is lost before the match."""
+    held_for: object = None
+    """Who has been greeted for it, and is about to say its name."""
+
+    @property
+    def taken(self) -> bool:
+        return self.name is not None
+
+    @property
+    def free(self) -> bool:
+        return not self.taken and self.held_for is None
+
+    @property
+    def is_anybodys(self) -> bool:
+        return self.free and self.plan.kind == "open"
+
+
+class OpenTable:
+    """A table that is not full yet."""
+
+    def __init__(self, game: Game[Any], terms: TableTerms, seed: bytes, chairs: list[Chair]) -> None:
+        self.game = game
+        self.terms = terms
+        self.seed = seed
+        self.chairs = chairs
+        self.key_hash: str | None = None
+        self.is_kept = False
+        """Whether the store knows of it. Who only looks for a match leaves nothing there."""
+        self.timer: asyncio.TimerHandle | None = None
+        self.lock = asyncio.Lock()
+
+    @property
+    def id(self) -> str:
+        return match_name(self.seed)
+
+    @property
+    def commit(self) -> str:
+        """What is known of the seed before the match."""
+        return commitment(self.seed)
+
+    def is_full(self) -> bool:
+        return all(chair.taken for chair in self.chairs)
+
+    def people(self) -> int:
+        """How many have come who are no bots."""
+        return sum(chair.account is not None for chair in self.chairs)
+
+    def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool) -> None:
+        """Somebody is here for its seat; a connection from before is at an end."""
+        chair = self.chairs[seat]
+        if chair.player is not None and chair.player is not player:
+            chair.player.let_go()
+        chair.player, chair.guest = player, guest
+
+    def held(self, holder: object) -> Seat | None:
+        """The seat that is held for somebody."""
+        held = [seat for seat, chair in enumerate(self.chairs) if chair.held_for is not None]
+        return next((seat for seat in held if self.chairs[seat].held_for is holder), None)
+
+    def place_for(self, holder: object) -> Seat:
+        """Where somebody will sit, as far as that is known."""
+        free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
+        return free if (held := self.held(holder)) is None else held
+
+    def release(self, holder: object) -> None:
+        """Whoever was greeted has a seat now, or will not have one."""
+        for chair in self.chairs:
+            if chair.held_for is holder:
+                chair.held_for = None
+
+    def fill(self) -> None:
+        """Bots take what is left: all seats, or as many as are needed where players sign up for a match."""
+        house, few = house_bot(self.game), self.game.table_seats()[0]
+        signs_up = 0 in self.game.seats
+        if signs_up:
+            self.chairs = [chair for chair in self.chairs if chair.taken]
+            self.chairs += [Chair(house, name=house.spec) for _ in range(few - len(self.chairs))]
+        else:
+            self.chairs = [chair if chair.taken else Chair(house, name=house.spec) for chair in self.chairs]
+
+
+def house_bot(rules: Game[Any]) -> Plan:
+    """Whom a seat is given to that nobody has come for. Games list their bots from the weakest on, chance first."""
+    return Plan("bot", [*rules.bots][1])

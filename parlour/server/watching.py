@@ -1,0 +1,169 @@
+"""Watching a match: what a spectator or a seat is shown, when, and how far behind anybody may be."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager, suppress
+
+import msgspec
+
+from parlour.core import Asked, Event, Over, Refused, Seat
+from parlour.referee.match import Out
+from parlour.server.arena import Arena
+from parlour.server.logs import tell
+from parlour.server.metrics import Metrics
+from parlour.server.playing import Feed, Live
+from parlour.server.seating import Trouble
+from parlour.server.settings import Settings
+from parlour.server.ways import Ways
+
+encode = msgspec.json.encode
+
+
+class SeatFeed(Feed):
+    """What one seat may see of a match."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        self._seat = seat
+
+    def take(self, out: Out) -> None:
+        for notice in out.to(self._seat):
+            if isinstance(notice, Event):
+                self._send(encode({"type": "event", "event": notice}))
+            elif isinstance(notice, Asked):
+                self._send(encode({"type": "ask", "id": notice.n, "ask": notice.ask}))
+            elif isinstance(notice, Refused):
+                self._send(encode({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost}))
+            elif isinstance(notice, Over):
+                self._send(encode({"type": "over", "end": notice.end, "head": notice.head}))
+
+
+class Feeds(Feed):
+    """What everybody may see, and beside it what those seats may see whose owners watch."""
+
+    def __init__(self, public: Feed) -> None:
+        super().__init__()
+        self._public = public
+        self._seats: dict[Seat, SeatFeed] = {}
+
+    def of(self, seat: Seat) -> Feed:
+        return self._seats.setdefault(seat, SeatFeed(seat))
+
+    def take(self, out: Out) -> None:
+        for feed in (self._public, *self._seats.values()):
+            feed.take(out)
+
+    def end(self) -> None:
+        for feed in (self._public, *self._seats.values()):
+            feed.end()
+
+    def messages(self, first: bytes) -> AsyncIterator[bytes]:
+        return self._public.messages(first)
+
+
+def seat_messages(playing: Live, seat: Seat) -> AsyncIterator[bytes]:
+    """A match as one of its seats may see it, and what that is asked."""
+    if not isinstance(playing.feed, Feeds):
+        playing.feed = Feeds(playing.feed)
+    match = playing.match
+    again = match.asked_again(seat)
+    asks = [{"id": asked.n, "ask": asked.ask} for asked in again if isinstance(asked, Asked)]
+    view = {"type": "view", "seat": seat, "players": match.names, "view": match.state.view(seat), "asks": asks}
+    return playing.feed.of(seat).messages(encode(view))
+
+
+class Slow(Exception):
+    """Who watches does not keep up."""
+
+
+async def paced(messages: AsyncIterator[bytes], delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
+    """The same, each so much later; Slow, if so many are due that nobody has taken."""
+    time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
+
+    async def fill() -> None:
+        try:
+            async for message in messages:
+                if len(waiting) >= most and waiting[most - 1][0] <= time():
+                    raise Slow
+                waiting.append((time() + delay_s, message))
+                more.set()
+        finally:
+            await done_with(messages)
+
+    filling = asyncio.ensure_future(fill())
+    filling.add_done_callback(lambda _: more.set())
+    try:
+        while waiting or not filling.done():
+            if filling.done():
+                filling.result()
+            if waiting and (early_s := waiting[0][0] - time()) <= 0:
+                yield waiting.popleft()[1]
+                continue
+            more.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(early_s if waiting else None):
+                    await more.wait()
+        filling.result()
+    finally:
+        filling.cancel()
+        await asyncio.gather(filling, return_exceptions=True)
+
+
+class Watching:
+    """Who watches, and how much later than the players."""
+
+    def __init__(self, arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> None:
+        self._arena = arena
+        self._ways = ways
+        self._settings = settings
+        self._metrics = metrics
+        self._watchers: Counter[str] = Counter()
+
+    async def seat(self, match: str, token: str | None) -> AsyncIterator[bytes]:
+        """For who has a seat: all that this may see, at once."""
+        playing, seat, known = await self._ways.seat(match, token)
+        return self._counted(playing, seat, known)
+
+    def public(self, match: str) -> AsyncIterator[bytes]:
+        playing = self._arena.playing.get(match)
+        if playing is None:
+            raise Trouble(404, "not_playing", "there is no such match under way")
+        return self._counted(playing, None, 0)
+
+    def _counted(self, playing: Live, seat: Seat | None, token: int) -> AsyncIterator[bytes]:
+        if self._watchers[playing.id] >= self._settings.watchers_per_match:
+            raise Trouble(503, "too_many", "too many watch this match")
+        return self._messages(playing, seat, token)
+
+    async def _messages(self, playing: Live, seat: Seat | None, token: int) -> AsyncIterator[bytes]:
+        if not await playing.settled():
+            return
+        messages = playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
+        delay_s = self._settings.watch_delay_s if seat is None else 0.0
+        with self._counting(playing.id):
+            try:
+                async with aclosing(paced(messages, delay_s, self._settings.watch_queue)) as later:
+                    async for message in later:
+                        if self._ways.is_revoked(token):
+                            return
+                        yield message
+            except Slow:
+                self._metrics.dropped.labels("slow").inc()
+                tell("dropped", match=playing.id, way="watch", why="slow")
+                raise
+
+    @contextmanager
+    def _counting(self, match: str) -> Iterator[None]:
+        self._watchers[match] += 1
+        try:
+            yield
+        finally:
+            self._watchers[match] -= 1
+            if not self._watchers[match]:
+                del self._watchers[match]
+
+
+async def done_with(messages: AsyncIterator[bytes]) -> None:
+    if isinstance(messages, AsyncGenerator):
+        await messages.aclose()

@@ -1,0 +1,111 @@
+"""Rooms of ColorfightII that are kept in a store: a house that may burn down at any moment, and be built again."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from parlour.games import game
+from parlour.players.remote import RemotePlayer
+from parlour.server.app import new_app
+from parlour.server.arena import Arena
+from parlour.server.channels import channels
+from parlour.server.config import Config
+from parlour.server.game import GAME
+from parlour.server.kept_rooms import kept_rooms
+from parlour.server.web import serving
+from parlour.store.backup import back_up
+from parlour.store.check import check
+from parlour.store.store import Store, StoredMatch
+from parlour.transports.peer import Peer
+from parlour.transports.v1 import V1
+from tests.server.visitors import SLOW, WORD, House
+from tests.turned import SOON_S, until
+
+
+class KeptHouse(House):
+    """When it is left its games are parked."""
+
+    store: Store
+    arena: Arena
+
+    def __init__(self, file: Path, config: Config = SLOW, **more: Any) -> None:
+        super().__init__(config, admin_password=WORD, **more)
+        self.file = file
+        self._left = False
+
+    async def __aenter__(self) -> "KeptHouse":
+        self._before = asyncio.all_tasks()
+        self.store = await Store.open(f"sqlite:///{self.file}")
+        self.arena = Arena(self.store)
+        await self.arena.start()
+        self.rooms = await kept_rooms(self.arena, self.store, self._config, **self._more)
+        self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
+        self.port = await self._serving.__aenter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
+        if not self._left:
+            await self._leave()
+        if kind is None:
+            await until(lambda: asyncio.all_tasks() <= self._before)
+
+    async def _leave(self) -> None:
+        self._left = True
+        async with asyncio.timeout(SOON_S):
+            await self.rooms.park()
+            await self._serving.__aexit__(None, None, None)
+            for client in self._clients:
+                await client.close()
+            await self.arena.close()
+            await self.store.close()
+
+    @asynccontextmanager
+    async def burnt_down(self, config: Config = SLOW, **more: Any) -> AsyncIterator["KeptHouse"]:
+        """The house as it is built again from what is on the disk at this moment."""
+        file = self.file.with_name(f"{self.file.stem}_.db")
+        back_up(self.file, file)
+        await self._leave()
+        async with KeptHouse(file, config, **more) as again:
+            yield again
+
+    async def kept(self, id: str) -> StoredMatch:
+        """A match as it is stored, which must hold."""
+        stored = await self.store.match(id)
+        assert stored is not None and await check(self.store, stored, game) == []
+        return stored
+
+    async def over(self, id: str) -> StoredMatch:
+        """The same, once it is over."""
+        async with asyncio.timeout(SOON_S):
+            while (stored := await self.store.match(id)) is None or stored.state == "running":
+                await asyncio.sleep(0.005)
+        return await self.kept(id)
+
+
+class Line(Peer):
+    """What a client of protocol 1 hears; and it can say something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[dict[str, Any]] = []
+        self.closed = False
+        self.player = RemotePlayer(self, V1(GAME))
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        self.heard += [json.loads(message) for message in messages]
+
+    async def close(self) -> None:
+        self.closed = True
+
+    def kinds(self) -> list[str]:
+        return [message["type"] for message in self.heard]
+
+    def answer(self, *orders: str) -> None:
+        """The last thing that was asked."""
+        asked = next(message for message in reversed(self.heard) if message["type"] == "ask")
+        action = {"type": "Command", "orders": orders}
+        self.took(json.dumps({"type": "answer", "id": asked["id"], "action": action}).encode())

@@ -1,0 +1,95 @@
+"""An arena without files for more connections: matches go on, and newcomers are let in when others have gone."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from parlour.client import Client
+from parlour.games import game
+
+MOST = 128
+"""Files that the server may have open."""
+SOON_S = 30.0
+
+
+@contextmanager
+def arena(folder: Path) -> Iterator[tuple[int, int, int]]:
+    """Its process, and its ports for HTTP and lines."""
+    command = [sys.executable, "-m", "tests.server.few_files", str(folder), str(MOST)]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+    try:
+        assert server.stdout is not None
+        port, tcp_port = json.loads(server.stdout.readline())
+        yield server.pid, port, tcp_port
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def files(process: int) -> int:
+    return len(os.listdir(f"/proc/{process}/fd"))
+
+
+def crowd(*ports: int) -> list[socket.socket]:
+    """More than there can be."""
+    members = []
+    for port in ports * MOST:
+        member = socket.socket()
+        member.settimeout(SOON_S)
+        member.connect(("127.0.0.1", port))
+        members.append(member)
+    return members
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="where open files cannot be counted")
+def test_without_files_for_more_connections_matches_go_on_and_others_come_later(tmp_path: Path) -> None:
+    came: list[socket.socket] = []
+    most_files = after = 0
+
+    def bot(view: Any, ask: Any, dice: Any) -> Any:
+        nonlocal most_files, after
+        if not came:
+            came.extend(crowd(port, tcp_port))
+        most_files, after = max(most_files, files(process)), after + 1
+        return game("dominion").bots["money"](view, ask, dice)
+
+    with arena(tmp_path) as (process, port, tcp_port), httpx.Client(base_url=f"http://127.0.0.1:{port}") as http:
+        made = http.post("/api/accounts", json={"name": "ada", "password": "long enough"}).json()
+        seats = [{"kind": "open"}, {"kind": "bot", "spec": "money"}]
+        own = {"Authorization": f"Bearer {made['token']}"}
+        table = http.post("/api/tables", headers=own, json={"game": "dominion", "seats": seats}).json()["table"]["id"]
+        finished = Client(f"http://127.0.0.1:{port}", made["token"]).play("dominion", bot, table=table)
+        assert finished.match == table and after > 10
+        assert most_files >= MOST - 5, "there were no more to be had"
+        assert http.get("/health").status_code == 200, "who was there before is still served"
+        for member in came:
+            member.close()
+        welcome(port)
+    log = (tmp_path / "log").read_text()
+    assert '"bug"' not in log and "Traceback" not in log
+
+
+def welcome(port: int) -> None:
+    """Until a newcomer is let in, and the store answers."""
+    until = time.monotonic() + SOON_S
+    while not is_ready(port):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def is_ready(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/ready").status_code == 200
+    except httpx.TransportError:
+        return False

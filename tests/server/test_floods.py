@@ -1,0 +1,58 @@
+"""Floods by each way in of an arena, from who never reads an answer: others' matches keep their pace."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.server.arenas import Hall, House, evening
+from tests.server.attackers import ARENA
+from tests.server.crowd import peak_memory
+from tests.server.test_crowds import SLACK_S, two_matches
+from tests.server.test_junk import no_complaints
+
+MOST_MORE = 60 * 1024 * 1024
+"""Bytes that all of them may cost: what the kernel lets one send, what we read ahead, and sessions of Socket.IO."""
+PORTS = {"lines over TCP": "tradecraft", "values over TCP": "maze/course"}
+"""Where not our own lines are spoken."""
+
+
+def port_of(hall: Hall, kind: str) -> int:
+    if kind in PORTS:
+        return hall.serving.listeners[PORTS[kind]]
+    lines = kind in ("protocol 1 over TCP", "one line without end")
+    port = hall.serving.tcp_port if lines else hall.serving.port
+    assert port is not None
+    return port
+
+
+@contextmanager
+def flood(kind: str, port: int) -> Iterator[Callable[[], object]]:
+    """In a process of its own; gives what waits until it pours."""
+    command = [sys.executable, "-m", "tests.server.attackers", kind, str(port)]
+    attacker = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert attacker.stdout is not None
+    try:
+        yield attacker.stdout.readline
+    finally:
+        attacker.kill()
+        attacker.communicate()
+
+
+def test_whoever_floods_holds_up_only_itself(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        alone_s, memory = await two_matches(hall, token, 2), peak_memory()
+        for kind in ARENA:
+            with flood(kind, port_of(hall, kind)) as pours:
+                await asyncio.to_thread(pours)
+                among_s = await two_matches(hall, token)
+                assert among_s < 3 * alone_s + SLACK_S, f"{kind}: {alone_s:.1f} s alone, {among_s:.1f} s in the flood"
+        assert peak_memory() - memory < MOST_MORE, "nothing is kept for them without bound"
+
+    with no_complaints(caplog):
+        evening(House(tmp_path, log="off", guests_a_minute=100_000, requests_a_second=100.0), work)

@@ -1,0 +1,73 @@
+"""Peers over TCP: what is said at one moment is sent together."""
+
+import asyncio
+from typing import Any, cast
+
+from parlour.transports.tcp import MOST_TOGETHER, SocketPeer
+from tests import turned
+from tests.turned import settle
+
+
+class Wire:
+    """A transport that remembers what was written."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    def abort(self) -> None:
+        self.closed = True
+
+
+def connected() -> tuple[SocketPeer, Wire]:
+    peer, wire = SocketPeer(), Wire()
+    peer.connection_made(cast(asyncio.BaseTransport, cast(Any, wire)))
+    return peer, wire
+
+
+def test_what_is_said_at_one_moment_is_sent_together() -> None:
+    async def work() -> None:
+        peer, wire = connected()
+        peer.send([b"one", b"two"])
+        peer.send([b"three"])
+        await settle()
+        peer.send([b"four"])
+        await settle()
+        assert wire.written == [b"one\ntwo\nthree\n", b"four\n"]
+
+    turned.run(work())
+
+
+def test_much_is_not_gathered_but_sent() -> None:
+    async def work() -> None:
+        peer, wire = connected()
+        peer.send([b"x" * MOST_TOGETHER])
+        assert not wire.written
+        peer.send([b"y"])
+        assert [len(data) for data in wire.written] == [MOST_TOGETHER + 3]
+
+    turned.run(work())
+
+
+def test_the_last_word_is_sent_before_the_end() -> None:
+    async def work() -> None:
+        peer, wire = connected()
+        peer.send([b"over"])
+        await peer.close()
+        assert wire.written == [b"over\n"] and wire.closed
+        await settle()
+        assert wire.written == [b"over\n"]
+
+    turned.run(work())
