@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from kill_rooms import RoomSoak
 from msgspec import Struct
 
 from parlour import client
@@ -43,11 +44,12 @@ ROOT = Path(__file__).parents[1]
 client.RETRY_S = (0.1, 0.2, 0.4)  # who waits longer sees less of a server that is killed so often
 client.TRIES = 1_000_000
 GAMES = {"forsale": 3, "dominion": 2, "maze": 3, "tradecraft": 2}
-"""How many sockets are at each table, beside a built-in bot."""
+"""How many sockets are at each table, beside a built-in bot. ColorfightII is played in a room."""
 LIMITS = {
     "PARLOUR_TRIES_A_MINUTE": "1000000",
     "PARLOUR_GUESTS_A_MINUTE": "1000000",
     "PARLOUR_TABLES_PER_ACCOUNT": "10000",
+    "PARLOUR_REQUESTS_A_SECOND": "1000000",
     "PARLOUR_LOG": "off",
 }
 LIMIT_S = 60.0
@@ -95,6 +97,11 @@ class Server:
 
     async def get(self, path: str) -> Any:
         return await self._ask(urllib.request.Request(f"{self.url}/api{path}"))
+
+    async def call(self, path: str, **body: Any) -> Any:
+        """A route of a game's own."""
+        headers = {"Content-Type": "application/json"}
+        return await self._ask(urllib.request.Request(f"{self.url}{path}", json.dumps(body).encode(), headers))
 
     async def _ask(self, request: urllib.request.Request) -> Any:
         """What the API answers; tried again until there is a server."""
@@ -176,6 +183,7 @@ class Soak:
         self.under_way: set[str] = set()
         self.interrupted: set[str] = set()
         self.troubles: list[str] = []
+        self.room = RoomSoak(server.url, server.call, self._answers.release)
 
     async def run(self, kills: int, moments: random.Random) -> None:
         await self._server.start()
@@ -184,6 +192,7 @@ class Soak:
             for name in self._games
             for number in range(self._tables)
         ]
+        evenings.append(asyncio.create_task(self.room.run()))
         for _ in range(kills):
             await self._moment(moments)
             self.interrupted |= self.under_way
@@ -194,11 +203,17 @@ class Soak:
         self._ending = True
         try:
             async with asyncio.timeout(ENDS_WITHIN_S):
+                await self.room.close()
                 await asyncio.gather(*evenings)
-                while (await self._server.get("/matches?state=running"))["matches"]:  # players hear of the end first
+                while await self._running():  # players hear of the end first
                     await asyncio.sleep(0.1)
         except TimeoutError:
             self.troubles.append(f"not all matches had ended {ENDS_WITHIN_S:g} s after the last kill")
+
+    async def _running(self) -> bool:
+        """Whether anything is played but the game of the public room, to which nobody has come."""
+        matches = (await self._server.get("/matches?state=running"))["matches"]
+        return any(match["seats"] for match in matches)
 
     async def _moment(self, moments: random.Random) -> None:
         """Somewhere in the play: so many answers later, and a little after that, however slow the machine is."""
@@ -263,7 +278,9 @@ async def _look(store: Store, evening: Soak, summary: Summary) -> None:
     async for match in store.each_match():
         lines = await store.lines(match.id)
         troubles = await check(store, match, game)
-        if match.state == "running" or (match.state == "open" and any(seat.account for seat in match.seats)):
+        if (match.state == "running" and match.seats) or (
+            match.state == "open" and any(seat.account for seat in match.seats)
+        ):
             troubles.append(f"it is {match.state} and should be over")
         told = logs.pop(match.id, [])
         if not troubles and lines:
@@ -272,7 +289,9 @@ async def _look(store: Store, evening: Soak, summary: Summary) -> None:
         summary.matches[match.game] += match.state == "over"
         summary.lines += len(lines)
         summary.troubles += [f"{match.game} {match.id}: {trouble}" for trouble in troubles]
-    summary.acknowledged = sum(len(log.acknowledged) for log in evening.logs)
+    lists, missing = await evening.room.look(store)
+    summary.acknowledged = sum(len(log.acknowledged) for log in evening.logs) + lists
+    summary.troubles += missing
     summary.troubles += [f"{id}: somebody has played in it, and it is not there" for id in logs if id]
 
 
