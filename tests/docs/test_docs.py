@@ -77,3 +77,11 @@ def test_the_ten_lines_of_the_readme_are_the_example() -> None:
     readme = (ROOT / "README.md").read_text()
     example = (ROOT / "examples" / "ten_lines.py").read_text()
     assert example[example.index("def bot") :].strip() in readme
+
+
+def test_the_readme_names_every_game_and_commands_that_there_are() -> None:
+    readme, made = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
+    assert all(f"[{game(name).title}](docs/games/{name}.md)" in readme for name in NAMES)
+    assert all(f"\n{target}:" in made for target in re.findall(r"^make (\w+)", readme, re.M))
+    for linked in re.findall(r"\]\(([^)#]+)\)", readme):
+        assert (ROOT / linked).exists(), linked
