@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit slow golden bench docs lock clean
+.PHONY: help setup run demo test lint unit slow golden bench docs lock clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -16,7 +16,10 @@ $(READY): requirements.lock pyproject.toml
 	@sh tools/setup.sh $(PYTHON)
 	@touch $@
 
-run: $(READY)  ## watch four bots play For Sale in the terminal
+run: $(READY)  ## serve all games on 127.0.0.1:8000, and keep every move in arena.db
+	@$(BIN)/parlour serve
+
+demo: $(READY)  ## watch four bots play For Sale in the terminal
 	@$(BIN)/parlour demo
 
 test: lint unit  ## everything that must hold: style, types, layers, then the tests
@@ -27,8 +30,12 @@ lint: $(READY)  ## style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+# What only computes is spread over the cores; what starts programs and servers, and waits for them, is run by itself.
+STARTS := tests/docs tests/client tests/players tests/cli tests/store tests/server
+
 unit: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto tests $(STARTS:%=--ignore=%)
+	$(BIN)/python -m pytest $(STARTS)
 
 slow: $(READY)  ## the long checks: a thousand child-process games in a row
 	$(BIN)/python -m pytest -m slow
