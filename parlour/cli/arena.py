@@ -9,6 +9,7 @@ from rich.table import Table
 
 from parlour.cli.common import UserError, stderr
 from parlour.games import NAMES, game
+from parlour.server.garbage import in_its_own_time
 from parlour.server.seating import Trouble
 from parlour.server.serve import Serving, served
 from parlour.server.settings import BadSettings, Settings, read_settings
@@ -35,7 +36,8 @@ async def _serve(settings: Settings) -> None:
     try:
         async with served(settings, store) as serving:
             _announce(settings, serving)
-            await asyncio.Event().wait()
+            with in_its_own_time():
+                await asyncio.Event().wait()
     except Trouble as e:
         raise UserError(f"settings: {e.words}") from None
     finally:

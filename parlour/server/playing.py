@@ -147,6 +147,8 @@ class Live:
         """Nobody waits for anybody any more, and there is nothing to watch."""
         for leaving in self._leaving.values():
             leaving.cancel()
+        for connected in self.connected.values():
+            connected.lost = None
         self.feed.end()
 
     async def part(self) -> None:
@@ -200,6 +202,7 @@ class Playing(Live):
             for local in self._locals:
                 local.close()
             self.end()
+            self.shell = None  # which knows of us: whoever is over is gone at once, and need not be looked for
 
     def _may_come(self, seat: Seat) -> bool:
         return self.accounts[seat] is not None and self.accounts[seat] not in self._hopeless
