@@ -82,7 +82,7 @@ class Shell:
         self._keep = keep
         self._watch = watch
         self._record = record
-        self._timed = timed
+        self.timed = timed
         self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
         """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
         self._lost = False
@@ -134,8 +134,8 @@ class Shell:
     async def _play(self, letter: Letter | Arrival | Return | Table | float) -> None:
         out = self._take(letter)
         await self._put(out)
-        if self._timed is not None and isinstance(letter, Letter) and out.lines:
-            self._timed(self._time() - letter.at)
+        if self.timed is not None and isinstance(letter, Letter) and out.lines:
+            self.timed(self._time() - letter.at)
 
     def _seat(self) -> None:
         match = self.match

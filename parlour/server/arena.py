@@ -22,6 +22,7 @@ from parlour.players.host import RETURN_S
 from parlour.players.load import ExecSpec, Spec, load
 from parlour.players.play import Begun, CannotPlay, Terms, briefs_of
 from parlour.players.remote import RemotePlayer
+from parlour.referee.shell import Timed
 from parlour.referee.transcript import BadTranscript, Limits, SeatBrief, new_seed
 from parlour.server.logs import tell_bug
 from parlour.server.playing import Live, Playing
@@ -338,9 +339,12 @@ class Arena:
                 return playing
         return None
 
+    def timing(self, rules: Game[Any]) -> Timed | None:
+        """For a shell to tell how long answers take."""
+        return None if self.timed is None else partial(self.timed, rules.name)
+
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
-        if self.timed is not None:
-            playing.timed = partial(self.timed, playing.match.game.name)
+        playing.timed = self.timing(playing.match.game)
         self.playing[playing.id] = playing
         self.run(self._played(playing, specs))
 

@@ -518,3 +518,15 @@ def test_a_command_that_cannot_be_started_has_left(tmp_path: Path) -> None:
 
     nowhere = str(tmp_path / "nowhere")
     evening(House(tmp_path, log="off", commands={"forsale": {"broken": f"exec:{nowhere}"}}), work)
+
+
+def test_answers_in_a_room_are_timed_as_at_any_table(roomy: House) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/colorfight") as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            asked = await seat.hear("ask")
+            await seat.say(type="answer", id=asked["id"], action={"type": "Command", "orders": []})
+            assert await hall.figure("parlour_answer_seconds_count", game="colorfight") >= 1
+
+    evening(roomy, work)
