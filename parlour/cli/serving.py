@@ -28,7 +28,19 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="Its key, if that is not in the same file.")
     ] = None,
 ) -> None:
-    """Serve all games over HTTP, WebSocket and TCP, and keep every move. After a crash all matches go on."""
+    """Serve all games over HTTP, WebSocket and TCP, and keep every move. After a crash all matches go on.
+
+    \b
+    8000  http://127.0.0.1:8000/api and /schema, /watch/MATCH, /health, /ready, /metrics
+          ws: protocol 1 at /play/GAME and /play/GAME/TABLE, a game's own messages at /ws/GAME
+          ColorfightII at /game_channel, /action_channel, /gameroom/ROOM/...
+          tradeCraft over Socket.IO
+    8001  protocol 1 over TCP
+    8002  For Sale    8003  Dominion    8004  Maze    8005  Maze, as in the course
+    8006  tradeCraft, all of these over TCP
+
+    With another --port the others follow it; `listeners` in the settings gives each its own, or none.
+    """
     from parlour.cli.arena import run_arena  # a web server takes a while to load, and other commands need none
 
     tls = {"certificate": _text(certificate), "certificate_key": _text(certificate_key)}
