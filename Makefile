@@ -30,12 +30,9 @@ lint: $(READY)  ## style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-# What only computes is spread over the cores; what starts programs and servers, and waits for them, is run by itself.
-STARTS := tests/docs tests/client tests/players tests/cli tests/store tests/server
-
 unit: $(READY)
-	$(BIN)/python -m pytest -n auto tests $(STARTS:%=--ignore=%)
-	$(BIN)/python -m pytest $(STARTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not alone"
+	$(BIN)/python -m pytest -m alone
 
 slow: $(READY)  ## the long checks: a thousand child-process games in a row
 	$(BIN)/python -m pytest -m slow

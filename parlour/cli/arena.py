@@ -25,6 +25,9 @@ def run_arena(file: Path | None, **flags: Any) -> None:
         settings.dialects()
     except BadSettings as e:
         raise UserError(f"settings: {e}") from None
+    for name in (settings.certificate, settings.certificate_key):
+        if name is not None and not Path(name).is_file():
+            raise UserError(f"{name}: there is no such file")
     run(_serve(settings))
 
 

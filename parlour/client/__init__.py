@@ -9,10 +9,12 @@ A bot is what it is everywhere: a function of view, ask and dice, or a class of 
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from msgspec import UNSET
@@ -75,7 +77,8 @@ class Client:
         playing = Playing(rules, fellow, PlayerHello(self._name or UNSET, token=token or UNSET), salted, self._watch)
         try:
             await fellow.ready()
-            return await self._play(playing, f"/play/{game_name}", table)
+            retake = None if key is None else partial(self._retake, table or "", key, token)
+            return await self._play(playing, f"/play/{game_name}", table, retake)
         finally:
             await fellow.close()
 
@@ -89,7 +92,14 @@ class Client:
                 raise
         return token
 
-    async def _play(self, playing: Playing, path: str, table: str | None) -> Finished:
+    def _retake(self, table: str, key: str, token: str | None) -> None:
+        """A guest who is lost before the match may lose the seat too; whatever is wrong now, we hear of it there."""
+        with contextlib.suppress(Refused):
+            Arena(self._url, token).join(table, key, secrets.token_hex(16))
+
+    async def _play(
+        self, playing: Playing, path: str, table: str | None, retake: Callable[[], None] | None
+    ) -> Finished:
         tries = 0
         while tries < TRIES:
             where = playing.match or table
@@ -100,6 +110,8 @@ class Client:
                 playing.was_seated, tries = False, 0
             await playing.pause(RETRY_S[min(tries, len(RETRY_S) - 1)])
             tries += 1
+            if retake is not None and playing.match is None:
+                await asyncio.to_thread(retake)
         raise Refused("unreachable", "nobody answers there")
 
     async def _connected(self, playing: Playing, path: str) -> Finished | None:

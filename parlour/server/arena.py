@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
 from parlour.games import NAMES, game
 from parlour.players.host import RETURN_S
-from parlour.players.load import ExecSpec, Spec, load
+from parlour.players.load import BadPlayer, ExecSpec, Spec, load
 from parlour.players.play import Begun, CannotPlay, Terms, briefs_of
 from parlour.players.remote import RemotePlayer
 from parlour.referee.shell import Timed
@@ -139,6 +139,14 @@ class Arena:
             return msgspec.structs.replace(load(rules, self._commands[rules.name][plan.spec]), name=plan.spec)
         raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {rules.title}")
 
+    def _spec_of(self, rules: Game[Any], plan: Plan) -> Spec | None:
+        """The same for a table there is; nobody, if the host has taken it away since."""
+        try:
+            return self.spec(rules, plan) if plan.spec else None
+        except (Trouble, BadPlayer) as e:
+            tell_bug("command", e)
+            return None
+
     def _stored(self, table: OpenTable, owner: Account | None) -> StoredMatch:
         seats = [
             StoredSeat(seat, chair.plan.kind, chair.plan.spec, None, chair.name, chair.salt)
@@ -160,7 +168,15 @@ class Arena:
     def _opened(self, table: OpenTable, wait_s: float) -> None:
         self.open[table.id] = table
         loop = asyncio.get_running_loop()
-        table.timer = loop.call_later(max(0.0, wait_s), lambda: self.run(self._waited(table)))
+        table.due_at = loop.time() + max(0.0, wait_s)
+        if table.timer is not None:
+            table.timer.cancel()
+        table.timer = loop.call_at(table.due_at, lambda: self.run(self._waited(table)))
+
+    def _closed(self, table: OpenTable) -> None:
+        del self.open[table.id]
+        if table.timer is not None:
+            table.timer.cancel()
 
     def run(self, work: Any) -> None:
         """Do something on the side, until it is done or the arena is closed."""
@@ -184,11 +200,14 @@ class Arena:
                 table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
                 self._opened(table, self._quick_s)
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
+            if table.due_at > asyncio.get_running_loop().time() + self._quick_s:  # as its host has it
+                self._opened(table, self._quick_s)
             return table
 
     async def _quick_table(self, game_name: str, seats: int | None) -> OpenTable | None:
         for table in [*self.open.values()]:
-            if table.game.name == game_name and table.terms.quick and seats in (None, len(table.chairs)):
+            fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
+            if table.game.name == game_name and fits:
                 async with table.lock:
                     await self._sweep(table)
                     if table.id in self.open and any(chair.is_anybodys for chair in table.chairs):
@@ -254,23 +273,32 @@ class Arena:
                     await self._begin(table)
 
     async def _waited(self, table: OpenTable) -> None:
-        """The waiting time is over: who has come plays, if they are enough; otherwise the table is dropped."""
+        """The waiting time is over; it goes on for a little while, if somebody is just coming or the store fails."""
         async with table.lock:
             if table.id not in self.open or self._closing:
                 return
+            table.is_due = True
             if any(chair.held_for is not None for chair in table.chairs):
                 self._opened(table, HELD_S)
                 return
-            await self._sweep(table)
-            if table.people() and table.terms.quick:
-                table.fill()
-            here = [chair for chair in table.chairs if chair.taken]
-            invited = any(chair.plan.kind == "invited" for chair in table.chairs)
-            if table.people() and len(here) in table.game.table_seats() and not invited:
-                table.chairs = here
-                await self._begin(table)
-            else:
-                await self._drop(table, "the others did not come in time")
+            try:
+                await self._begin_or_drop(table)
+            except (SQLAlchemyError, OSError) as e:
+                tell_bug("store", e, match=table.id)
+                self._opened(table, HELD_S)
+
+    async def _begin_or_drop(self, table: OpenTable) -> None:
+        """Who has come plays, if they are enough; otherwise the table is dropped."""
+        await self._sweep(table)
+        if table.people() and table.terms.quick:
+            table.fill()
+        here = [chair for chair in table.chairs if chair.taken]
+        invited = any(chair.plan.kind == "invited" for chair in table.chairs)
+        if table.people() and len(here) in table.game.table_seats() and not invited:
+            table.chairs = here
+            await self._begin(table)
+        else:
+            await self._drop(table, "the others did not come in time")
 
     async def drop(self, id: str) -> None:
         """Give up a table that waits."""
@@ -283,15 +311,12 @@ class Arena:
             await self._drop(table, "the table was given up")
 
     async def _drop(self, table: OpenTable, words: str) -> None:
-        del self.open[table.id]
-        if table.timer is not None:
-            table.timer.cancel()
         if table.is_kept:
             await self.store.change_match(table.id, state="dropped", ended_ms=now_ms())
+        self._closed(table)
         for chair in table.chairs:
             if chair.player is not None:
-                chair.player.peer.send(chair.player.dialect.error("dropped", words))
-                await chair.player.peer.close()
+                await _let_go(chair.player, "dropped", words)
 
     # Matches
 
@@ -305,19 +330,16 @@ class Arena:
                 for seat, chair in enumerate(table.chairs)
             ],
         )
-        if table.timer is not None:
-            table.timer.cancel()
-        specs = [
-            chair.player if chair.player is not None else self.spec(table.game, chair.plan) if chair.plan.spec else None
-            for chair in table.chairs
-        ]
+        specs = [chair.player or self._spec_of(table.game, chair.plan) for chair in table.chairs]
         try:
             begun = await self._begun(terms, table.seed, sittings, None, briefs_of(_spoken(specs)))
         except BadOptions as e:  # which can depend on the seed
             await self._drop(table, f"no match could begin: {e}")
             return
+        if self._closing:  # meanwhile; nobody was told, and so it begins when the arena is opened again
+            return
         accounts = [chair.account for chair in table.chairs]
-        del self.open[table.id]
+        self._closed(table)
         self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
 
     async def _begun(
@@ -380,8 +402,10 @@ class Arena:
             table.connect(seat, player, guest=True)
             await self.begin_if_full(table)
         except Trouble as e:
-            player.peer.send(player.dialect.error(e.code, e.words))
-            await player.peer.close()
+            await _let_go(player, e.code, e.words)
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await _let_go(player, "store_failed", "the store does not answer; come back in a while")
 
     async def _go_on_later(self, playing: Playing) -> None:
         """As after a crash: from what is kept, whoever was there coming back. The oftener it fails, the later."""
@@ -426,10 +450,7 @@ class Arena:
         seed = await self.store.seed(stored.id)
         sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
         begun = await self._begun(terms, seed, sittings, lines)
-        specs = [
-            self.spec(rules, Plan(seat.kind, seat.spec)) if seat.spec else None  # type: ignore[arg-type]
-            for seat in stored.seats
-        ]
+        specs = [self._spec_of(rules, Plan(seat.kind, seat.spec)) for seat in stored.seats]  # type: ignore[arg-type]
         accounts = [seat.account for seat in stored.seats]
         hopeless = await self.store.tokenless(account for account in accounts if account is not None)
         playing = Playing(self.store, terms, begun, len(lines), accounts, return_s=self._return_s, hopeless=hopeless)
@@ -439,6 +460,11 @@ class Arena:
         limit_ms = round((terms.limit_s or rules.limit_s) * 1000)
         limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
         return Terms(game=rules, options=_options(rules, terms), limits=limits, salted=True)
+
+
+async def _let_go(player: RemotePlayer, code: str, words: str) -> None:
+    player.peer.send(player.dialect.error(code, words))
+    await player.peer.close()
 
 
 def _quick_seats(rules: Game[Any]) -> int:

@@ -105,7 +105,7 @@ class Doorkeeper:
     async def who(self, token: str | None) -> Token:
         """Whose token it is; Trouble, if it is nobody's any more."""
         found = await self._store.token(hash_of(token)) if token and len(token) < 200 else None
-        if found is None or found.revoked:
+        if found is None or found.revoked or found.id in self.revoked:  # which may have been while we looked
             raise Trouble(401, "bad_token", "a token is needed, and this is none that holds")
         return found
 

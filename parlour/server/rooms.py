@@ -77,13 +77,13 @@ class Rooms:
 
     async def close(self) -> None:
         """All games that are not over end as they stand."""
-        for room in self._rooms.values():
+        for room in [*self._rooms.values()]:  # others may be made meanwhile
             await room.close()
         self._trouble.cancel()
 
     async def park(self) -> None:
         """All games stay as they are, to be gone on with."""
-        for room in self._rooms.values():
+        for room in [*self._rooms.values()]:  # others may be made meanwhile
             await room.park()
         self._trouble.cancel()
 

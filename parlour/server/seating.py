@@ -29,7 +29,8 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
     """How long the table waits for its seats to be filled."""
     quick: bool = False
-    """Whether anybody who is looking for a match may be sent here, and bots take what is left when time is over."""
+    """Whether anybody who looks for a match may be sent here. Who is does not wait longer than elsewhere; then bots take
+    what is left."""
 
 
 class Trouble(Exception):
@@ -82,7 +83,11 @@ class OpenTable:
         self.key_hash: str | None = None
         self.is_kept = False
         """Whether the store knows of it. Who only looks for a match leaves nothing there."""
+        self.is_due = False
+        """Whether its waiting time is over. Who looks for a match is not sent here any more, or it might never end."""
         self.timer: asyncio.TimerHandle | None = None
+        self.due_at = 0.0
+        """When its waiting time is over; not every loop's timers can tell."""
         self.lock = asyncio.Lock()
 
     @property

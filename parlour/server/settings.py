@@ -129,7 +129,7 @@ def read_settings(path: Path | None, environment: Mapping[str, str] = os.environ
         raise BadSettings(f"{path}: {e}") from None
     for name in Settings.__struct_fields__:
         if name not in TABLES and (value := environment.get(f"PARLOUR_{name.upper()}")) is not None:
-            told[name] = [part.strip() for part in value.split(",")] if name in LISTS else value
+            told[name] = [part.strip() for part in value.split(",") if part.strip()] if name in LISTS else value
     told |= {name: value for name, value in flags.items() if value is not None}
     try:
         return msgspec.convert(told, Settings, strict=False)

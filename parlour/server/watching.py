@@ -48,7 +48,10 @@ class Feeds(Feed):
         self._seats: dict[Seat, SeatFeed] = {}
 
     def of(self, seat: Seat) -> Feed:
-        return self._seats.setdefault(seat, SeatFeed(seat))
+        if seat not in self._seats:
+            self._seats[seat] = feed = SeatFeed(seat)
+            feed._over = self._public._over
+        return self._seats[seat]
 
     def take(self, out: Out) -> None:
         for feed in (self._public, *self._seats.values()):

@@ -87,9 +87,10 @@ class Ways:
         try:
             if self._parked:
                 raise Trouble(503, *PARKED)
-            await self._welcome(player, rules, table, token, address, seats)
-        except Returns as e:
-            await self._return(player, rules, e.token, address)
+            try:
+                await self._welcome(player, rules, table, token, address, seats)
+            except Returns as e:
+                await self._return(player, rules, e.token, address)
         except Trouble as e:
             await self._send_away(player, e.code, e.words)
         except NotIntroduced as e:
@@ -146,7 +147,7 @@ class Ways:
         self, player: RemotePlayer, rules: Game[Any], id: str | None, token: str | None, address: str, seats: int | None
     ) -> None:
         playing = self._arena.playing.get(id) if id is not None else None
-        if playing is not None:
+        if playing is not None and playing.match.game is rules:
             await self._come_back(player, playing, token, address)
             return
         if (room := self._room(rules, id)) is not None:
@@ -154,7 +155,7 @@ class Ways:
             return
         table = await self._arena.quick(rules.name, player, seats) if id is None else self._arena.open.get(id)
         if table is None:
-            await self._tell_end(player, id or "")
+            await self._tell_end(player, rules, id or "")
             return
         if table.game is not rules:
             raise Trouble(404, "no_such_table", f"there is no such table of {rules.title}")
@@ -164,15 +165,29 @@ class Ways:
             if (playing := self._arena.playing.get(table.id)) is not None:  # it began meanwhile
                 self._attach(player, playing, account)
                 return
-            name = await self._shown(account, sitting)
-            table, seat = await self._arena.sit(
-                table.id, account.id, name, salt=sitting.salt, about=sitting.about, holder=player
-            )
+            seat = await self._seat(player, table, account, sitting)
         finally:
             table.release(player)
+        if seat is None:
+            return
         player.dialect.token = player.dialect.token or guest_token
         table.connect(seat, player, guest=account.password is None)
         await self._arena.begin_if_full(table)
+
+    async def _seat(self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting) -> Seat | None:
+        """None: the match has just begun, and it is at the seat that it had before."""
+        name = await self._shown(account, sitting)
+        try:
+            _, seat = await self._arena.sit(
+                table.id, account.id, name, salt=sitting.salt, about=sitting.about, holder=player
+            )
+        except Trouble:
+            playing = self._arena.playing.get(table.id)
+            if playing is None or account.id not in playing.accounts:
+                raise
+            self._attach(player, playing, account)
+            return None
+        return seat
 
     def _room(self, rules: Game[Any], id: str | None) -> Room | None:
         """A room by its name, or the public one; but a table of ColorfightII is not a room."""
@@ -230,9 +245,11 @@ class Ways:
         if self._guests is not None:
             self._guests.count(address)
 
-    async def _tell_end(self, player: RemotePlayer, id: str) -> None:
+    async def _tell_end(self, player: RemotePlayer, rules: Game[Any], id: str) -> None:
         """Who comes back too late hears how it came out, which is public by then."""
         stored = await self._arena.store.match(id)
+        if stored is not None and stored.game != rules.name:
+            stored = None
         if stored is not None and stored.state == "running":
             raise Trouble(503, "parked", "the match is not under way just now; come back in a while")
         if stored is None or stored.state not in ("over", "void"):
@@ -255,15 +272,10 @@ class Ways:
 
     async def _return(self, player: RemotePlayer, rules: Game[Any], token: str, address: str) -> None:
         """By a protocol that has tokens of its own, and no name for a match."""
-        try:
-            account = await self._known(player, token, address)
-        except Trouble as e:
-            await self._send_away(player, e.code, e.words)
-            return
+        account = await self._known(player, token, address)
         playing = self._arena.match_of(rules, account.id)
         if playing is None:
-            await self._send_away(player, "no_such_seat", "no seat is kept for this token")
-            return
+            raise Trouble(404, "no_such_seat", "no seat is kept for this token")
         player.dialect.token = token
         self._attach(player, playing, account)
 

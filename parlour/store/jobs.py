@@ -59,6 +59,9 @@ class Jobs:
             jobs, self._waiting = self._waiting, []
             try:
                 await self._do_together(jobs)
+            except Exception as e:
+                for job in jobs:
+                    job.error = e
             finally:
                 for job in jobs:
                     job.is_told.set_result(None)

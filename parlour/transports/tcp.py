@@ -28,6 +28,8 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     def send(self, messages: Iterable[bytes]) -> None:
         """What is said at one moment goes together, for sending costs more than saying; much goes at once."""
+        if self.gone is not None:
+            return
         if not self._unsent:
             asyncio.get_running_loop().call_soon(self.flush)
         for message in messages:

@@ -118,6 +118,34 @@ def test_a_quick_table_that_nobody_stays_at_is_dropped(house: House) -> None:
     evening(house, work)
 
 
+def test_who_looks_for_a_match_does_not_wait_longer_at_a_hosts_table(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("host")
+        table = (await hall.table(token, "forsale", *["open"] * 6, quick=True, wait_s=86400))["table"]["id"]
+        async with hall.connect("/play/forsale") as line:
+            seat = Seat(line)
+            await seat.hello("me")
+            await taken(hall, 1)
+            turn(QUICK_S)
+            told = await seat.hear("seat")
+            assert told["match"] == table and told["players"] == ["me", *["minimum"] * 5]
+
+    evening(house, work)
+
+
+def test_a_match_is_come_back_to_by_its_own_game(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("host")
+        table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await Seat(line).hello("me", token=token)
+            await Seat(line).hear("ask")
+            async with hall.connect(f"/play/dominion/{table}", token) as other:
+                assert (await Seat(other).hear("error"))["code"] == "no_such_table"
+
+    evening(house, work)
+
+
 def test_who_only_looks_for_a_match_leaves_nothing_in_the_store(house: House) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:

@@ -15,7 +15,7 @@ from tests.server.beat import ATTEMPTS, QUICK, ROUND_S, Machine, Miss, attacked,
 from tests.server.visitors import BOTH, PUBLIC, ROOT, House
 from tests.turned import SOON_S, until
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.alone]
 
 Evening = Callable[[], Coroutine[Any, Any, list[Miss]]]
 

@@ -5,6 +5,7 @@ import ssl
 import time
 from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import connect
 
 from parlour.client import Client
@@ -13,6 +14,8 @@ from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.attackers import upgrade
 from tests.server.crowd import Crowd, Line, certificate, more_files, peak_memory
 from tests.turned import turn, until
+
+pytestmark = pytest.mark.alone
 
 HELLO_S = 10.0
 """How long one may take to say who one is."""

@@ -17,6 +17,8 @@ import pytest
 from parlour.client import Client
 from parlour.games import game
 
+pytestmark = pytest.mark.alone
+
 MOST = 128
 """Files that the server may have open."""
 SOON_S = 30.0

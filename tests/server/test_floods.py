@@ -15,6 +15,8 @@ from tests.server.crowd import peak_memory
 from tests.server.test_crowds import SLACK_S, two_matches
 from tests.server.test_junk import no_complaints
 
+pytestmark = pytest.mark.alone
+
 MOST_MORE = 60 * 1024 * 1024
 """Bytes that all of them may cost: what the kernel lets one send, what we read ahead, and sessions of Socket.IO."""
 PORTS = {"lines over TCP": "tradecraft", "values over TCP": "maze/course"}

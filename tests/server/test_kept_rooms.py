@@ -15,6 +15,7 @@ from parlour.players.accounts import hashed
 from parlour.players.load import load
 from parlour.server.config import CONFIGS
 from parlour.server.game import GAME
+from parlour.server.room import Room
 from parlour.store import schema
 from parlour.store.store import Store, StoredSeat
 from tests.players.test_calls import DONE
@@ -467,5 +468,22 @@ def test_a_room_whose_settings_cannot_be_read_has_the_usual_ones(file: Path) -> 
             assert house.room().config == SLOW and house.room("r").config == CONFIGS["default"]
             assert [words.partition(":")[0] for words in house.arena.broken] == ["room public", "room r"]
             assert await house.post("/start", gameroom_id="r", admin_password="own") == DONE
+
+    run(work())
+
+
+def test_a_room_is_made_while_all_are_parked(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with KeptHouse(file) as house:
+            park = Room.park
+
+            async def meanwhile(room: Room) -> None:
+                if house.rooms.get("late") is None:
+                    house.rooms.open("late", SLOW)
+                await park(room)
+
+            monkeypatch.setattr(Room, "park", meanwhile)
+            await house.rooms.park()
+            assert house.rooms.public.playing.done()
 
     run(work())

@@ -384,6 +384,12 @@ def test_settings_come_from_a_file_then_the_environment_then_flags(tmp_path: Pat
     assert read.trusted_proxies == ("10.0.0.1", "10.0.0.2") and read.address == "127.0.0.1"
 
 
+def test_a_list_that_is_empty_in_the_environment_has_nothing_in_it() -> None:
+    assert read_settings(None, {"PARLOUR_ROOM_BOTS": "", "PARLOUR_TRUSTED_PROXIES": "10.0.0.1,"}) == Settings(
+        trusted_proxies=("10.0.0.1",)
+    )
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

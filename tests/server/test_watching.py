@@ -12,7 +12,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from parlour.server.kept import Kept
-from parlour.server.watching import Slow, paced
+from parlour.server.playing import Feed
+from parlour.server.watching import Feeds, Slow, paced
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 
@@ -247,3 +248,17 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
                 assert json.loads(await watching.recv())["type"] == "view"
 
     evening(House(tmp_path, log="off"), work)
+
+
+def test_a_seat_that_is_watched_after_the_end_is_not_watched_for_ever() -> None:
+    async def work() -> None:
+        public = Feed()
+        feeds = Feeds(public)
+        early = feeds.of(0).messages(b"view")
+        assert await anext(early) == b"view"
+        feeds.end()
+        assert [message async for message in early] == []
+        assert [message async for message in feeds.of(1).messages(b"view")] == [b"view"]
+        assert [message async for message in Feeds(public).of(0).messages(b"view")] == [b"view"]
+
+    run(work())

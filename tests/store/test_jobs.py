@@ -2,15 +2,18 @@
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 from sqlalchemy import Connection, event
 
 from parlour.store.database import File
+from parlour.store.jobs import Job, Jobs
 from parlour.store.store import NameTaken, Store
 from tests.store.stored import kept, running
-from tests.turned import settle, until
+from tests.turned import run, settle, until
 
 
 def in_a_file(folder: Path) -> str:
@@ -102,3 +105,21 @@ def test_a_connection_is_not_given_back_before_its_thread_is_done_with_it(tmp_pa
         assert await store.count_matches() == 0
 
     kept(in_a_file(tmp_path), work)
+
+
+def test_what_could_not_even_be_tried_is_not_done() -> None:
+    async def nothing(jobs: Sequence[Job]) -> None:
+        if tried:
+            jobs[0].result = jobs[0].work(cast(Connection, None))
+        else:
+            tried.append("once")
+            raise RuntimeError("no thread for it")
+
+    async def work() -> None:
+        jobs = Jobs(nothing)
+        with pytest.raises(RuntimeError, match="no thread for it"):
+            await jobs.done(lambda connection: "first")
+        assert await jobs.done(lambda connection: "second") == "second"
+
+    tried: list[str] = []
+    run(work())

@@ -71,3 +71,15 @@ def test_the_last_word_is_sent_before_the_end() -> None:
         assert wire.written == [b"over\n"]
 
     turned.run(work())
+
+
+def test_what_is_said_to_who_is_gone_is_not_even_taken() -> None:
+    async def work() -> None:
+        peer, wire = connected()
+        peer.connection_lost(None)
+        said = iter([b"one"])
+        peer.send(said)
+        await settle()
+        assert next(said) == b"one" and wire.written == []
+
+    turned.run(work())

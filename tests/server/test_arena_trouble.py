@@ -1,0 +1,274 @@
+"""When something fails in an arena, or comes at a bad moment, nobody is left waiting for ever."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from parlour.client import Client
+from parlour.games import game
+from parlour.players.play import Begun
+from parlour.server.arena import HELD_S, QUICK_S, Arena
+from parlour.server.auth import Doorkeeper
+from parlour.server.seating import Plan, TableTerms, Trouble
+from parlour.store.store import Store, Token
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.server.kept_house import Line
+from tests.server.liners import Liner
+from tests.turned import run, settle, turn, until
+
+WAIT_S = 600.0
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path, log="off")
+
+
+@contextmanager
+def failing(store: Store, what: str) -> Iterator[list[str]]:
+    """A store that cannot do one thing; gives a list with a word for each time it was asked to."""
+    asked: list[str] = []
+
+    async def fails(*_: Any, **__: Any) -> None:
+        asked.append(what)
+        raise OperationalError(what, {}, Exception("disk full"))
+
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr(store, what, fails)
+        yield asked
+
+
+class Slow:
+    """Matches are dealt when we say so."""
+
+    def __init__(self, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.deals = asyncio.Event()
+        self.is_dealing = asyncio.Event()
+        self._begun = arena._begun
+        monkeypatch.setattr(arena, "_begun", self._slowly)
+
+    async def _slowly(self, *terms: Any) -> Begun:
+        self.is_dealing.set()
+        await self.deals.wait()
+        return await self._begun(*terms)
+
+
+# The store fails
+
+
+def test_a_table_whose_time_is_over_while_the_store_fails_begins_when_it_does_not(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        seats = ("open", "open", "random", "random")
+        table = (await hall.table(token, "forsale", *seats, wait_s=WAIT_S))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("ada", token=token)
+            await until(hall.serving.arena.open[table].people)
+            with failing(hall.store, "begin_match") as asked:
+                turn(WAIT_S)
+                await until(lambda: asked)
+                await settle()
+            turn(HELD_S)
+            assert len((await seat.hear("seat"))["players"]) == 3
+
+    evening(house, work)
+
+
+def test_a_table_that_is_dropped_while_the_store_fails_is_so_when_it_does_not(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "open", "open", wait_s=WAIT_S))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("ada", token=token)
+            await until(hall.serving.arena.open[table].people)
+            with failing(hall.store, "change_match") as asked:
+                turn(WAIT_S)
+                await until(lambda: asked)
+                await settle()
+            turn(HELD_S)
+            assert (await seat.hear("error"))["code"] == "dropped"
+        assert (await hall.over(table))["state"] == "dropped"
+
+    evening(house, work)
+
+
+def test_who_comes_back_while_the_store_fails_is_told(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        with failing(hall.store, "token"):
+            async with hall.connect("/ws/tradecraft") as line:
+                ada = Liner(line)
+                await ada.says("login", token="parlour_of_before")
+                assert (await ada.hears("error"))["code"] == "store_failed"
+                await ada.rest()
+
+    evening(house, work)
+
+
+def test_who_stays_for_the_next_match_while_the_store_fails_is_told(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        await hall.account("ada")
+        line, arena = Line(), hall.serving.arena
+        with failing(hall.store, "sit"):
+            await arena._seat_again(game("maze"), line.player, 1, "ada")
+        assert line.heard[-1]["code"] == "store_failed" and line.closed
+        assert all(chair.free for table in arena.open.values() for chair in table.chairs)
+
+    evening(house, work)
+
+
+# What the host has changed
+
+
+def test_a_command_that_the_host_has_no_more_is_nobody_and_its_match_goes_on(tmp_path: Path) -> None:
+    plans = [{"kind": "open"}, {"kind": "command", "spec": "ours"}, {"kind": "bot", "spec": "random"}]
+
+    async def before(hall: Hall) -> tuple[str, str, str]:
+        token = await hall.account("ada")
+        [running, waiting] = [
+            (await hall.post("/tables", token, game="forsale", seats=plans)).json()["table"]["id"] for _ in range(2)
+        ]
+        async with hall.connect(f"/play/forsale/{running}") as line:
+            seat = Seat(line)
+            await seat.hello("ada", token=token)
+            await seat.first_choice()
+            await seat.hear("ask")
+        return token, running, waiting
+
+    async def after(hall: Hall) -> None:
+        for table in (running, waiting):
+            finished = await Client(hall.url, token).play_async("forsale", game("forsale").bots["random"], table=table)
+            assert finished.players == ("ada", "ours", "random")
+            await hall.over(table)
+            assert (await hall.proof(table)).holds == "yes"
+
+    token, running, waiting = evening(House(tmp_path, log="off", commands={"forsale": {"ours": "random"}}), before)
+    evening(House(tmp_path, log="off"), after)
+
+
+# At the same moment
+
+
+def test_who_comes_to_its_seat_while_the_match_begins_has_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        ada, bob = await hall.account("ada"), await hall.account("bob")
+        table = (await hall.table(ada, "forsale", "open", "open", "random"))["table"]["id"]
+        assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 200
+        slow = Slow(hall.serving.arena, monkeypatch)
+        joining = asyncio.ensure_future(hall.post(f"/tables/{table}/join", bob))
+        await slow.is_dealing.wait()
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("ada", token=ada)
+            await settle()
+            slow.deals.set()
+            assert (await seat.hear("seat"))["seat"] == 0
+            assert (await joining).status_code == 200
+
+    evening(house, work)
+
+
+def test_a_stranger_who_comes_while_the_match_begins_is_told_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        slow = Slow(hall.serving.arena, monkeypatch)
+        joining = asyncio.ensure_future(hall.post(f"/tables/{table}/join", ada))
+        await slow.is_dealing.wait()
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("eve")
+            await settle()
+            slow.deals.set()
+            assert (await seat.hear("error"))["code"] == "begun"
+            assert (await joining).status_code == 200
+
+    evening(house, work)
+
+
+def test_an_invited_guest_whose_connection_is_lost_before_the_match_takes_the_seat_again(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena, random = hall.serving.arena, game("forsale").bots["random"]
+        created = await hall.table(await hall.account("host"), "forsale", "invited", "open", "random")
+        table = arena.open[created["table"]["id"]]
+        invited = Client(hall.url, name="ada").play_async("forsale", random, table=table.id, key=created["key"])
+        ada = asyncio.ensure_future(invited)
+        await until(lambda: table.chairs[0].player is not None)
+        player = table.chairs[0].player
+        assert player is not None
+        player.peer.drop("dead")
+        await arena.begin_if_full(table)
+        assert table.chairs[0].free
+        await until(lambda: ada.done() or table.chairs[0].player is not None)
+        bob = await Client(hall.url, name="bob").play_async("forsale", random, table=table.id)
+        assert bob.match == (await ada).match and bob.seat == 1
+
+    evening(house, work)
+
+
+def test_those_who_never_say_their_names_cannot_keep_a_table_waiting(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/forsale") as line:
+            ada = Seat(line)
+            await ada.hello("ada")
+            [table] = hall.serving.arena.open.values()
+            await until(table.people)
+            async with hall.connect("/play/forsale") as silent:
+                await Seat(silent).hear("hello")
+                turn(QUICK_S)
+                await settle()
+                other = await hall.connect("/play/forsale")
+                await Seat(other).hear("hello")
+            turn(HELD_S)
+            assert (await ada.hear("seat"))["players"][0] == "ada"
+            await other.close()
+
+    evening(House(tmp_path, log="off", hello_s=3600.0), work)
+
+
+def test_a_token_that_is_revoked_while_it_is_looked_up_does_not_hold(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        door = Doorkeeper(hall.store)
+        account, token = await door.guest("ada")
+        before = await door.who(token)
+
+        async def late(hash: str) -> Token:
+            await door.revoke(account.id, before.id)
+            return before
+
+        monkeypatch.setattr(hall.store, "token", late)
+        with pytest.raises(Trouble, match="none that holds"):
+            await door.who(token)
+
+    evening(house, work)
+
+
+def test_a_match_that_is_dealt_while_the_arena_closes_begins_with_the_next_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        store = await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")
+        arena, again = Arena(store), Arena(store)
+        slow = Slow(arena, monkeypatch)
+        creating = asyncio.ensure_future(arena.create("forsale", [Plan("bot", "random")] * 3, TableTerms(), None))
+        await slow.is_dealing.wait()
+        await arena.close()
+        slow.deals.set()
+        [table, _] = await creating
+        assert not arena.playing and await store.lines(table.id) == []
+        await again.start()
+        assert table.id in again.playing
+        await until(lambda: not again.playing)
+        stored = await store.match(table.id)
+        assert stored is not None and stored.state == "over"
+        await store.close()
+
+    run(work())
