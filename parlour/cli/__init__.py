@@ -26,6 +26,8 @@ _ended_by: list[int] = []
 
 def run() -> None:
     """The `parlour` command."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what a script runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # or nothing would tell us to go
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     try:
@@ -42,6 +44,4 @@ def run() -> None:
 def _leave(number: int, frame: FrameType | None) -> None:
     """Go as after Ctrl-C, so that no child process is left behind. No bot may take this for an exit of its own."""
     _ended_by.append(number)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
-        raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)  # which asyncio knows how to take at a good moment

@@ -29,8 +29,8 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
     """How long the table waits for its seats to be filled."""
     quick: bool = False
-    """Whether anybody who looks for a match may be sent here. Who is does not wait longer than elsewhere; then bots take
-    what is left."""
+    """Whether anybody who looks for a match may be sent here. Who is does not wait longer than elsewhere; then bots
+    take what is left."""
 
 
 class Trouble(Exception):

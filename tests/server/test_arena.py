@@ -37,7 +37,7 @@ def bot(name: str, of: str = "forsale") -> Any:
 
 
 @pytest.mark.parametrize("name", ["forsale", "dominion", "maze", "tradecraft"])
-def test_who_looks_for_a_match_finds_one(house: House, name: str) -> None:
+def test_who_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
     few = max(2, (game(name).served or game(name).seats)[0])
 
     async def work(hall: Hall) -> None:
@@ -50,7 +50,7 @@ def test_who_looks_for_a_match_finds_one(house: House, name: str) -> None:
         assert isinstance(end, Result) and [seat["score"] for seat in info["seats"]] == list(end.scores)
         assert (await hall.proof(finished[0].match)).holds == "yes"
 
-    evening(house, work)
+    evening(House(tmp_path, quick_s=3.0), work)
 
 
 def test_a_table_with_bots_and_an_open_seat(house: House) -> None:
