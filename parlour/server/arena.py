@@ -24,6 +24,7 @@ from parlour.players.play import Begun, CannotPlay, Terms, briefs_of
 from parlour.players.remote import RemotePlayer
 from parlour.referee.shell import Timed
 from parlour.referee.transcript import BadTranscript, Limits, SeatBrief, new_seed
+from parlour.server.auth import UNTOLD
 from parlour.server.logs import tell_bug
 from parlour.server.playing import Live, Playing
 from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
@@ -421,11 +422,12 @@ class Arena:
                 return
 
     async def _reopen(self, stored: StoredMatch) -> None:
-        """Guests learn how to come back when the match begins, and so these will not: their seats are free."""
+        """Guests who would have learned how to come back when the match begins will not: their seats are free."""
         rules = game(stored.game)
         if stored.state != "open":
             await self.store.change_match(stored.id, state="open")
-        guests = await self.store.guests(seat.account for seat in stored.seats if seat.account is not None)
+        owners = [seat.account for seat in stored.seats if seat.account is not None]
+        guests = await self.store.tokenless(owners, but=UNTOLD)
         for seat in stored.seats:
             if seat.account in guests:
                 await self.store.stand_up(stored.id, seat.seat)

@@ -15,6 +15,8 @@ Scope: TypeAlias = Literal["play", "host", "admin"]
 
 PREFIX = "parlour_"
 """Tokens begin so, and are found by who looks for lost secrets."""
+UNTOLD = "seat"
+"""The label of a token that a guest hears of when its match begins, and not before."""
 MOST_REMEMBERED = 10_000
 
 
@@ -55,7 +57,9 @@ class Doorkeeper:
         """Tokens that were ended while this server runs; whoever came in with one is let go."""
         self.told_revoked: list[Callable[[int], None]] = []
 
-    async def guest(self, name: str | None = None, *, returns: bool = True) -> tuple[Account, str]:
+    async def guest(
+        self, name: str | None = None, *, returns: bool = True, label: str = "guest"
+    ) -> tuple[Account, str]:
         """A new guest, under a name that nobody has; its token can only play. None is made for who cannot show it."""
         wanted = name or "guest"
         for _ in range(20):
@@ -63,7 +67,7 @@ class Doorkeeper:
                 account = await self._store.add_account(f"{wanted[:50]}-{secrets.token_hex(4)}", None)
             except NameTaken:
                 continue
-            return account, await self.new_token(account, ["play"], "guest") if returns else ""
+            return account, await self.new_token(account, ["play"], label) if returns else ""
         raise Trouble(503, "no_name", "no name was free; try again")
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:

@@ -11,7 +11,7 @@ from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.transcript import End, read_record
 from parlour.server.arena import Arena
-from parlour.server.auth import Attempts, Doorkeeper
+from parlour.server.auth import UNTOLD, Attempts, Doorkeeper
 from parlour.server.game import GAME
 from parlour.server.logs import tell, tell_bug
 from parlour.server.metrics import Metrics
@@ -226,7 +226,7 @@ class Ways:
         if said:
             return await self._known(player, said, address), ""
         self._count(address)
-        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps)
+        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=UNTOLD)
         if own:
             self._here[player] = (await self._door.who(own)).id
         return account, own

@@ -154,15 +154,11 @@ class Store:
         async with self._database.read() as connection:
             return [Account(*row) for row in await connection.execute(query)]
 
-    async def guests(self, ids: Iterable[int]) -> set[int]:
-        """Those of them who have no password, and so nothing but their tokens."""
-        query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), accounts.c.password.is_(None))
-        async with self._database.read() as connection:
-            return {*await connection.scalars(query)}
-
-    async def tokenless(self, ids: Iterable[int]) -> set[int]:
-        """Those of them who can never prove who they are: guests without a token."""
+    async def tokenless(self, ids: Iterable[int], but: str | None = None) -> set[int]:
+        """Those of them who can never prove who they are: guests without a token, or with none but of that label."""
         holds = select(tokens.c.account).where(tokens.c.revoked.is_(False))
+        if but is not None:
+            holds = holds.where(tokens.c.label != but)
         query = select(accounts.c.id).where(
             accounts.c.id.in_([*ids]), accounts.c.password.is_(None), accounts.c.id.not_in(holds)
         )

@@ -258,6 +258,26 @@ def test_after_a_restart_nobody_waits_for_who_cannot_come_back(house: House) -> 
     nights(house, before, after)
 
 
+def test_a_guest_who_has_its_token_keeps_its_seat_when_the_server_is_started_again(house: House) -> None:
+    told: list[str] = []
+
+    async def before(hall: Hall) -> None:
+        host, guest = await hall.account("host"), await hall.guest()
+        table = (await hall.table(host, "forsale", "open", "open", "open", "random"))["table"]["id"]
+        assert (await hall.post(f"/tables/{table}/join", guest)).json()["seat"] == 0
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await Seat(line).hello("whoever")  # and has not heard of any token
+            await taken(hall, 2)
+        told.extend([table, guest])
+
+    async def after(hall: Hall) -> None:
+        table, guest = told
+        assert [chair.taken for chair in hall.serving.arena.open[table].chairs] == [True, False, False, True]
+        assert (await hall.post(f"/tables/{table}/join", guest)).json()["seat"] == 0
+
+    nights(house, before, after)
+
+
 # tradeCraft: lines that come back with their token
 
 

@@ -74,11 +74,19 @@ def test_an_account_is_changed_and_no_other(url: str) -> None:
     kept(url, work)
 
 
-def test_guests_are_who_has_no_password(url: str) -> None:
+def test_who_can_never_prove_who_it_is(url: str) -> None:
     async def work(store: Store) -> None:
-        ada, bob = await store.add_account("ada", "$hash"), await store.add_account("bob", None)
-        assert await store.guests([ada.id, bob.id, 999]) == {bob.id}
-        assert await store.guests([]) == set()
+        door = Doorkeeper(store)
+        ada, (bob, _) = await store.add_account("ada", "$hash"), await door.guest("bob", returns=False)
+        (cyd, _), (dan, _), (eve, _) = [
+            await door.guest(name, label=label) for name, label in (("cyd", "seat"), ("dan", "guest"), ("eve", "guest"))
+        ]
+        [revoked] = await store.tokens_of(eve.id)
+        await store.revoke(eve.id, revoked.id)
+        ids = [ada.id, bob.id, cyd.id, dan.id, eve.id, 999]
+        assert await store.tokenless(ids) == {bob.id, eve.id}
+        assert await store.tokenless(ids, but="seat") == {bob.id, cyd.id, eve.id}
+        assert await store.tokenless([]) == set()
 
     kept(url, work)
 
