@@ -95,10 +95,13 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             os.killpg(self.pid, number)
 
     async def exited(self, within_s: float) -> None:
-        """Wait until it has ended, but not for long."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
-                await self._exited.wait()
+        """Wait until it has ended, but not for long; also where whoever waits was told to stop, and a timeout of early
+        releases of Python 3.11 would take itself for that."""
+        waiting = asyncio.ensure_future(self._exited.wait())
+        try:
+            await asyncio.wait([waiting], timeout=within_s)
+        finally:
+            waiting.cancel()
 
     async def close(self) -> None:
         """Close its input, give it a moment to leave by itself, then end it and all it started."""

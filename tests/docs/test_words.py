@@ -11,15 +11,17 @@ from tests.server.arenas import Hall, House, evening
 
 SOURCES = "\n".join(path.read_text() for path in sorted((ROOT / "parlour" / "server").glob("*.py")))
 TROUBLES = {(int(status), code) for status, code in re.findall(r'Trouble\(\s*(\d+),\s*"(\w+)"', SOURCES)}
-SENT = set(re.findall(r'(?:\.end|\.error|_refused|_send_away)\((?:socket, |player, )?"(\w+)"', SOURCES))
+SENT = set(
+    re.findall(r'(?:\.end|\.error|_refused|_send_away|_let_go)\((?:socket, |(?:chair\.)?player, )?"(\w+)"', SOURCES)
+)
 """What is told to who is connected, beside the troubles."""
-OVER_HTTP = {"bad_request", "not_found", "method_not_allowed", "too_large", "not_json", "bug"}
+OVER_HTTP = {"bad_request", "not_found", "method_not_allowed", "too_large", "not_json"}
 NOT_FOR_PLAYERS = OVER_HTTP | {
     "bad_options", "bad_seats", "name_taken", "no_such_match", "no_such_player", "no_such_token", "not_admin",
     "not_over", "not_playing", "too_many_tables", "wrong_login",
 }  # fmt: skip
 """What only a request can be refused with."""
-NOT_FOR_REQUESTS = {"not_admitted", "void"}
+NOT_FOR_REQUESTS = {"no_such_seat", "not_admitted", "void"}
 """What only who comes to play can be told."""
 OTHERS = {"no_such_seat"}
 """Of protocols that have tokens of their own."""
