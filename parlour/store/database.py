@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -23,8 +25,9 @@ T = TypeVar("T")
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
-"""What is committed is on the disk, and readers do not wait for the writer."""
+BUSY_S = 10.0
+PRAGMAS = (f"busy_timeout={round(BUSY_S * 1000)}", "synchronous=FULL", "foreign_keys=ON")
+"""What is committed is on the disk."""
 
 MOST_WRITING = 10
 """At once, so that readers always find a connection."""
@@ -182,7 +185,20 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
+    _log_ahead(cursor, time.monotonic() + BUSY_S)
     cursor.close()
+
+
+def _log_ahead(cursor: Any, until: float) -> None:
+    """Readers do not wait for the writer. Who makes a new file so refuses others at once, and they try again."""
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as e:
+            if "locked" not in str(e) or time.monotonic() > until:
+                raise
+        time.sleep(0.02)
 
 
 def _begin_sqlite(connection: Connection) -> None:
