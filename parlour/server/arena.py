@@ -16,23 +16,22 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
+from parlour.core import BadOptions, Game, Seat, Sitting
 from parlour.games import NAMES, game
 from parlour.players.host import RETURN_S
-from parlour.players.load import BadPlayer, ExecSpec, Spec, load
-from parlour.players.play import Begun, CannotPlay, Terms, briefs_of
+from parlour.players.load import Spec
+from parlour.players.play import CannotPlay
 from parlour.players.remote import RemotePlayer
 from parlour.referee.shell import Timed
-from parlour.referee.transcript import BadTranscript, Limits, SeatBrief, new_seed
+from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.auth import UNTOLD
+from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.server.logs import tell_bug
 from parlour.server.playing import Live, Playing
 from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 
 QUICK_S = 20.0
-MOST_QUICK = 8
-"""No more are waited for where many may play."""
 HELD_S = 1.0
 """A table waits a little longer for who is just saying its name."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
@@ -55,8 +54,7 @@ class Arena:
         """How long who looks for a match waits for others."""
         self._return_s = return_s
         """How long a seat is kept for who has lost the connection."""
-        self._commands = commands or {}
-        """By game and name, what the host lets players be seated against."""
+        self.dealer = Dealer(commands or {})
         self.open: dict[str, OpenTable] = {}
         self.playing: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -114,39 +112,13 @@ class Arena:
         if game_name not in NAMES:
             raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
         rules = game(game_name)
-        chairs = [Chair(plan, name=self.spec(rules, plan).name if plan.spec else None) for plan in plans]
-        self._check(rules, terms, chairs)
+        chairs = [Chair(plan, name=self.dealer.spec(rules, plan).name if plan.spec else None) for plan in plans]
+        self.dealer.check(rules, terms, chairs)
         return OpenTable(rules, terms, new_seed(), chairs)
 
     async def _keep(self, table: OpenTable, owner: Account | None) -> None:
         await self.store.add_match(self._stored(table, owner), table.seed)
         table.is_kept = True
-
-    def _check(self, rules: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
-        """Say now what would be wrong later."""
-        seats = rules.table_seats()
-        if len(chairs) not in seats:
-            raise Trouble(400, "bad_seats", f"{rules.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
-        try:
-            rules.resolve(_options(rules, terms), [Sitting(chair.name or "anybody") for chair in chairs])
-        except (BadOptions, msgspec.MsgspecError) as e:
-            raise Trouble(400, "bad_options", str(e)) from None
-
-    def spec(self, rules: Game[Any], plan: Plan) -> Spec:
-        """A bot by its name, or a command of the host's; nothing else, whoever asks for it."""
-        if plan.kind == "bot" and plan.spec in rules.bots:
-            return load(rules, plan.spec)
-        if plan.kind == "command" and plan.spec in self._commands.get(rules.name, {}):
-            return msgspec.structs.replace(load(rules, self._commands[rules.name][plan.spec]), name=plan.spec)
-        raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {rules.title}")
-
-    def _spec_of(self, rules: Game[Any], plan: Plan) -> Spec | None:
-        """The same for a table there is; nobody, if the host has taken it away since."""
-        try:
-            return self.spec(rules, plan) if plan.spec else None
-        except (Trouble, BadPlayer) as e:
-            tell_bug("command", e)
-            return None
 
     def _stored(self, table: OpenTable, owner: Account | None) -> StoredMatch:
         seats = [
@@ -197,7 +169,7 @@ class Arena:
         async with self._finding:  # or two who come together would each get a table
             table = await self._quick_table(game_name, seats)
             if table is None:
-                plans = [Plan("open")] * (seats or _quick_seats(game(game_name)))
+                plans = [Plan("open")] * (seats or quick_seats(game(game_name)))
                 table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
                 self._opened(table, self._quick_s)
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
@@ -323,7 +295,7 @@ class Arena:
 
     async def _begin(self, table: OpenTable) -> None:
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
-        terms = self._terms(table.game, table.terms)
+        terms = terms_of(table.game, table.terms)
         await self.store.begin_match(
             table.id,
             [
@@ -331,9 +303,9 @@ class Arena:
                 for seat, chair in enumerate(table.chairs)
             ],
         )
-        specs = [chair.player or self._spec_of(table.game, chair.plan) for chair in table.chairs]
+        specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         try:
-            begun = await self._begun(terms, table.seed, sittings, None, briefs_of(_spoken(specs)))
+            begun = await dealt(terms, table.seed, sittings, None, specs)
         except BadOptions as e:  # which can depend on the seed
             await self._drop(table, f"no match could begin: {e}")
             return
@@ -342,18 +314,6 @@ class Arena:
         accounts = [chair.account for chair in table.chairs]
         self._closed(table)
         self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
-
-    async def _begun(
-        self,
-        terms: Terms,
-        seed: bytes,
-        sittings: Sequence[Sitting],
-        lines: Sequence[bytes] | None,
-        briefs: Sequence[SeatBrief] = (),
-    ) -> Begun:
-        """To deal a match, or to play it again so far, may take a while; others need not wait for it."""
-        now = asyncio.get_running_loop().time()
-        return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
 
     def match_of(self, rules: Game[Any], account: int) -> Live | None:
         """The match of this game, not over yet, in which somebody has a seat."""
@@ -448,40 +408,17 @@ class Arena:
         """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
         rules = game(stored.game)
         table_terms = msgspec.json.decode(stored.terms, type=TableTerms)
-        terms = self._terms(rules, table_terms)
+        terms = terms_of(rules, table_terms)
         seed = await self.store.seed(stored.id)
         sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
-        begun = await self._begun(terms, seed, sittings, lines)
-        specs = [self._spec_of(rules, Plan(seat.kind, seat.spec)) for seat in stored.seats]  # type: ignore[arg-type]
+        begun = await dealt(terms, seed, sittings, lines)
+        specs = [self.dealer.spec_or_nobody(rules, Plan(seat.kind, seat.spec)) for seat in stored.seats]  # type: ignore[arg-type]
         accounts = [seat.account for seat in stored.seats]
         hopeless = await self.store.tokenless(account for account in accounts if account is not None)
         playing = Playing(self.store, terms, begun, len(lines), accounts, return_s=self._return_s, hopeless=hopeless)
         self._play(playing, specs)
 
-    def _terms(self, rules: Game[Any], terms: TableTerms) -> Terms:
-        limit_ms = round((terms.limit_s or rules.limit_s) * 1000)
-        limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
-        return Terms(game=rules, options=_options(rules, terms), limits=limits, salted=True)
-
 
 async def _let_go(player: RemotePlayer, code: str, words: str) -> None:
     player.peer.send(player.dialect.error(code, words))
     await player.peer.close()
-
-
-def _quick_seats(rules: Game[Any]) -> int:
-    """As few as can play; but where players sign up for a match, as many as may."""
-    seats = rules.table_seats()
-    return min(seats[-1], MOST_QUICK) if 0 in rules.seats else max(2, seats[0])
-
-
-def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
-    return {
-        seat: spec.dialect if isinstance(spec, RemotePlayer) else spec.dialect()
-        for seat, spec in enumerate(specs)
-        if isinstance(spec, RemotePlayer | ExecSpec)
-    }
-
-
-def _options(rules: Game[Any], terms: TableTerms) -> Any:
-    return msgspec.convert({"type": rules.options.__name__, **terms.options}, rules.options)

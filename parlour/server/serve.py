@@ -116,7 +116,7 @@ async def _rooms(arena: Arena, settings: Settings, tries: Attempts) -> Rooms | N
         arena,
         arena.store,
         CONFIGS["constant-run"],
-        bots=[arena.spec(GAME, plan) for plan in plans],
+        bots=[arena.dealer.spec(GAME, plan) for plan in plans],
         admin_password=settings.admin_password,
         most=settings.rooms,
         tries=tries,

@@ -13,7 +13,7 @@ import pytest
 
 from parlour.cli.serving import serve
 from parlour.games import NAMES, game
-from parlour.server.arena import _quick_seats
+from parlour.server.dealing import quick_seats
 from parlour.server.seating import house_bot
 from parlour.server.settings import TABLES, USUAL, Settings, read_settings
 from tests.docs.pages import ROOT, blocks, page, rows
@@ -104,7 +104,7 @@ def test_who_takes_the_seats_that_are_left() -> None:
     for name in NAMES:
         row, rules = listed[rules_title(name)], game(name)
         if name != "colorfight":
-            assert row[1].startswith(str(_quick_seats(rules))) and f"`{house_bot(rules).spec}`" in row[2]
+            assert row[1].startswith(str(quick_seats(rules))) and f"`{house_bot(rules).spec}`" in row[2]
 
 
 def rules_title(name: str) -> str:

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+import parlour.server.arena
 from parlour.client import Client
 from parlour.games import game
 from parlour.players.play import Begun
 from parlour.server.arena import HELD_S, QUICK_S, Arena
 from parlour.server.auth import Doorkeeper
+from parlour.server.dealing import dealt
 from parlour.server.seating import Plan, TableTerms, Trouble
 from parlour.store.store import Store, Token
 from tests.server.arenas import Hall, House, Seat, evening
@@ -46,16 +48,15 @@ def failing(store: Store, what: str) -> Iterator[list[str]]:
 class Slow:
     """Matches are dealt when we say so."""
 
-    def __init__(self, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.deals = asyncio.Event()
         self.is_dealing = asyncio.Event()
-        self._begun = arena._begun
-        monkeypatch.setattr(arena, "_begun", self._slowly)
+        monkeypatch.setattr(parlour.server.arena, "dealt", self._slowly)
 
     async def _slowly(self, *terms: Any) -> Begun:
         self.is_dealing.set()
         await self.deals.wait()
-        return await self._begun(*terms)
+        return await dealt(*terms)
 
 
 # The store fails
@@ -160,7 +161,7 @@ def test_who_comes_to_its_seat_while_the_match_begins_has_it(house: House, monke
         ada, bob = await hall.account("ada"), await hall.account("bob")
         table = (await hall.table(ada, "forsale", "open", "open", "random"))["table"]["id"]
         assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 200
-        slow = Slow(hall.serving.arena, monkeypatch)
+        slow = Slow(monkeypatch)
         joining = asyncio.ensure_future(hall.post(f"/tables/{table}/join", bob))
         await slow.is_dealing.wait()
         async with hall.connect(f"/play/forsale/{table}") as line:
@@ -178,7 +179,7 @@ def test_a_stranger_who_comes_while_the_match_begins_is_told_so(house: House, mo
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
-        slow = Slow(hall.serving.arena, monkeypatch)
+        slow = Slow(monkeypatch)
         joining = asyncio.ensure_future(hall.post(f"/tables/{table}/join", ada))
         await slow.is_dealing.wait()
         async with hall.connect(f"/play/forsale/{table}") as line:
@@ -257,7 +258,7 @@ def test_a_match_that_is_dealt_while_the_arena_closes_begins_with_the_next_serve
     async def work() -> None:
         store = await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")
         arena, again = Arena(store), Arena(store)
-        slow = Slow(arena, monkeypatch)
+        slow = Slow(monkeypatch)
         creating = asyncio.ensure_future(arena.create("forsale", [Plan("bot", "random")] * 3, TableTerms(), None))
         await slow.is_dealing.wait()
         await arena.close()
