@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as connect_web
 from websockets.exceptions import ConnectionClosed
 
 from tests.players.clients import connect
+from tests.server.arenas import Hall
 from tests.turned import SOON_S
 
 Body = dict[str, Any]
@@ -100,3 +102,13 @@ async def closed(socket: ClientConnection) -> int | None:
             while True:
                 await socket.recv()
     return socket.close_code
+
+
+async def to_arena(hall: Hall, way: str, **said: Any) -> Liner:
+    """Somebody who comes to an arena's tradeCraft by this way, and says this name or token."""
+    if way == "TCP":
+        made: Liner = TcpLiner(*await connect(hall.serving.listeners["tradecraft"]))
+    else:
+        made = Liner(await connect_web(f"ws://127.0.0.1:{hall.serving.port}/ws/tradecraft", proxy=None))
+    await made.says("login", **said)
+    return made

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
-from websockets.asyncio.client import connect
 
 from parlour.client import Client
 from parlour.games import game
@@ -24,7 +23,7 @@ from tests.players.clients import run
 from tests.players.maze_room import Source, response
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.guests import Guest
-from tests.server.liners import Liner, TcpLiner
+from tests.server.liners import to_arena
 from tests.turned import settle, turn, until
 
 QUICK_S = 20.0
@@ -281,42 +280,33 @@ def test_a_guest_who_has_its_token_keeps_its_seat_when_the_server_is_started_aga
 # tradeCraft: lines that come back with their token
 
 
-async def liner(hall: Hall, way: str, **said: Any) -> Liner:
-    if way == "TCP":
-        made: Liner = TcpLiner(*await connect_tcp(hall.serving.listeners["tradecraft"]))
-    else:
-        made = Liner(await connect(f"ws://127.0.0.1:{hall.serving.port}/ws/tradecraft", proxy=None))
-    await made.says("login", **said)
-    return made
-
-
 @pytest.mark.parametrize("way", ["TCP", "WebSocket"])
 def test_lines_come_back_with_their_token_even_to_another_server(house: House, way: str) -> None:
     tokens: list[str] = []
 
     async def before(hall: Hall) -> None:
-        ada, bob = await liner(hall, way, username="ada"), await liner(hall, way, username="bob")
+        ada, bob = await to_arena(hall, way, username="ada"), await to_arena(hall, way, username="bob")
         for guest in (ada, bob):
             tokens.append((await guest.hears("login_success"))["token"])
             await guest.hears("start_proposal")
         await ada.drop()
-        again = await liner(hall, way, token=tokens[0])
+        again = await to_arena(hall, way, token=tokens[0])
         assert (await again.hears("login_success"))["username"] == "ada"
         await again.hears("start_proposal")
 
     async def after(hall: Hall) -> None:
         match = await only_match(hall)
-        ada, bob = [await liner(hall, way, token=token) for token in tokens]
+        ada, bob = [await to_arena(hall, way, token=token) for token in tokens]
         for guest in (ada, bob):
             await guest.hears("start_proposal")
-        thief = await liner(hall, way, token="parlour_guess")
+        thief = await to_arena(hall, way, token="parlour_guess")
         assert (await thief.hears("error"))["code"] == "bad_token"
         await ada.drop()
         await bob.drop()
         await until(lambda: len(hall.serving.arena.playing[match]._leaving) == 2)
         turn(RETURN_S)
         await hall.over(match)
-        late = await liner(hall, way, token=tokens[0])
+        late = await to_arena(hall, way, token=tokens[0])
         assert (await late.hears("error"))["code"] == "no_such_seat"
 
     nights(house, before, after)

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
 
 from parlour.games import NAMES, game
-from tests.players.clients import connect as connect_tcp
 from tests.server.arenas import Hall, House, evening
 from tests.server.crowd import Line
 from tests.server.guests import Guest
 from tests.server.hall_moves import EVENTS
-from tests.server.liners import Liner, TcpLiner
+from tests.server.liners import to_arena
 from tests.server.test_matrix import PEOPLE, SOCKETS, Cast
 from tests.turned import until
 
@@ -167,15 +165,6 @@ async def revoke_last(hall: Hall, token: str) -> None:
     assert (await hall.delete(f"/tokens/{last['id']}", token)).status_code == 204
 
 
-async def line_to(hall: Hall, way: str, **said: Any) -> Liner:
-    if way == "TCP":
-        made: Liner = TcpLiner(*await connect_tcp(hall.serving.listeners["tradecraft"]))
-    else:
-        made = Liner(await connect(f"ws://127.0.0.1:{hall.serving.port}/ws/tradecraft", proxy=None))
-    await made.says("login", **said)
-    return made
-
-
 @pytest.mark.parametrize("way", ["TCP", "WebSocket"])
 def test_every_token_that_one_may_come_back_with(house: House, way: str) -> None:
     async def work(hall: Hall) -> None:
@@ -196,7 +185,7 @@ def test_every_token_that_one_may_come_back_with(house: House, way: str) -> None
         }
         playing = hall.serving.arena.playing[match]
         for kind, expected in RETURNS.items():
-            line = await line_to(hall, way, token=tokens[kind])
+            line = await to_arena(hall, way, token=tokens[kind])
             said = await line.next()
             assert said.get("code", said.get("username")) == expected, kind
             if said["type"] == "login_success":
@@ -307,12 +296,12 @@ def test_a_user_of_a_hall_whose_token_is_revoked_has_to_go(house: House, plays: 
 @pytest.mark.parametrize("way", ["TCP", "WebSocket"])
 def test_a_guest_of_lines_whose_token_is_revoked_has_to_go(house: House, way: str) -> None:
     async def work(hall: Hall) -> None:
-        ada, bob = [await line_to(hall, way, username=name) for name in ("ada", "bob")]
+        ada, bob = [await to_arena(hall, way, username=name) for name in ("ada", "bob")]
         token = (await ada.hears("login_success"))["token"]
         await ada.hears("start_proposal")
         await revoke_last(hall, token)
         assert (await ada.hears("error"))["code"] == "bad_token"
-        again = await line_to(hall, way, token=token)
+        again = await to_arena(hall, way, token=token)
         assert (await again.hears("error"))["code"] == "bad_token"
         for line in (ada, bob, again):
             await line.drop()
