@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.resources import files
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -48,31 +48,24 @@ class BadUrl(ValueError):
     """Not an address of a database that we can use."""
 
 
-class Database:
+class Database(Protocol):
     """Reads go side by side, each from one moment; a write is whole or not at all."""
-
-    is_sqlite: bool
 
     def read(self) -> AbstractAsyncContextManager[Connected]:
         """Ask in the block as often as you like: it is all of one moment."""
-        raise NotImplementedError
 
     def write(self) -> AbstractAsyncContextManager[Connected]:
         """What is done in the block is on the disk after it; an exception undoes it."""
-        raise NotImplementedError
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Write whatever that does, whole or not at all; if it fails, it may be tried once more."""
-        raise NotImplementedError
 
     async def close(self) -> None:
-        raise NotImplementedError
+        """Let go of it; whoever is at work is waited for."""
 
 
-class File(Database):
+class File:
     """SQLite. It has one writer at a time: who waits for its turn here is served in order, and need not try again."""
-
-    is_sqlite = True
 
     def __init__(self, url: URL) -> None:
         self._reads = create_engine(url, pool_size=MOST_READING + 1)
@@ -105,10 +98,8 @@ class File(Database):
         self._threads.shutdown()
 
 
-class Served(Database):
+class Served:
     """PostgreSQL. A connection may be lost between two questions, and is then made anew."""
-
-    is_sqlite = False
 
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(url, pool_pre_ping=True)
