@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from parlour.cli.common import UserError, stderr
+from parlour.cli.looking import program
 from parlour.games import NAMES, game
 from parlour.server.garbage import in_its_own_time
 from parlour.server.seating import Trouble
@@ -82,8 +83,9 @@ def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
     arena = serving.arena
     yield "to watch", f"{socket}/watch/MATCH; {web}/api/matches/MATCH/events"
     yield "API", f"{web}/api, described at {web}/schema"
-    yield "kept in", f"{shown(settings.store)}; {len(arena.open)} tables and {len(arena.playing)} matches go on"
-    yield "try", f"parlour join {web} forsale random"
+    going_on = sum(bool(playing.match.names) for playing in arena.playing.values())  # a room may be empty
+    yield "kept in", f"{shown(settings.store)}; {len(arena.open)} tables and {going_on} matches go on"
+    yield "try", f"{program()} join {web} forsale random"
 
 
 def _name(where: str) -> str:
