@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import hmac
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -59,7 +60,8 @@ class Arena:
         self.playing: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
-        self._finding = asyncio.Lock()
+        self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By game: who looks for a match of one need not wait for the tables of another."""
         self._failures: dict[str, int] = {}
         """By match, how often something failed that is no player's fault."""
         self.timed: Callable[[str, float], None] | None = None
@@ -166,7 +168,7 @@ class Arena:
         """The table where whoever looks for a match of this game is sent; a seat is held for who asks for that."""
         if game_name not in NAMES:
             raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
-        async with self._finding:  # or two who come together would each get a table
+        async with self._finding[game_name]:  # or two who come together would each get a table
             table = await self._quick_table(game_name, seats)
             if table is None:
                 plans = [Plan("open")] * (seats or quick_seats(game(game_name)))
