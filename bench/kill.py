@@ -55,7 +55,7 @@ LIMITS = {
 LIMIT_S = 60.0
 """To answer in: no player is late because the server was away."""
 UP_WITHIN_S = 60.0
-ENDS_WITHIN_S = 300.0
+ENDS_WITHIN_S = 120.0
 LULL_S = 10.0
 
 
@@ -188,11 +188,11 @@ class Soak:
     async def run(self, kills: int, moments: random.Random) -> None:
         await self._server.start()
         evenings = [
-            asyncio.create_task(self._evening(name, await self._account(f"{name} {number}")))
+            asyncio.create_task(self._evening(name, await self._account(f"{name} {number}")), name=f"{name} {number}")
             for name in self._games
             for number in range(self._tables)
         ]
-        evenings.append(asyncio.create_task(self.room.run()))
+        evenings.append(asyncio.create_task(self.room.run(), name="the room"))
         for _ in range(kills):
             await self._moment(moments)
             self.interrupted |= self.under_way
@@ -201,19 +201,20 @@ class Soak:
             print(f"\r{self.kills} kills ", end="", file=sys.stderr, flush=True)
             await self._server.start()
         self._ending = True
-        try:
-            async with asyncio.timeout(ENDS_WITHIN_S):
-                await self.room.close()
-                await asyncio.gather(*evenings)
-                while await self._running():  # players hear of the end first
-                    await asyncio.sleep(0.1)
-        except TimeoutError:
-            self.troubles.append(f"not all matches had ended {ENDS_WITHIN_S:g} s after the last kill")
+        await self._end([*evenings, asyncio.create_task(self.room.close(), name="closing the room")])
+        await self._end([asyncio.create_task(self._all_is_over(), name="the server")])  # players hear of the end first
 
-    async def _running(self) -> bool:
-        """Whether anything is played but the game of the public room, to which nobody has come."""
-        matches = (await self._server.get("/matches?state=running"))["matches"]
-        return any(match["seats"] for match in matches)
+    async def _end(self, tasks: list["asyncio.Task[None]"]) -> None:
+        """What does not end in time is a trouble."""
+        done, waiting = await asyncio.wait(tasks, timeout=ENDS_WITHIN_S, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            task.result()
+        self.troubles += [f"{task.get_name()}: not over after {ENDS_WITHIN_S:g} s without a kill" for task in waiting]
+
+    async def _all_is_over(self) -> None:
+        """But the game of the public room, to which nobody has come."""
+        while any(match["seats"] for match in (await self._server.get("/matches?state=running"))["matches"]):
+            await asyncio.sleep(0.1)
 
     async def _moment(self, moments: random.Random) -> None:
         """Somewhere in the play: so many answers later, and a little after that, however slow the machine is."""

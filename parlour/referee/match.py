@@ -100,6 +100,8 @@ class Match(Generic[A]):
         self.open: dict[Seat, Open] = {}
         self.gone: dict[Seat, str] = {}
         """Who has left, and why."""
+        self.over: Over | None = None
+        """What everybody was told at the end."""
         self.revealed = False
         self.header_hash = ""
         self._chain = Chain()
@@ -405,7 +407,8 @@ class Match(Generic[A]):
         self.open.clear()
         self._spans.clear()
         out.lines.append(self._chain.add(End(self._chain.head, self._chain.n, end)))
-        out.notices.append(Over(end, self._chain.head))
+        self.over = Over(end, self._chain.head)
+        out.notices.append(self.over)
 
     def _break(self, out: Out, bug: Exception) -> None:
         if self.end is not None:

@@ -93,6 +93,8 @@ class Shell:
         self._alarm_at = 0.0
         """When it rings; not every loop's handles can tell."""
         self._ended = False
+        self._told_end = False
+        """Whether it has ended as a match does, and everybody was told so."""
         self._durable = asyncio.Event()
         """Set while all that has happened is kept."""
         self._durable.set()
@@ -119,17 +121,22 @@ class Shell:
             await self._put(out)
             while match.end is None:
                 await self._play(await self._mail.get())
+            self._told_end = True
             return match.end
         finally:
             self._ended = True
             if self._alarm is not None:
                 self._alarm.cancel()
-            late = [self._coming]
+            if self._coming is not None:
+                self._coming.tell(None)
             while not self._mail.empty():
-                late += [letter] if isinstance(letter := self._mail.get_nowait(), Arrival) else []
-            for arrival in late:
-                if arrival is not None:
-                    arrival.tell(None)
+                self._come_too_late(self._mail.get_nowait())
+
+    def _come_too_late(self, letter: Letter | Arrival | Return | Table | float) -> None:
+        if isinstance(letter, Arrival):
+            letter.tell(None)
+        elif isinstance(letter, Return) and self._told_end:
+            self._let_back(letter)
 
     async def _play(self, letter: Letter | Arrival | Return | Table | float) -> None:
         out = self._take(letter)
@@ -154,8 +161,13 @@ class Shell:
         return await seat
 
     def back(self, seat: Seat, player: Player) -> None:
-        """Put somebody into a seat of which the connection was lost. Its time has gone on."""
-        self._mail.put_nowait(Return(seat, player))
+        """Put somebody into a seat of which the connection was lost. Its time has gone on; after the end of the match
+        it is told that. Where the match was stopped before its end, nobody listens any more."""
+        back = Return(seat, player)
+        if self._ended:
+            self._come_too_late(back)
+        else:
+            self._mail.put_nowait(back)
 
     def act(self, act: Table) -> None:
         """Let the table do something: close a round, or stop the match."""
@@ -202,6 +214,8 @@ class Shell:
         back.player.sit(place_of(match, seat), view, partial(self._post, seat))
         for asked in match.asked_again(seat):
             back.player.tell(asked, view)
+        if match.over is not None:
+            back.player.tell(replace(match.over, record=self._record), view)
 
     def _hear(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said

@@ -336,14 +336,15 @@ class Arena:
     async def _played(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         try:
             await playing.run(specs)
-            await self._see_off(playing)
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
             self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
             self.run(self._go_on_later(playing))
+        else:
+            self.run(self._see_off(playing))
         finally:
-            self.playing.pop(playing.id, None)
+            del self.playing[playing.id]  # at once: who comes back to it from now on hears of its end from the store
 
     async def _see_off(self, playing: Playing) -> None:
         """Who may stay comes to the next table; the others are let go."""

@@ -153,7 +153,7 @@ class Live:
 
     async def part(self) -> None:
         """Let go of who is connected."""
-        for connected in self.connected.values():
+        for connected in [*self.connected.values()]:
             await connected.peer.close()
 
 

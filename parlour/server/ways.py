@@ -268,7 +268,12 @@ class Ways:
         rules = playing.match.game
         hello = Hello(rules.name, rules.version, header.commit, False, 0, header.match)
         await player.introduced(hello, self._hello_s)
-        self._attach(player, playing, await self._known(player, _said(player, token), address))
+        account = await self._known(player, _said(player, token), address)
+        now = self._arena.playing.get(playing.id)  # it may have ended, or begun anew, while somebody said who it is
+        if now is None:
+            await self._tell_end(player, rules, playing.id)
+        else:
+            self._attach(player, now, account)
 
     async def _return(self, player: RemotePlayer, rules: Game[Any], token: str, address: str) -> None:
         """By a protocol that has tokens of its own, and no name for a match."""

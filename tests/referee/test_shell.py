@@ -139,6 +139,37 @@ def test_events_come_first_and_asks_last() -> None:
         )
 
 
+async def _comes_back(at: str) -> Scripted:
+    """To a match that ends meanwhile."""
+    shell: Shell
+    back = Scripted()
+
+    async def keep(lines: Sequence[bytes]) -> None:
+        if shell.match.end is not None and at != "after":
+            shell.back(0, back)
+            await asyncio.sleep(0)
+            if at == "lost":
+                raise OSError("disk full")
+
+    shell = Shell(new_match(), [Scripted() for _ in range(3)], keep=keep, record="kept")
+    await asyncio.gather(shell.run(), return_exceptions=True)
+    if at == "after":
+        shell.back(0, back)
+    return back
+
+
+@pytest.mark.parametrize("at", ["meanwhile", "after"])
+def test_who_comes_back_at_the_very_end_is_told_of_it(at: str) -> None:
+    back = turned.run(_comes_back(at))
+    assert back.place is not None
+    (over,) = back.log
+    assert isinstance(over, Over) and over.record == "kept"
+
+
+def test_who_comes_back_to_an_end_that_was_not_kept_is_not_told_of_it() -> None:
+    assert not turned.run(_comes_back("lost")).log
+
+
 def test_every_player_is_told_its_place() -> None:
     players = [Scripted() for _ in range(3)]
     match = new_match()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from websockets.exceptions import ConnectionClosed
 
 import parlour.server.arena
 from parlour.client import Client
@@ -189,6 +190,46 @@ def test_a_stranger_who_comes_while_the_match_begins_is_told_so(house: House, mo
             slow.deals.set()
             assert (await seat.hear("error"))["code"] == "begun"
             assert (await joining).status_code == 200
+
+    evening(house, work)
+
+
+class SlowEnd:
+    """Matches end in the store when we say so."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_ending, self.ends = asyncio.Event(), asyncio.Event()
+        self._end_match = store.end_match
+        monkeypatch.setattr(store, "end_match", self._slowly)
+
+    async def _slowly(self, *how: Any) -> None:
+        self.is_ending.set()
+        await self.ends.wait()
+        await self._end_match(*how)
+
+
+@pytest.mark.parametrize("when", ["while the end is kept", "when all is over"])
+def test_who_says_its_name_too_late_hears_of_the_end(house: House, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        slow = SlowEnd(hall.store, monkeypatch)
+        async with hall.connect(f"/play/forsale/{table}", ada) as one:
+            await Seat(one).hello("ada")
+            await Seat(one).hear("seat")
+            async with hall.connect(f"/play/forsale/{table}") as two:
+                back = Seat(two)
+                await back.hear("hello")
+                hall.serving.arena.playing[table].leave(0)  # and so the bots play it to its end
+                await slow.is_ending.wait()
+                if when == "when all is over":
+                    slow.ends.set()
+                    await hall.over(table)
+                await back.say(type="hello", name="ada", token=ada)
+                assert len((await back.hear("over"))["ranks"]) == 3
+                slow.ends.set()
+                with pytest.raises(ConnectionClosed):
+                    await back.hear("anything")
 
     evening(house, work)
 

@@ -521,6 +521,24 @@ def test_a_room_with_a_key_is_entered_with_it(roomy: House) -> None:
     evening(roomy, work)
 
 
+def test_who_comes_back_to_a_room_while_it_is_deleted_hears_of_the_end(roomy: House) -> None:
+    async def work(hall: Hall) -> None:
+        club = {"gameroom_id": "club", "config": "duel", "admin_password": "our own"}
+        assert (await hall.http.post("/creategameroom", json=club)).json()["success"]
+        async with hall.connect("/play/colorfight/club") as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            told = await seat.hear("seat")
+        async with hall.connect(f"/play/colorfight/{told['match']}") as line:
+            again = Seat(line)
+            await again.hear("hello")
+            assert (await hall.http.post("/deletegameroom", json=club)).json()["success"]
+            await again.say(type="hello", name="ada", token=told["token"])
+            assert (await again.hear("over"))["ranks"] == [1]
+
+    evening(roomy, work)
+
+
 def test_bots_of_the_public_room_do_not_play_alone(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         assert hall.serving.rooms is not None
