@@ -222,13 +222,13 @@ class Store:
     async def begin_match(self, id: str, those: Sequence[StoredSeat]) -> None:
         """The table is a match now, and these are its seats; those that nobody took are gone."""
         await self._do(
-            (delete(seats).where(seats.c.match == id), {}),
+            (_NO_SEATS, {"of_match": id}),
             (insert(seats), [_seat_row(id, seat) for seat in those]),
-            (update(matches).where(matches.c.id == id), {"state": "running"}),
+            (_MATCH, {"of_match": id, "state": "running"}),
         )
 
     async def change_match(self, id: str, **changes: Any) -> None:
-        await self._do((update(matches).where(matches.c.id == id), changes))
+        await self._do((_MATCH, {"of_match": id, **changes}))
 
     async def end_match(
         self, id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], names: Sequence[str]
@@ -364,22 +364,21 @@ def _end(
 ) -> None:
     if _has_ended_so(id, state, results, connection):
         return
-    connection.execute(_seats_from(id, len(names)))
-    connection.execute(update(seats).where(seats.c.match == id).values(secret=None))
-    known = set(connection.scalars(select(seats.c.seat).where(seats.c.match == id)))
-    late = [seat for seat in range(len(names)) if seat not in known]
-    if late:
-        rows = [_seat_row(id, StoredSeat(seat, "joined", "", None, names[seat], "")) for seat in late]
-        connection.execute(insert(seats), rows)
-    for seat, (score, rank) in results.items():
-        query = update(seats).where(seats.c.match == id, seats.c.seat == seat)
-        connection.execute(query.values(score=score, rank=rank))
-    connection.execute(update(matches).where(matches.c.id == id).values(state=state, ended_ms=now_ms()))
+    here, known = range(len(names)), {*connection.scalars(_SEATS, {"of_match": id})}
+    if not known.issubset(here):
+        connection.execute(_seats_from(id, len(names)))
+    if late := [StoredSeat(seat, "joined", "", None, names[seat], "") for seat in here if seat not in known]:
+        connection.execute(insert(seats), [_seat_row(id, seat) for seat in late])
+    if here:
+        ends = [(seat, *results.get(seat, (None, None))) for seat in here]
+        rows = [{"of_seat": seat, "score": score, "rank": rank, "secret": None} for seat, score, rank in ends]
+        connection.execute(_SEAT, [{"of_match": id, **row} for row in rows])
+    connection.execute(_MATCH, {"of_match": id, "state": state, "ended_ms": now_ms()})
 
 
 def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], connection: Connection) -> bool:
     """Whether nothing is left to do; IsFinished, if it has ended otherwise."""
-    before = connection.scalar(select(matches.c.state).where(matches.c.id == id).with_for_update())
+    before = connection.scalar(_STATE, {"of_match": id})
     if before not in FINISHED:
         return False
     query = select(seats.c.seat, seats.c.score, seats.c.rank).where(seats.c.match == id)
@@ -404,13 +403,17 @@ def _token(row: Row[Any]) -> Token:
     return Token(id, Account(*account), frozenset(scopes.split()), label, created_ms, revoked)
 
 
-# What is asked for whoever comes; to put these together takes longer than to answer them.
+# What is asked for whoever comes, and done for every match; to put these together takes longer than to answer them.
 _TOKEN = (
     select(tokens, accounts)
     .join(accounts, tokens.c.account == accounts.c.id)
     .where(tokens.c.hash == bindparam("of_hash"))
 )
 _ACCOUNT = select(accounts).where(accounts.c.name == bindparam("of_name"))
+_MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
+_STATE = select(matches.c.state).where(matches.c.id == bindparam("of_match")).with_for_update()
+_SEATS = select(seats.c.seat).where(seats.c.match == bindparam("of_match"))
+_NO_SEATS = delete(seats).where(seats.c.match == bindparam("of_match"))
 _SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
 
 
