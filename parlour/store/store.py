@@ -6,7 +6,20 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from sqlalchemy import Connection, Executable, Row, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Row,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
@@ -165,6 +178,20 @@ class Store:
         async with self._database.read() as connection:
             return {*await connection.scalars(query)}
 
+    async def idle_guests(self, before_ms: int, after: int = 0, limit: int = 100) -> list[int]:
+        """Guests who came before that and have never had a seat, nor a token that is newer: their numbers, in order."""
+        newer = exists().where(tokens.c.account == accounts.c.id, tokens.c.created_ms >= before_ms)
+        query = select(accounts.c.id).where(accounts.c.id > after, accounts.c.created_ms < before_ms, _BLANK, ~newer)
+        async with self._database.read() as connection:
+            return [*await connection.scalars(query.order_by(accounts.c.id).limit(limit))]
+
+    async def remove_guests(self, ids: Sequence[int]) -> int:
+        """With their tokens; how many they were, for who has sat down meanwhile stays."""
+        try:
+            return await self._database.do(partial(_remove, ids))
+        except IntegrityError:  # somebody sat down at this very moment; another time, then
+            return 0
+
     async def change_account(self, id: int, **changes: Any) -> None:
         await self._do((update(accounts).where(accounts.c.id == id), changes))
 
@@ -238,8 +265,8 @@ class Store:
         await self._database.do(partial(_end, id, state, results, names))
 
     async def match(self, id: str) -> StoredMatch | None:
-        found = await self._matches(select(matches).where(matches.c.id == id))
-        return found[0] if found else None
+        async with self._database.read() as connection:
+            return await connection.run_sync(_match, id)
 
     async def matches(
         self,
@@ -355,6 +382,22 @@ class Store:
             await connection.execute(_seats_from(match, first))
 
 
+def _remove(ids: Sequence[int], connection: Connection) -> int:
+    those = select(accounts.c.id).where(accounts.c.id.in_(ids), _BLANK).with_for_update(skip_locked=True)
+    gone = [*connection.scalars(those)]
+    connection.execute(delete(tokens).where(tokens.c.account.in_(gone)))
+    connection.execute(delete(accounts).where(accounts.c.id.in_(gone)))
+    return len(gone)
+
+
+def _match(connection: Connection, id: str) -> StoredMatch | None:
+    row = connection.execute(_ONE, {"of_match": id}).first()
+    if row is None:
+        return None
+    found = connection.execute(_SEATS, {"of_match": id})
+    return StoredMatch(**row._mapping, seats=tuple(StoredSeat(*seat) for _, *seat in found))
+
+
 def _end(
     id: str,
     state: MatchState,
@@ -364,7 +407,7 @@ def _end(
 ) -> None:
     if _has_ended_so(id, state, results, connection):
         return
-    here, known = range(len(names)), {*connection.scalars(_SEATS, {"of_match": id})}
+    here, known = range(len(names)), {row.seat for row in connection.execute(_SEATS, {"of_match": id})}
     if not known.issubset(here):
         connection.execute(_seats_from(id, len(names)))
     if late := [StoredSeat(seat, "joined", "", None, names[seat], "") for seat in here if seat not in known]:
@@ -412,8 +455,16 @@ _TOKEN = (
 _ACCOUNT = select(accounts).where(accounts.c.name == bindparam("of_name"))
 _MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
 _STATE = select(matches.c.state).where(matches.c.id == bindparam("of_match")).with_for_update()
-_SEATS = select(seats.c.seat).where(seats.c.match == bindparam("of_match"))
+_ONE = select(matches).where(matches.c.id == bindparam("of_match"))
+_SEATS = select(seats).where(seats.c.match == bindparam("of_match")).order_by(seats.c.seat)
 _NO_SEATS = delete(seats).where(seats.c.match == bindparam("of_match"))
+_BLANK = and_(
+    accounts.c.password.is_(None),
+    accounts.c.admin.is_(False),
+    ~exists().where(seats.c.account == accounts.c.id),
+    ~exists().where(matches.c.owner == accounts.c.id),
+)
+"""Guests of whom nothing else in the store speaks."""
 _SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
 
 
