@@ -7,11 +7,13 @@ from litestar import Litestar, Request, Response, Router
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
 from msgspec import Struct
 
 import parlour
+from parlour.server.described import Described
 
 MOST_BODY = 64 * 1024
 PROBLEM = "application/problem+json"
@@ -78,6 +80,8 @@ def new_app(
             title="Parlour",
             version=parlour.__version__,
             path="/schema",
+            render_plugins=[JsonRenderPlugin(), Described()],  # of the others each sends its readers elsewhere
+            use_handler_docstrings=True,
             components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
         ),
         logging_config=None,

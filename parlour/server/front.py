@@ -33,5 +33,5 @@ def _page() -> str:
         "<p>Let a bot play: <code>parlour join ADDRESS forsale random</code>, the address being the one of this page."
         f"<dl>{games}</dl>"
         "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
-        " · <a href='/schema/openapi.json'>the API</a> · <a href='/metrics'>figures</a></p></html>"
+        " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p></html>"
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -234,7 +235,7 @@ def test_the_document_tells_what_needs_a_token_and_how_everything_may_fail(house
         for path, methods in document["paths"].items():
             for method, operation in methods.items():
                 where, responses = f"{method} {path}", operation["responses"]
-                assert operation["summary"], where
+                assert operation["summary"] and operation["description"], where
                 assert ("security" in operation) == ("401" in responses) or path == "/api/login", where
                 assert not operation.get("requestBody") or {"400", "413", "415"} <= set(responses), where
                 for status, response in responses.items():
@@ -242,6 +243,33 @@ def test_the_document_tells_what_needs_a_token_and_how_everything_may_fail(house
                         [(media, content)] = response["content"].items()
                         assert media == "application/problem+json", where
                         assert content["schema"]["$ref"].endswith("/Problem"), where
+
+    evening(house, work)
+
+
+@pytest.mark.parametrize("path", ["/", "/schema", "/schema/"])
+def test_a_page_lists_what_there_is_and_sends_nobody_elsewhere(house: House, path: str) -> None:
+    async def work(hall: Hall) -> None:
+        page = await hall.http.get(path)
+        assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
+        for tag in re.findall(r"<(?:link|script|img|iframe)\b|@import|url\(|https?:|//\w", page.text):
+            raise AssertionError(f"{tag} loads something")
+        for link in re.findall(r"href='(.*?)'", page.text):
+            assert link.startswith("/") and (await hall.http.get(link)).status_code == 200, link
+        if path != "/":
+            document = (await hall.http.get("/schema/openapi.json")).json()
+            routes = [f"{method.upper()} {route}" for route, ways in document["paths"].items() for method in ways]
+            assert re.findall("<code>([A-Z]+ /.*?)</code>", page.text) == routes and len(routes) > 20
+
+    evening(house, work)
+
+
+def test_nothing_else_is_served_beside_the_document(house: House) -> None:
+    """Viewers come from elsewhere, and some forms take long to write."""
+
+    async def work(hall: Hall) -> None:
+        for name in ("redoc", "swagger", "elements", "rapidoc", "scalar", "openapi.yaml", "openapi.yml", "oauth2"):
+            assert (await hall.http.get(f"/schema/{name}")).status_code == 404, name
 
     evening(house, work)
 
