@@ -14,10 +14,11 @@ from parlour.games.colorfight.wire import (
     Refused,
     Register,
 )
-from parlour.players.accounts import fits_soon, hashed_soon
+from parlour.players.accounts import hashed_soon
 from parlour.players.remote import RemotePlayer
 from parlour.referee.player import Player
 from parlour.server.game import Game, Member
+from parlour.server.guesses import Guesses, Key
 from parlour.server.keeping import Keeping
 from parlour.store.store import Account, StoredSeat
 
@@ -27,9 +28,10 @@ T = TypeVar("T")
 class Admission:
     """To the game that is played now, which `now` gives, or raises Refused."""
 
-    def __init__(self, keeping: Keeping, join_key: str, now: Callable[[], Game]) -> None:
+    def __init__(self, keeping: Keeping, key: Key, guesses: Guesses, now: Callable[[], Game]) -> None:
         self._keeping = keeping
-        self._join_key = join_key
+        self._key = key
+        self._guesses = guesses
         self._now = now
         self._joining = asyncio.Lock()
         """Held by who is about to have the next seat."""
@@ -37,12 +39,16 @@ class Admission:
 
     async def register(self, said: Register, address: str) -> tuple[Game, int]:
         """A user of the channels."""
-        self._check_key(said.join_key)
+        await self.unlock(said.join_key, address)
         return await self._whole(self._register(said, address))
 
-    async def seat(self, player: RemotePlayer, sitting: Sitting, account: int | None, join_key: str) -> Seat:
-        """Somebody who speaks another protocol."""
-        self._check_key(join_key)
+    async def unlock(self, join_key: str, address: str) -> None:
+        """Refused without the key."""
+        if not await self._key.fits(join_key, address):
+            raise Refused(WRONG_JOIN_KEY)
+
+    async def seat(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
+        """Somebody who speaks another protocol, and has the key."""
         return await self._whole(self._let_in(player, sitting, account))
 
     async def bot(self, game: Game, player: Player, kind: str, spec: str, name: str) -> None:
@@ -57,10 +63,6 @@ class Admission:
             task.cancel()
         await asyncio.gather(*coming, return_exceptions=True)
 
-    def _check_key(self, said: object) -> None:
-        if said != self._join_key:
-            raise Refused(WRONG_JOIN_KEY)
-
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Who goes now has come nevertheless."""
         task = asyncio.ensure_future(work)
@@ -74,27 +76,39 @@ class Admission:
             task.exception()  # if nobody waits to be told, so be it
 
     async def _register(self, said: Register, address: str) -> tuple[Game, int]:
+        """Passwords take their time, and nobody else waits for that: the lock is for who is let in."""
+        game, name = self._now(), said.username
+        if (user := game.users.get(name)) is not None:
+            await self._prove(said, address, user.hash)
+            return game, user.seat + 1
+        owner, secret = await self._keeping.owner(name), None
+        if owner is not None:
+            assert owner.password is not None  # or it would not be a name of one's own
+            await self._prove(said, address, owner.password)
+        else:
+            if name not in game.match.names:  # or it is perhaps the same user, who is just coming by another socket
+                self._admit(game, name)
+            secret = await hashed_soon(said.password)
         async with self._joining:
             game = self._now()
-            if (user := game.users.get(said.username)) is not None:
-                if not await fits_soon(said.password, user.hash):
-                    raise Refused(NAME_TAKEN)
-                return game, user.seat + 1
-            owner = await self._keeping.owner(said.username, said.password, address)
-            if owner is not None and owner.id in game.accounts:
-                seat = game.accounts.index(owner.id)
-                game.take(seat)
-            else:
-                seat = await self._new_user(game, said, owner)
-            return game, seat + 1
+            if name not in game.users:
+                return game, await self._user(game, name, owner, secret) + 1
+        return await self._register(said, address)
 
-    async def _new_user(self, game: Game, said: Register, owner: Account | None) -> Seat:
-        self._admit(game, said.username)
-        secret = await hashed_soon(said.password) if owner is None else None
-        self._admit(game, said.username)  # time has passed
+    async def _prove(self, said: Register, address: str, hash: str) -> None:
+        if not await self._guesses.fits(f"{address} {said.username}", said.password, hash):
+            raise Refused(NAME_TAKEN)
+
+    async def _user(self, game: Game, name: str, owner: Account | None, secret: str | None) -> Seat:
+        """The seat that its owner has in the game, or a new one."""
+        if owner is not None and owner.id in game.accounts:
+            seat = game.accounts.index(owner.id)
+            game.take(seat)
+            return seat
+        self._admit(game, name)
         account = None if owner is None else owner.id
         seat, member = len(game.match.names), Member()
-        await self._join(game, member, StoredSeat(seat, "joined", "", account, said.username, "", secret=secret))
+        await self._join(game, member, StoredSeat(seat, "joined", "", account, name, "", secret=secret))
         game.members[seat + 1] = member
         return seat
 

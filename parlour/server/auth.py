@@ -46,6 +46,11 @@ class Attempts:
         if len(self._tries) > MOST_REMEMBERED:
             self._tries = {key: kept for key, kept in self._tries.items() if kept and kept[-1] > now - self._seconds}
 
+    def forgive(self, key: str) -> None:
+        """One that was counted was a good one."""
+        if tries := self._tries.get(key):
+            tries.pop()
+
 
 class Doorkeeper:
     """Knows everybody."""

@@ -99,7 +99,8 @@ async def _first(*works: Coroutine[Any, Any, object]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-Call = Callable[[dict[str, Any]], Awaitable[None]]
+Call = Callable[[dict[str, Any], str], Awaitable[None]]
+"""What is said, and from what address."""
 
 
 async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
@@ -108,7 +109,7 @@ async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
         said = decode(await request.body())
         if not isinstance(said, dict):
             raise Refused("This is not a valid json")
-        await call(said)
+        await call(said, "" if request.client is None else request.client.host)
         return done()
     except Refused as e:
         return refused(e.words)
@@ -145,7 +146,7 @@ def channels(rooms: Rooms) -> Router:
 
     @post("/creategameroom", status_code=200)
     async def creategameroom(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, rooms.create)
+        return await _called(request, lambda said, address: rooms.create(said))
 
     @post("/deletegameroom", status_code=200)
     async def deletegameroom(request: Request[Any, Any, Any]) -> Reply:

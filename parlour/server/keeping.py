@@ -18,7 +18,7 @@ class Keeping(Protocol):
         """Whether a game is not begun before somebody has come."""
 
     async def open(self, name: str, config: Config, admin: str | None, join_key: str) -> None:
-        """A room is made."""
+        """A room is made; its secrets are hashes."""
 
     async def close(self, name: str) -> None:
         """A room is no more; its last game has ended before."""
@@ -38,8 +38,8 @@ class Keeping(Protocol):
     def leave(self, game: Game) -> None:
         """It is played no more, whether it has ended or not."""
 
-    async def owner(self, name: str, password: str, address: str) -> Account | None:
-        """Whose name it is, anywhere in the arena; Refused, if it is somebody's and the password is not."""
+    async def owner(self, name: str) -> Account | None:
+        """Whose name it is, anywhere in the arena: an account that has a password."""
 
     def trouble(self, room: str, error: Exception) -> float:
         """How many seconds a room rests after this, and then goes on; or the error is raised again."""
@@ -76,7 +76,7 @@ class Unkept:
     def leave(self, game: Game) -> None:
         pass
 
-    async def owner(self, name: str, password: str, address: str) -> Account | None:
+    async def owner(self, name: str) -> Account | None:
         return None
 
     def trouble(self, room: str, error: Exception) -> float:

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy.exc import NoResultFound
 
 from parlour.core import BadOptions, Seat
-from parlour.games.colorfight.wire import NAME_TAKEN, Refused
-from parlour.players.accounts import fits_soon
+from parlour.games.colorfight.wire import Refused
 from parlour.players.load import Spec
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
@@ -26,7 +25,7 @@ from parlour.server.game import GAME, Game, new_id, new_match
 from parlour.server.kept import Kept
 from parlour.server.logs import tell_bug
 from parlour.server.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
-from parlour.server.seating import TableTerms, Trouble
+from parlour.server.seating import TableTerms
 from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
@@ -45,14 +44,14 @@ async def kept_rooms(
 ) -> Rooms:
     """All rooms that the store knows, and their games, which go on; the public one is made so if it is not there yet.
 
-    `tries` counts by address and name who says one that is registered. To be called once the arena has started.
+    `tries` counts, by address, who is wrong about a password or a key. To be called once the arena has started.
     """
-    keeping = KeptRooms(arena, store, tries)
+    keeping = KeptRooms(arena, store)
     stored = {room.name: (room, keeping.config(room, config)) for room in await store.rooms()}
     if PUBLIC not in stored:
         await keeping.open(PUBLIC, config, None, "")
     _, public = stored.pop(PUBLIC, (None, config))
-    rooms = Rooms(public, keeping, bots=tuple(bots), admin_password=admin_password, most=most)
+    rooms = Rooms(public, keeping, bots=tuple(bots), admin_password=admin_password, most=most, tries=tries)
     for room, how in stored.values():
         rooms.open(room.name, how, room.admin, room.join_key)
     await rooms.begun()
@@ -64,10 +63,9 @@ class KeptRooms:
 
     waits = True
 
-    def __init__(self, arena: Arena, store: Store, tries: Attempts | None = None) -> None:
+    def __init__(self, arena: Arena, store: Store) -> None:
         self._arena = arena
         self._store = store
-        self._tries = tries
         self._kept: dict[str, Kept] = {}
         """By match, what makes its lines durable."""
         self._failures: Counter[str] = Counter()
@@ -119,8 +117,9 @@ class KeptRooms:
         seed, lines = await self._store.seed(stored.id), await self._store.lines(stored.id)
         past: list[Out] = []
         match: Match[object]
-        if lines:
-            match, begun = resume(GAME, lines, seed, asyncio.get_running_loop().time(), past=past)
+        if lines:  # and there may be thousands, for which others need not wait
+            now = asyncio.get_running_loop().time()
+            match, begun = await asyncio.to_thread(resume, GAME, lines, seed, now, past=past)
         else:  # nobody was told of it yet
             match, begun = new_match(config, seed), None
         come = len(match.names)
@@ -160,18 +159,9 @@ class KeptRooms:
     async def drop(self, game: Game, seat: Seat) -> None:
         await self._store.drop_seats(game.id, seat)
 
-    async def owner(self, name: str, password: str, address: str) -> Account | None:
+    async def owner(self, name: str) -> Account | None:
         account = await self._store.account(name)
-        if account is None or account.password is None:
-            return None
-        try:
-            if self._tries is not None:
-                self._tries.count(f"{address} {name}")
-        except Trouble as e:
-            raise Refused(e.words) from None
-        if not await fits_soon(password, account.password):
-            raise Refused(NAME_TAKEN)
-        return account
+        return None if account is None or account.password is None else account
 
 
 def _written(config: Config) -> str:

@@ -16,6 +16,7 @@ from parlour.referee.match import Match
 from parlour.server.admission import Admission
 from parlour.server.config import Config
 from parlour.server.game import GAME, Form, Game, new_id
+from parlour.server.guesses import Guesses, Key
 from parlour.server.keeping import Keeping
 from parlour.store.store import Account
 
@@ -41,12 +42,14 @@ class Room:
         bots: tuple[Spec, ...] = (),
         admin: str | None = None,
         join_key: str = "",
+        guesses: Guesses | None = None,
         ended: Callable[[Match[Any]], None] = lambda match: None,
     ) -> None:
+        """`admin` is the hash of the password that lets one start, restart and delete it, and `join_key` that of the
+        key which everybody needs; if there are any."""
         self.name = name
         self.config = config
-        self.admin = admin
-        """The hash of the password that lets one restart, start and delete it."""
+        self.admin, self.join_key = admin, join_key
         self.game: Game | None = None
         self.closing = asyncio.Event()
         self._time = asyncio.get_running_loop().time
@@ -55,7 +58,8 @@ class Room:
         self._ended = ended
         self._keeping = keeping
         self._bots = bots
-        self._admission = Admission(keeping, join_key, self._now)
+        guesses = guesses or Guesses()
+        self._admission = Admission(keeping, Key(name, join_key, guesses), guesses, self._now)
         self.begun = asyncio.Event()
         """Whether there has been a game."""
         self._changed = asyncio.Event()
@@ -72,14 +76,16 @@ class Room:
         """The uid of a user, new or old, in the game that is played now; or Refused."""
         return await self._admission.register(said, address)
 
-    async def seat(
-        self, player: RemotePlayer, name: str, account: Account | None, *, salt: str = "", join_key: str = ""
-    ) -> Seat:
+    async def unlock(self, join_key: str, address: str = "") -> None:
+        """Refused, if that is not the key; nobody is to have a seat before."""
+        await self._admission.unlock(join_key, address)
+
+    async def seat(self, player: RemotePlayer, name: str, account: Account | None, *, salt: str = "") -> Seat:
         """Let somebody in who speaks another protocol, under that name, or back to the seat that the account has in the
         game that is played now; or Refused, in whose words it can be told. The player must have been introduced, and
         is let go when it was told the end of that game."""
         own = None if account is None else account.id
-        return await self._admission.seat(player, Sitting(name, salt), own, join_key)
+        return await self._admission.seat(player, Sitting(name, salt), own)
 
     def _now(self) -> Game:
         if self.game is None or self.playing.done():
@@ -163,6 +169,11 @@ class Room:
         self.config = config or self.config
         self._restart.set()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether its last game is over, and not only stopped."""
+        return self.game is not None and self.game.match.end is not None
+
     async def close(self) -> None:
         """Play no more, and let everybody go. A game that is not over ends as it stands, and so does its record."""
         self.closing.set()
@@ -187,17 +198,17 @@ class Room:
 
     async def _run(self) -> None:
         while not self.closing.is_set():
-            self._start.clear()
-            self._restart.clear()
             try:
                 void = await self._play()
             except Exception as e:
-                await self._rest(self._keeping.trouble(self.name, e))
+                await self._rest(self._keeping.trouble(self.name, e))  # what it is told meanwhile holds afterwards
                 continue
             rest_s = AFTER_A_BUG_S if void else self.config.finish_time
             if not rest_s and not await _within(LAST_FRAME_S, self._restart.wait()):
                 self._let_clients_end()
             await _within(rest_s or None, self._restart.wait())
+            self._start.clear()
+            self._restart.clear()
 
     async def _rest(self, seconds: float) -> None:
         """The game has stopped, and it is no player's fault; whoever was there may come back to what was kept."""

@@ -6,10 +6,12 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from parlour.games.colorfight.wire import Refused
-from parlour.players.accounts import fits_soon, hashed, hashed_soon
+from parlour.players.accounts import hashed, hashed_soon
 from parlour.players.load import Spec
 from parlour.referee.match import Match
+from parlour.server.auth import Attempts
 from parlour.server.config import CONFIGS, Config, changed
+from parlour.server.guesses import Guesses
 from parlour.server.keeping import Keeping
 from parlour.server.room import Room
 
@@ -21,6 +23,7 @@ IDLE_S = 600.0
 """A room that nobody has been in for so long makes room for others."""
 
 NO_ROOM = "No such room"
+NOT_NOW = "Not now, try again later"
 NOT_ALLOWED = "You are not allowed to do this"
 SAME_ID = "Same id exists"
 TOO_MANY_ROOMS = "Max room number reached"
@@ -37,6 +40,7 @@ class Rooms:
         bots: tuple[Spec, ...] = (),
         admin_password: str | None = None,
         most: int = MOST_ROOMS,
+        tries: Attempts | None = None,
         ended: Callable[[Match[Any]], None] = lambda match: None,
     ) -> None:
         self._keeping = keeping
@@ -44,9 +48,12 @@ class Rooms:
         self._most = most
         self._ended = ended
         """Told of every game that has ended."""
+        self._guesses = Guesses(tries)
         self._checking = asyncio.Semaphore(2)
         self._changing = asyncio.Lock()
         """Held while rooms are made and go, so that what is kept of them agrees."""
+        self._closing = False
+        """Whether none is made any more, and none goes by itself."""
         self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._rooms: dict[str, Room] = {}
         self._bots = bots
@@ -77,20 +84,32 @@ class Rooms:
 
     async def close(self) -> None:
         """All games that are not over end as they stand."""
-        for room in [*self._rooms.values()]:  # others may be made meanwhile
-            await room.close()
-        self._trouble.cancel()
+        await self._stop(Room.close)
 
     async def park(self) -> None:
         """All games stay as they are, to be gone on with."""
-        for room in [*self._rooms.values()]:  # others may be made meanwhile
-            await room.park()
+        await self._stop(Room.park)
+
+    async def _stop(self, how: Callable[[Room], Coroutine[Any, Any, None]]) -> None:
+        """Who is just making a room, or deleting one, comes to an end with that first."""
+        self._closing = True
+        async with self._changing:
+            for room in [*self._rooms.values()]:
+                await how(room)
         self._trouble.cancel()
 
     def open(self, name: str, config: Config, admin: str | None = None, join_key: str = "") -> Room:
-        """A room that is kept, if any are."""
-        bots = self._bots if name == PUBLIC else ()
-        room = Room(name, config, self._keeping, bots=bots, admin=admin, join_key=join_key, ended=self._ended)
+        """A room that is kept, if any are; its secrets are hashes."""
+        room = Room(
+            name,
+            config,
+            self._keeping,
+            bots=self._bots if name == PUBLIC else (),
+            admin=admin,
+            join_key=join_key,
+            guesses=self._guesses,
+            ended=self._ended,
+        )
         self._rooms[name] = room
         room.playing.add_done_callback(self._stands)
         return room
@@ -115,6 +134,7 @@ class Rooms:
         if wanted == "official" and not password:
             raise Refused("You need to specify admin_password")
         admin = await self._hashed(password) if password else None
+        key = await self._hashed(key) if key else ""
         async with self._changing:
             self._must_have_place(name)  # still
             await self._keeping.open(name, CONFIGS[wanted], admin, key)
@@ -122,6 +142,8 @@ class Rooms:
         await _begun([room])
 
     def _must_have_place(self, name: str) -> None:
+        if self._closing:
+            raise Refused(NOT_NOW)
         if name in self._rooms:
             raise Refused(SAME_ID)
         if len(self._rooms) >= self._most:
@@ -131,25 +153,30 @@ class Rooms:
         async with self._checking:
             return await hashed_soon(password)
 
-    async def delete(self, said: Mapping[str, Any]) -> None:
-        room = await self._administered(said, _text(said, "gameroom_id"))
+    async def delete(self, said: Mapping[str, Any], address: str) -> None:
+        room = await self._administered(said, _text(said, "gameroom_id"), address)
         if room is self.public:
             raise Refused(NOT_ALLOWED)
         async with self._changing:
             if self._rooms.get(room.name) is not room:  # any more
                 raise Refused(NO_ROOM)
-            await self._close(room)
+            if self._closing or not await self._close(room):
+                raise Refused(NOT_NOW)
 
-    async def _close(self, room: Room) -> None:
-        """For good."""
+    async def _close(self, room: Room) -> bool:
+        """For good; False: its game could not be ended, and so both go on, with the next server if this one stops."""
         del self._rooms[room.name]
         await room.close()
-        await self._keeping.close(room.name)
+        if room.has_ended:
+            await self._keeping.close(room.name)
+        elif not self._closing:
+            self.open(room.name, room.config, room.admin, room.join_key)
+        return room.has_ended
 
-    async def start(self, said: Mapping[str, Any]) -> None:
-        (await self._administered(said, _text(said, "gameroom_id"))).start()
+    async def start(self, said: Mapping[str, Any], address: str) -> None:
+        (await self._administered(said, _text(said, "gameroom_id"), address)).start()
 
-    async def restart(self, said: Mapping[str, Any]) -> None:
+    async def restart(self, said: Mapping[str, Any], address: str) -> None:
         """In today's form, or in the source's, which knows one room and gives the settings as they are."""
         if "gameroom_id" in said:
             name, fields = _text(said, "gameroom_id"), said.get("config")
@@ -157,10 +184,10 @@ class Rooms:
                 raise Refused("You need to specify config")
         else:
             name, fields = PUBLIC, {field: value for field, value in said.items() if field != "admin_password"}
-        room = await self._administered(said, name)
+        room = await self._administered(said, name, address)
         room.restart(changed(room.config, fields))
 
-    async def _administered(self, said: Mapping[str, Any], name: str) -> Room:
+    async def _administered(self, said: Mapping[str, Any], name: str, address: str) -> Room:
         """The room, if the password is its own or that of the whole server."""
         if not name:
             raise Refused("You need to specify room id")
@@ -170,18 +197,13 @@ class Rooms:
         hashes = [hash for hash in (room.admin, self._admin) if hash is not None]
         if not hashes:
             raise Refused(NOT_ALLOWED)
-        if not await self._fits(_text(said, "admin_password"), hashes):
+        async with self._checking:
+            right = await self._guesses.fits(f"admin {address}", _text(said, "admin_password"), *hashes)
+        if not right:
             raise Refused("Wrong password")
         if self._rooms.get(name) is not room:  # any more
             raise Refused(NO_ROOM)
         return room
-
-    async def _fits(self, password: str, hashes: list[str]) -> bool:
-        async with self._checking:
-            for hash in hashes:
-                if await fits_soon(password, hash):
-                    return True
-        return False
 
     def _stands(self, playing: "asyncio.Task[None]") -> None:
         """A room plays no more."""
@@ -193,15 +215,21 @@ class Rooms:
     async def _forget_idle(self) -> None:
         async with self._changing:
             for room in [*self._rooms.values()]:
-                if room is not self.public and room.idle_s() > IDLE_S:
+                if room is not self.public and room.idle_s() > IDLE_S and not self._closing:
                     await self._close(room)
 
 
 async def _begun(rooms: list[Room]) -> None:
-    waits = [asyncio.ensure_future(room.begun.wait()) for room in rooms]
-    await asyncio.wait(waits, timeout=BEGUN_S)
-    for wait in waits:
-        wait.cancel()
+    await asyncio.gather(*map(_has_begun, rooms))
+
+
+async def _has_begun(room: Room) -> None:
+    """Or is closed before that."""
+    begun = asyncio.ensure_future(room.begun.wait())
+    try:
+        await asyncio.wait([begun, room.playing], timeout=BEGUN_S, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        begun.cancel()
 
 
 def _text(said: Mapping[str, Any], field: str) -> str:

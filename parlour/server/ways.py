@@ -203,11 +203,11 @@ class Ways:
         sitting = await player.introduced(
             Hello(GAME.name, GAME.version, header.commit, False, 0, header.match), self._hello_s
         )
-        account, guest_token = await self._account(player, sitting, token, address)
-        player.dialect.token = guest_token
-        name, key = await self._shown(account, sitting), str(sitting.about.get("join_key", ""))
         try:
-            await room.seat(player, name, account, join_key=key)
+            await room.unlock(str(sitting.about.get("join_key", "")), address)
+            account, guest_token = await self._account(player, sitting, token, address)
+            player.dialect.token = guest_token
+            await room.seat(player, await self._shown(account, sitting), account)
         except NotAdmitted as e:
             raise Trouble(409, "not_admitted", e.words) from None
 

@@ -207,8 +207,8 @@ def _migrate(connection: Connection) -> None:
             _upgrade(connection)
 
 
-def _upgrade(connection: Connection) -> None:
+def _upgrade(connection: Connection, to: str = "head") -> None:
     config = Config()
     config.set_main_option("script_location", str(files("parlour.store") / "migrations"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, to)

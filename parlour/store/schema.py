@@ -54,6 +54,7 @@ matches = Table(
     Column("ended_ms", BigInteger),
     Index("matches_by_state", "state", "game"),
     Index("matches_by_time", "created_ms"),
+    Index("matches_of_owner", "owner"),
 )
 """A table that is set up is a match that has not begun yet."""
 
@@ -91,7 +92,8 @@ rooms = Table(
     Column("match", ForeignKey("matches.id")),
     Column("created_ms", BigInteger, nullable=False),
 )
-"""Each with the game that is played in it, or was the last; none, if there has been none yet."""
+"""Each with the game that is played in it, or was the last; none, if there has been none yet. The password of who runs
+it and the key of who joins are hashes; the key is empty where nobody needs one."""
 
 lines = Table(
     "lines",

@@ -102,6 +102,7 @@ class StoredRoom(Struct, frozen=True):
     admin: str | None
     """The hash of the password that lets one restart and delete it."""
     join_key: str
+    """The hash of what everybody needs who joins; empty: nobody needs anything."""
     match: str | None
     """The game that is played, or was the last."""
     created_ms: int

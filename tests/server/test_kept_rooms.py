@@ -1,6 +1,7 @@
 """Rooms in an arena: whatever becomes of the server, games go on where they were, and everybody finds their seat."""
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from parlour.core import Stop
 from parlour.games.colorfight.wire import Refused, Register
 from parlour.players.accounts import hashed
 from parlour.players.load import load
+from parlour.referee.replay import resume
+from parlour.server import kept_rooms
 from parlour.server.config import CONFIGS
 from parlour.server.game import GAME
 from parlour.server.room import Room
@@ -21,7 +24,7 @@ from parlour.store.store import Store, StoredSeat
 from tests.players.test_calls import DONE
 from tests.server.kept_house import KeptHouse, Line
 from tests.server.visitors import LONG_S, NOT_JOINED, PUBLIC, SLOW, WORD, closed, refused, room
-from tests.turned import run, settle, turn, until
+from tests.turned import SOON_S, run, settle, turn, until
 
 
 @pytest.fixture
@@ -51,6 +54,27 @@ def test_a_game_goes_on_after_the_server_is_lost(file: Path) -> None:
                 await again.round()
                 frame = await viewer.turn(3)
                 assert frame["error"]["1"] == ["z is a wrong command, cmd type z is invalid"], "taken before the crash"
+
+    run(work())
+
+
+def test_nobody_waits_while_a_game_is_played_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long one takes more than a second."""
+
+    async def work() -> None:
+        async with KeptHouse(file) as house:
+            await house.player("ada")
+            going, others = threading.Event(), asyncio.get_running_loop()
+
+            def slowly(*args: Any, **more: Any) -> Any:
+                others.call_soon_threadsafe(going.set)
+                assert going.wait(SOON_S), "others are served meanwhile"
+                return resume(*args, **more)
+
+            monkeypatch.setattr(kept_rooms, "resume", slowly)
+            async with house.burnt_down() as again:
+                assert again.arena.broken == [] and again.game().id == house.game().id
+                assert (await (await again.actor()).register("ada"))["uid"] == 1
 
     run(work())
 
@@ -92,11 +116,14 @@ def test_passwords_are_kept_as_hashes(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file) as house:
             await house.player("ada", password="in plain words")
-            await house.post("/creategameroom", gameroom_id="r", admin_password="in plain words")
+            await house.post(
+                "/creategameroom", gameroom_id="r", admin_password="in plain words", join_key="in plain words"
+            )
             [seat] = (await house.kept(house.game().id)).seats
             assert seat.secret is not None and seat.secret.startswith("$argon2id$")
             kept = await house.store.room("r")
             assert kept is not None and kept.admin is not None and kept.admin.startswith("$argon2id$")
+            assert kept.join_key.startswith("$argon2id$") and kept.join_key != kept.admin
 
     run(work())
 
@@ -368,7 +395,7 @@ def test_rooms_come_back_with_their_passwords_and_keys(file: Path) -> None:
                 assert await ada.register("ada") == wrong
                 assert (await ada.register("ada", join_key="friend"))["uid"] == 1
                 with pytest.raises(Refused, match="join key"):
-                    await again.room("r").seat(Line().player, "vic", None)
+                    await again.room("r").unlock("")
                 call = {"gameroom_id": "r", "admin_password": "guess"}
                 assert await again.post("/start", **call) == refused("Wrong password")
                 assert await again.post("/start", **{**call, "admin_password": "own"}) == DONE

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from parlour.store.database import BadUrl, _with_driver, opened, shown
+from parlour.players.accounts import fits
+from parlour.store.database import BadUrl, _upgrade, _with_driver, opened, shown
 from parlour.store.schema import metadata
 from parlour.store.store import Store
 from tests import turned
@@ -76,6 +79,35 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
         await running(store)
 
     kept(url, work)
+
+
+@contextmanager
+def as_it_was(url: str, revision: str) -> Iterator[Connection]:
+    """A store of an earlier version, to put something in."""
+    engine = create_engine(_with_driver(url))
+    try:
+        with engine.begin() as connection:
+            _upgrade(connection, revision)
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def test_keys_of_rooms_that_were_kept_as_they_are_become_hashes(url: str, tmp_path: Path) -> None:
+    with as_it_was(url, "0003") as connection:
+        for name, key in (("r", "sesame-in-plain-words"), ("open", "")):
+            values = {"name": name, "key": key}
+            connection.execute(text("INSERT INTO rooms VALUES (:name, '{}', 'hash', :key, NULL, 5)"), values)
+
+    async def work(store: Store) -> None:
+        room, everybodys = await store.room("r"), await store.room("open")
+        assert room is not None and fits("sesame-in-plain-words", room.join_key) and room.admin == "hash"
+        assert everybodys is not None and everybodys.join_key == "", "where there is no key, none is needed"
+
+    kept(url, work)
+    kept(url, work)
+    for file in tmp_path.iterdir():
+        assert b"sesame" not in file.read_bytes(), f"nor does anything of it lie about in {file.name}"
 
 
 def _plain(url: str) -> str:

@@ -7,7 +7,7 @@ from parlour.referee.transcript import match_name, new_seed
 from parlour.store.store import NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
 from tests.store.stored import add, kept
 
-ROOM = StoredRoom("r", "{}", "hash", "key", None, 5)
+ROOM = StoredRoom("r", "{}", "hash", "other hash", None, 5)
 ADA = StoredSeat(0, "joined", "", None, "ada", "", secret="hash")
 
 
@@ -63,7 +63,7 @@ def test_a_room_has_its_game_and_is_run_as_it_was_begun(url: str) -> None:
     async def work(store: Store) -> None:
         id = await begun(store)
         room, match = await store.room("r"), await store.match(id)
-        assert room is not None and (room.match, room.config, room.join_key) == (id, '{"a":1}', "key")
+        assert room is not None and (room.match, room.config, room.join_key) == (id, '{"a":1}', "other hash")
         assert match is not None and match.state == "running" and match.seats == ()
 
     kept(url, work)

@@ -22,6 +22,7 @@ from parlour.players.load import load
 from parlour.players.play import Terms, play
 from parlour.server import app, channels, pace, protocols, rooms, sockets, web
 from parlour.server.config import CONFIGS, FIELDS, LEAST_ROUND_S
+from parlour.server.settings import Settings
 from tests.games.colorfight.hosts import PATIENCE_S, ROOT, hosting, said
 from tests.players.children import unhurried
 
@@ -145,6 +146,7 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("lists of a player in a round", f"{MOST_LISTS}"),
         ("messages of a connection", f"{pace.BURST} at once, then {pace.A_SECOND:g} a second"),
         ("registrations of a connection", f"{channels.REGISTERS_BURST} at once, then one a second"),
+        ("wrong keys and passwords of an address", f"{Settings().tries_a_minute} a minute in an"),
         ("a name", f"{wire.MOST_NAME - 1} letters"),
         ("a password", f"{wire.MOST_PASSWORD} letters"),
         ("rooms", f"{rooms.MOST_ROOMS};"),

@@ -1,0 +1,67 @@
+"""What lets one into rooms, and how often it may be guessed: who was wrong too often is not heard for a while."""
+
+import asyncio
+import hmac
+from hashlib import sha256
+
+from parlour.games.colorfight.wire import Refused
+from parlour.players.accounts import fits_soon
+from parlour.server.auth import Attempts
+from parlour.server.seating import Trouble
+
+
+class Guesses:
+    """Counts what was wrong, if that is to be counted."""
+
+    def __init__(self, attempts: Attempts | None = None) -> None:
+        self._attempts = attempts
+
+    async def fits(self, by: str, password: str, *hashes: str) -> bool:
+        """Whether one of these is the password's; Refused, if `by` was wrong too often, even if it is right now."""
+        self.count(by)
+        for hash in hashes:
+            if await fits_soon(password, hash):
+                self.forgive(by)
+                return True
+        return False
+
+    def count(self, by: str) -> None:
+        """Before it is known whether it is right: many at once are many."""
+        try:
+            if self._attempts is not None:
+                self._attempts.count(by)
+        except Trouble as e:
+            raise Refused(e.words) from None
+
+    def forgive(self, by: str) -> None:
+        """It was right."""
+        if self._attempts is not None:
+            self._attempts.forgive(by)
+
+
+class Key:
+    """What is kept of a room's key is a hash that takes time; once somebody has said the key, it takes none."""
+
+    def __init__(self, room: str, hash: str, guesses: Guesses) -> None:
+        self._room = room
+        self._hash = hash
+        """Empty: there is no key."""
+        self._guesses = guesses
+        self._digest: bytes | None = None
+        """Of the key, quick to compare with; in memory only."""
+        self._checking = asyncio.Lock()
+        """One after the other: of a crowd that comes at once with the right key nobody is counted."""
+
+    async def fits(self, said: str, address: str) -> bool:
+        """Refused, if too many wrong ones have come from there."""
+        if not self._hash:
+            return not said
+        by, digest = f"key {self._room} {address}", sha256(said.encode()).digest()
+        async with self._checking:
+            self._guesses.count(by)
+            if self._digest is None and await fits_soon(said, self._hash):
+                self._digest = digest
+            right = self._digest is not None and hmac.compare_digest(digest, self._digest)
+            if right:
+                self._guesses.forgive(by)
+        return right
