@@ -134,6 +134,20 @@ def backup(
     stderr.print(f"{_shown(store)} is copied to {to}", soft_wrap=True)
 
 
+@admin.command()
+def tidy(
+    days: Annotated[int, typer.Option(metavar="N", min=1, help="How long ago they came, at least.")] = 30,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
+    store: Url = HERE,
+) -> None:
+    """Forget guests who came long ago and have never had a seat. The server may go on meanwhile, and does so itself."""
+    from parlour.store.tidy import tidy as tidied
+
+    found = _with_store(_existing(store), lambda opened: tidied(opened, days, dry_run=dry_run))
+    guests = "1 guest who has" if found == 1 else f"{found} guests who have"
+    stderr.print(f"{guests} never had a seat {'would be' if dry_run else 'was' if found == 1 else 'were'} removed")
+
+
 def _with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
     from parlour.store.database import BadUrl
     from parlour.store.store import Store

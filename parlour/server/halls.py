@@ -23,6 +23,8 @@ from parlour.transports.websocket import WebSocketPeer
 MOST_USERS = 256
 """Everybody in a hall is told of everybody who comes and goes."""
 
+FULL = "there are too many already, or too many from your address"
+
 Tell = Callable[[str, Any], Awaitable[None]]
 
 
@@ -62,6 +64,8 @@ class User:
     def __init__(self, name: str, token: str) -> None:
         self.name = name
         self.token = token
+        self.address = ""
+        """Where it was last connected from."""
         self.client: str | None = None
         self.hall: str | None = None
         self.seat: Seat | None = None
@@ -73,8 +77,12 @@ class User:
 class Halls:
     """All of them, and the users in them."""
 
-    def __init__(self, halls: Mapping[str, Hall], registry: Registry | None = None) -> None:
+    def __init__(
+        self, halls: Mapping[str, Hall], registry: Registry | None = None, *, per_address: int = MOST_USERS
+    ) -> None:
+        """`per_address` is how many users may come from one."""
         self._halls = halls
+        self._per_address = per_address
         self._registry = registry or Strangers()
         self._registry.on_revoked(self._revoked)
         self._addresses: dict[str, str] = {}
@@ -145,10 +153,15 @@ class Halls:
             await self._refuse(client, "bad_login", f"a name has 1 to {MOST_NAME} plain letters")
         elif name in self._users:
             await self._tell(client, "username_conflict", _status(2, "somebody has that name"))
-        elif len(self._users) >= MOST_USERS:
-            await self._refuse(client, "full", "there are too many already")
+        elif not self._has_room(self._addresses.get(client, "")):
+            await self._refuse(client, "full", FULL)
         else:
             await self._register(client, name)
+
+    def _has_room(self, address: str) -> bool:
+        """For one more from there; long polling needs no connection that would be counted elsewhere."""
+        neighbours = sum(user.address == address for user in self._users.values())
+        return len(self._users) < MOST_USERS and neighbours < self._per_address
 
     async def _register(self, client: str, name: str) -> None:
         try:
@@ -161,14 +174,19 @@ class Halls:
             await self._tell(client, "username_conflict", _status(2, "somebody has that name"))
         elif client not in self._addresses:
             self._registry.forget(token)
+        elif not self._has_room(self._addresses[client]):
+            self._registry.forget(token)
+            await self._refuse(client, "full", FULL)
         else:
             user = self._users[name] = self._here[client] = User(name, token)
-            user.client = client
+            user.client, user.address = client, self._addresses[client]
             await self._tell(client, "login_success", _welcome(user, 0))
 
     async def _restore(self, client: str, said: Said) -> None:
         """Who has the token has the name, and the seat if there is one."""
         user = await self._remembered(said.get("_username"), said.get("_token"))
+        if client not in self._addresses:  # any more
+            return
         if (here := self._here.get(client)) is not None:
             await self._tell(client, "session_conflict", _status(3, f"you are logged in as {here.name}"))
         elif user is None or not user.proves(said.get("_token")):
@@ -182,13 +200,13 @@ class Halls:
             return None
         if name not in self._users and (hall := await self._registry.hall(name, token)) is not None:
             user = self._users.setdefault(name, User(name, token))
-            user.hall = user.hall or hall
+            user.hall = user.hall or (hall if user.proves(token) else None)
         return self._users.get(name)
 
     async def _come_back(self, user: User, client: str) -> None:
         if user.client is not None:
             del self._here[user.client]
-        user.client, self._here[client] = client, user
+        user.client, user.address, self._here[client] = client, self._addresses.get(client, ""), user
         before = self._seat(user)
         seated = self._is_seated(user)
         if before is not None:
@@ -222,6 +240,8 @@ class Halls:
     async def _ready(self, user: User, client: str) -> None:
         if user.hall is None:
             await self._refuse(client, "not_now", "enter a hall first")
+        elif user.seat is None and self._keeps(user):  # its match has begun while it was away
+            self._sit(user, client, {"token": user.token})
         elif self._is_seated(user):
             await self._refuse(client, "not_now", "you are ready already")
         else:

@@ -7,7 +7,7 @@ from parlour.core import Dialect, Game
 from parlour.server.arena import Arena
 from parlour.server.auth import Attempts, Doorkeeper
 from parlour.server.hall import Hall, NotGiven, hall_name
-from parlour.server.halls import Halls
+from parlour.server.halls import MOST_USERS, Halls
 from parlour.server.seating import Trouble
 from parlour.server.ways import Ways
 from parlour.store.store import Token
@@ -98,10 +98,12 @@ class Pool:
         return self._guests.plays(token, self.seats)
 
 
-def pools(arena: Arena, ways: Ways, doorkeeper: Doorkeeper, attempts: Attempts, rules: Game[Any]) -> Halls:
-    """A hall for each number of seats."""
+def pools(
+    arena: Arena, ways: Ways, doorkeeper: Doorkeeper, attempts: Attempts, rules: Game[Any], per_address: int
+) -> Halls:
+    """A hall for each number of seats. One address may have so many users, but never most of them."""
     guests = Guests(arena, doorkeeper, attempts, rules)
     halls: dict[str, Hall] = {
         hall_name(seats): Pool(seats, arena, ways, guests, rules) for seats in rules.table_seats()
     }
-    return Halls(halls, guests)
+    return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2))

@@ -3,7 +3,7 @@
 import asyncio
 import errno
 from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
@@ -19,6 +19,7 @@ from parlour.server.channels import channels
 from parlour.server.config import CONFIGS
 from parlour.server.front import front
 from parlour.server.game import GAME
+from parlour.server.housekeeping import keep_tidy
 from parlour.server.http import on_trouble, refusals
 from parlour.server.kept_rooms import kept_rooms
 from parlour.server.listeners import Listeners
@@ -60,28 +61,25 @@ async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
     tries = Attempts(settings.tries_a_minute, 60.0, time)
     api = Api(arena, doorkeeper, tries, settings)
     routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
-    halls = pools(arena, ways, doorkeeper, guests, game("tradecraft"))
+    halls = pools(arena, ways, doorkeeper, guests, game("tradecraft"), settings.connections_per_address)
     with written(settings.log), _watched(store, arena, metrics):
-        await arena.start()
-        ways.rooms = rooms = await _rooms(arena, settings, tries)
-        routers += [] if rooms is None else [channels(rooms)]
-        app = halls.app(new_app(routers, ON_ERROR, settings.message_bytes))
-        try:
-            async with serving(app, settings.address, settings.port, _manner(settings)) as port:
-                tcp_port, spoken, taken = await _opened(listeners, settings)
-                tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
-                try:
-                    yield Serving(arena, port, tcp_port, spoken, taken, rooms)
-                finally:
-                    if rooms is not None:
-                        await rooms.park()
-                    await ways.park()
-                    await halls.close()
-        finally:
+        async with AsyncExitStack() as parts:  # which stop from the last to the first
+            parts.push_async_callback(arena.close)
+            parts.push_async_callback(listeners.close)
+            web = await parts.enter_async_context(AsyncExitStack())  # rooms stop before those who talk over it
+            await arena.start()
+            arena.run(keep_tidy(store, settings.guests_days))
+            ways.rooms = rooms = await _rooms(arena, settings, tries)
             if rooms is not None:
-                await rooms.park()
-            await listeners.close()
-            await arena.close()
+                parts.push_async_callback(rooms.park)
+                routers.append(channels(rooms))
+            app = halls.app(new_app(routers, ON_ERROR, settings.message_bytes))
+            port = await web.enter_async_context(serving(app, settings.address, settings.port, _manner(settings)))
+            web.push_async_callback(halls.close)
+            web.push_async_callback(ways.park)
+            tcp_port, spoken, taken = await _opened(listeners, settings)
+            tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
+            yield Serving(arena, port, tcp_port, spoken, taken, rooms)
 
 
 async def _opened(listeners: Listeners, settings: Settings) -> tuple[int | None, dict[str, int], tuple[int, ...]]:
@@ -157,6 +155,7 @@ def _manner(settings: Settings) -> Manner:
         most_message=4 * settings.message_bytes,
         certificate=settings.certificate,
         certificate_key=settings.certificate_key,
+        handshake_s=settings.hello_s,
         proxies=settings.trusted_proxies,
     )
 

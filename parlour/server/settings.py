@@ -49,9 +49,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     return_s: Seconds = 120.0
     """How long a seat is kept for a player whose connection is lost; then it has left the match."""
     tries_a_minute: Count = 20
-    """How often one address may log in, register or come as a guest, and one account join a table."""
+    """How often one address may log in, register or come as a guest, and one account join a table; and how often one
+    address may be wrong about a key or a password in rooms of ColorfightII."""
     guests_a_minute: Count = 240
     """How many may come from one address to play without a token, and how many with a wrong one."""
+    guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
+    """A guest who has never had a seat is forgotten after so many days; 0: none is."""
     tables_per_account: Count = 20
     """How many open tables one account may have."""
     connections: Count = 800

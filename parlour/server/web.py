@@ -53,6 +53,8 @@ class Manner(Struct, frozen=True):
     certificate: str | None = None
     """A file; with it, all is served over TLS."""
     certificate_key: str | None = None
+    handshake_s: float | None = None
+    """How long that of TLS may take; None: as long as is usual."""
     proxies: tuple[str, ...] = ()
     """Whose word is taken for where a client comes from."""
 
@@ -122,6 +124,21 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """We listen ourselves: the class above would wait a minute for a handshake."""
+        await super().startup(sockets=[])
+        loop, config = asyncio.get_running_loop(), self.config
+        assert isinstance(config, _Config)
+        handshake_s = None if config.ssl is None else config.manner.handshake_s
+        for each in sockets or ():
+            server = await loop.create_server(
+                self._connection, sock=each, ssl=config.ssl, backlog=config.backlog, ssl_handshake_timeout=handshake_s
+            )
+            self.servers.append(server)
+
+    def _connection(self) -> _Http:
+        return _Http(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         last = asyncio.get_running_loop().call_later(LAST_S, self._hang_up)

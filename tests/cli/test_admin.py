@@ -19,6 +19,7 @@ from tests.cli.test_commands import ENVIRONMENT, mistake, parlour
 from tests.store.matches import half_played, played
 from tests.store.postgres import new_database
 from tests.store.stored import kept, running
+from tests.store.test_tidy import guest
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -50,6 +51,7 @@ def test_an_administrator_in_postgresql() -> None:
     assert create(url, "ada").returncode == 0
     assert parlour("admin", "token", "ada", "--store", url).returncode == 0
     assert parlour("admin", "check", "--store", url).returncode == 0
+    assert "0 guests" in parlour("admin", "tidy", "--store", url).stderr
     assert "pg_dump" in mistake("admin", "backup", "copy.db", "--store", url)
 
 
@@ -166,7 +168,7 @@ def test_what_is_wrong_is_told_by_match(url: str) -> None:
 
 def test_looking_at_a_store_makes_none(tmp_path: Path) -> None:
     missing = f"sqlite:///{tmp_path / 'missing.db'}"
-    for words in (("check",), ("token", "ada"), ("backup", str(tmp_path / "copy.db"))):
+    for words in (("check",), ("tidy",), ("token", "ada"), ("backup", str(tmp_path / "copy.db"))):
         assert "there is no store" in mistake("admin", *words, "--store", missing)
     assert [*tmp_path.iterdir()] == []
 
@@ -180,6 +182,24 @@ def test_a_store_that_is_none(tmp_path: Path) -> None:
     )
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
     assert "a store is kept in" in mistake("admin", "check", "--store", "mysql://here/x")
+
+
+def test_guests_of_long_ago_are_counted_and_then_removed(url: str) -> None:
+    async def work(store: Store) -> None:
+        await guest(store, "ada")
+        await guest(store, "bob", 10)
+        await guest(store, "cyd", 3)
+
+    kept(url, work)
+    for words, told in (
+        (("--days", "7", "--dry-run"), "2 guests who have never had a seat would be removed\n"),
+        ((), "1 guest who has never had a seat was removed\n"),
+        (("--days", "7"), "1 guest who has never had a seat was removed\n"),
+        (("--days", "7"), "0 guests who have never had a seat were removed\n"),
+    ):
+        done = parlour("admin", "tidy", *words, "--store", url)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", told), words
+    assert [each.name[:3] for each in kept(url, lambda store: store.accounts())] == ["cyd"]
 
 
 # Copies

@@ -1,0 +1,16 @@
+"""Matches by their owners: an account goes only if it owns none, and looking through all of them would take long."""
+
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_index("matches_of_owner", "matches", ["owner"])
+
+
+def downgrade() -> None:
+    op.drop_index("matches_of_owner", "matches")

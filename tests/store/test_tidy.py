@@ -1,0 +1,159 @@
+"""Housekeeping: guests who came long ago and never had a seat are forgotten, and nobody else is."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from parlour.server.auth import Doorkeeper
+from parlour.store import tidy as housekeeping
+from parlour.store.schema import accounts, tokens
+from parlour.store.store import Account, Store, StoredSeat, now_ms
+from parlour.store.tidy import DAY_MS, tidy
+from tests.store.stored import add, kept
+
+
+async def aged(store: Store, account: Account, days: float) -> Account:
+    """As if it, and its tokens, had come so long ago."""
+    ms = now_ms() - round(days * DAY_MS)
+    async with store._database.write() as connection:
+        await connection.execute(update(accounts).where(accounts.c.id == account.id).values(created_ms=ms))
+        await connection.execute(update(tokens).where(tokens.c.account == account.id).values(created_ms=ms))
+    return account
+
+
+async def guest(store: Store, name: str, days: float = 40, *, returns: bool = True) -> Account:
+    account, _ = await Doorkeeper(store).guest(name, returns=returns)
+    return await aged(store, account, days)
+
+
+async def names(store: Store) -> list[str]:
+    return [account.name.partition("-")[0] for account in await store.accounts()]
+
+
+async def count(store: Store, table: Any) -> int:
+    async with store._database.read() as connection:
+        found: int = await connection.scalar(select(func.count()).select_from(table))
+    return found
+
+
+def test_guests_of_long_ago_go_with_their_tokens(url: str) -> None:
+    async def work(store: Store) -> None:
+        await guest(store, "tokenless", returns=False)
+        await guest(store, "old")
+        revoked = await guest(store, "revoked")
+        [token] = await store.tokens_of(revoked.id)
+        await store.revoke(revoked.id, token.id)
+        await guest(store, "new", 29)
+        assert await tidy(store, 30) == 3
+        assert await names(store) == ["new"] and await count(store, tokens) == 1
+        assert await tidy(store, 30) == 0 and await names(store) == ["new"]
+
+    kept(url, work)
+
+
+def test_who_has_an_account_stays(url: str) -> None:
+    async def work(store: Store) -> None:
+        await aged(store, await store.add_account("ada", "$hash"), 400)
+        await aged(store, await store.add_account("root", None, admin=True), 400)
+        assert await tidy(store, 30) == 0 and await names(store) == ["ada", "root"]
+
+    kept(url, work)
+
+
+def test_who_has_a_seat_or_a_table_stays(url: str) -> None:
+    async def work(store: Store) -> None:
+        sits, owns, stood = [await guest(store, name) for name in ("sits", "owns", "stood")]
+        table = await add(store)
+        await store.sit(table, 0, sits.id, "sits", "")
+        await store.sit(table, 1, stood.id, "stood", "")
+        await store.stand_up(table, 1)
+        await store.change_match(await add(store), owner=owns.id)
+        await store.change_match(table, state="dropped")
+        assert await tidy(store, 30) == 1 and await names(store) == ["sits", "owns"], "who stood up had none in the end"
+
+    kept(url, work)
+
+
+def test_who_has_got_a_token_since_stays(url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.add_token(await guest(store, "ada"), "1" * 64, ["play"], "another")
+        assert await tidy(store, 30) == 0 and await names(store) == ["ada"]
+
+    kept(url, work)
+
+
+def test_a_dry_run_counts_and_removes_nobody(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "AT_ONCE", 2)
+
+    async def work(store: Store) -> None:
+        for number in range(5):
+            await guest(store, f"g{number}")
+        assert await tidy(store, 30, dry_run=True) == 5 == len(await store.accounts())
+        assert await tidy(store, 30) == 5 and await store.accounts() == []
+
+    kept(url, work)
+
+
+def test_a_few_go_at_a_time(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "AT_ONCE", 3)
+
+    async def work(store: Store) -> None:
+        for number in range(7):
+            await guest(store, f"g{number}", 40 if number != 3 else 1)
+        sizes, remove = [], store.remove_guests
+
+        async def counted(ids: Sequence[int]) -> int:
+            sizes.append(len(ids))
+            return await remove(ids)
+
+        monkeypatch.setattr(store, "remove_guests", counted)
+        assert await tidy(store, 30) == 6 and sizes == [3, 3] and await names(store) == ["g3"]
+
+    kept(url, work)
+
+
+def test_who_sits_down_meanwhile_stays(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada, _ = await guest(store, "ada"), await guest(store, "bob")
+        found = await store.idle_guests(now_ms())
+        await store.sit(await add(store), 0, ada.id, "ada", "")
+        assert len(found) == 2 and await store.remove_guests(found) == 1
+        assert await names(store) == ["ada"] and await store.remove_guests([]) == 0
+
+    kept(url, work)
+
+
+def test_who_sits_down_at_the_same_moment_sits_or_is_gone(url: str) -> None:
+    """But nobody has a seat who is not there."""
+
+    async def work(store: Store) -> None:
+        table = await add(store, *(StoredSeat(seat, "open", "", None, None, "") for seat in range(30)))
+        guests = [await guest(store, f"g{number}") for number in range(30)]
+        sitting = [store.sit(table, seat, each.id, each.name, "") for seat, each in enumerate(guests)]
+        tidying = [store.remove_guests([each.id]) for each in guests]
+        works = [work for pair in zip(sitting, tidying, strict=True) for work in pair]
+        told = await asyncio.gather(*works, return_exceptions=True)
+        match = await store.match(table)
+        assert match is not None
+        seated = {seat.account for seat in match.seats if seat.account is not None}
+        assert {account.id for account in await store.accounts()} == seated
+        assert all(isinstance(each, IntegrityError | int | None) for each in told)
+
+    kept(url, work)
+
+
+def test_an_old_transcript_holds_whoever_is_forgotten(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada = await guest(store, "ada")
+        match = await add(store)
+        await store.begin_match(match, [StoredSeat(0, "open", "", ada.id, "ada", "")])
+        await store.end_match(match, "over", {0: (1, 1)}, ["ada"])
+        before = await store.match(match)
+        assert await tidy(store, 30) == 0
+        assert await store.match(match) == before
+
+    kept(url, work)
