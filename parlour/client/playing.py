@@ -48,7 +48,7 @@ from parlour.transports.v1 import (
     told_by_referee,
 )
 
-COMES_BACK = ("parked", "closing", "idle", "too_many", "begun", "store_failed")
+COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "begun", "store_failed")
 """What a server says to who may come again in a while."""
 
 _log = logging.getLogger("parlour.client")
@@ -88,8 +88,8 @@ class Playing:
         self._view: Value | None = None
         """The last we saw."""
         self._out: asyncio.Queue[Any] = asyncio.Queue()
-        self._asked_here = False
-        """Whether we were asked anything over this connection."""
+        self._sits_here = self._asked_here = False
+        """Whether we were told our seat over this connection, and asked anything."""
         self._asked: tuple[int, int] | None = None
         """The last ask, and the attempt at it."""
         self._answer: Any = None
@@ -112,7 +112,7 @@ class Playing:
 
     async def on(self, line: ClientConnection) -> Finished | None:
         """Until the end of the match, or of the connection."""
-        self._out, self._asked_here = asyncio.Queue(), False
+        self._out, self._sits_here, self._asked_here = asyncio.Queue(), False, False
         reading, writing = asyncio.ensure_future(self._listen(line)), asyncio.ensure_future(self._write(line))
         leaving = asyncio.ensure_future(self._has_left())
         pending = {reading, writing, leaving}
@@ -219,6 +219,7 @@ class Playing:
         if first:
             place = Place(seat.game, seat.match, seat.seat, seat.players, seat.options, seat.header)
             self._fellow.sit(place, seat.view, self._post)
+        self._sits_here = True
         for query in self._queries.values():
             self._out.put_nowait(query)
 
@@ -248,7 +249,8 @@ class Playing:
             self._left.set()
         elif isinstance(said, Question):
             self._queries[said.id] = query = QueryMessage(said.id, said.question)
-            self._out.put_nowait(query)
+            if self._sits_here:  # else it waits until we do
+                self._out.put_nowait(query)
         else:
             self._answered(said, n)
 

@@ -206,7 +206,7 @@ class Api:
             """Take a seat at the next table of a game."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._join((await self._arena.quick(name)).id, own, data)
+            return await self._queue(name, own, data)
 
         return [new_table, drop, join, queue]
 
@@ -300,8 +300,19 @@ class Api:
                 return rest[:limit]
             size *= 2
 
-    async def _join(self, table: str, own: Token, data: JSONBody[Joining]) -> Seated:
-        found, seat = await self._arena.sit(table, own.account.id, own.account.name, salt=data.salt, key=data.key)
+    async def _queue(self, name: str, own: Token, data: JSONBody[Joining]) -> Seated:
+        """A seat is held meanwhile, or somebody else might be sent to it."""
+        holder = object()
+        table = await self._arena.quick(name, holder)
+        try:
+            return await self._join(table.id, own, data, holder)
+        finally:
+            table.release(holder)
+
+    async def _join(self, table: str, own: Token, data: JSONBody[Joining], holder: object = None) -> Seated:
+        found, seat = await self._arena.sit(
+            table, own.account.id, own.account.name, salt=data.salt, key=data.key, holder=holder
+        )
         await self._arena.begin_if_full(found)
         return Seated(found.id, seat, found.commit)
 

@@ -9,7 +9,7 @@ import contextlib
 import hmac
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -62,6 +62,8 @@ class Arena:
         self._closing = False
         self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By game: who looks for a match of one need not wait for the tables of another."""
+        self._resting: dict[str, Live] = {}
+        """Matches that have failed, until they are gone on with."""
         self._failures: dict[str, int] = {}
         """By match, how often something failed that is no player's fault."""
         self.timed: Callable[[str, float], None] | None = None
@@ -243,9 +245,19 @@ class Arena:
         """Somebody has sat down, and may have been the last."""
         async with table.lock:
             if table.id in self.open and not self._closing:
-                await self._sweep(table)
-                if table.is_full():
-                    await self._begin(table)
+                try:
+                    await self._sweep(table)
+                    if table.is_full():
+                        await self._begin(table)
+                except (SQLAlchemyError, OSError):
+                    self.run(self._begin_later(table))
+                    raise
+
+    async def _begin_later(self, table: OpenTable) -> None:
+        """The store has failed; those who are here wait for nobody else."""
+        await asyncio.sleep(HELD_S)
+        with contextlib.suppress(SQLAlchemyError, OSError):
+            await self.begin_if_full(table)
 
     async def _waited(self, table: OpenTable) -> None:
         """The waiting time is over; it goes on for a little while, if somebody is just coming or the store fails."""
@@ -311,6 +323,10 @@ class Arena:
         except BadOptions as e:  # which can depend on the seed
             await self._drop(table, f"no match could begin: {e}")
             return
+        except Exception as e:
+            tell_bug("bug", e, match=table.id)
+            await self._drop(table, "no match could begin")
+            return
         if self._closing:  # meanwhile; nobody was told, and so it begins when the arena is opened again
             return
         accounts = [chair.account for chair in table.chairs]
@@ -319,10 +335,11 @@ class Arena:
 
     def match_of(self, rules: Game[Any], account: int) -> Live | None:
         """The match of this game, not over yet, in which somebody has a seat."""
-        for playing in self.playing.values():
-            if playing.match.game is rules and playing.match.end is None and account in playing.accounts:
-                return playing
-        return None
+        return _match_of(self.playing.values(), rules, account)
+
+    def rests(self, rules: Game[Any], account: int) -> bool:
+        """Whether somebody has a seat in a match of this game that is to be gone on with."""
+        return _match_of(self._resting.values(), rules, account) is not None
 
     def timing(self, rules: Game[Any]) -> Timed | None:
         """For a shell to tell how long answers take."""
@@ -340,6 +357,7 @@ class Arena:
             raise
         except Exception as e:  # the store failed, or a player could not be started
             self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
+            self._resting[playing.id] = playing
             self.run(self._go_on_later(playing))
         else:
             self.run(self._see_off(playing))
@@ -370,19 +388,31 @@ class Arena:
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
             await _let_go(player, "store_failed", "the store does not answer; come back in a while")
+        except Exception as e:
+            tell_bug("bug", e)
+            await _let_go(player, "bug", "something went wrong here")
 
     async def _go_on_later(self, playing: Playing) -> None:
         """As after a crash: from what is kept, whoever was there coming back. The oftener it fails, the later."""
         id = playing.id
-        await playing.part()
-        while not self._closing:
-            self._failures[id] = tries = self._failures.get(id, 0) + 1
-            await asyncio.sleep(AGAIN_S[min(tries, len(AGAIN_S)) - 1])
-            with contextlib.suppress(SQLAlchemyError, OSError):
-                stored, lines = await self.store.match(id), await self.store.lines(id)
-                if stored is not None and stored.state == "running":
-                    await (self._go_on(stored, lines) if lines else self._reopen(stored))
-                return
+        try:
+            await playing.part()
+            while not self._closing and not await self._has_gone_on(id):
+                pass
+        finally:
+            self._resting.pop(id, None)
+
+    async def _has_gone_on(self, id: str) -> bool:
+        """After a while; False, if that fails too."""
+        self._failures[id] = tries = self._failures.get(id, 0) + 1
+        await asyncio.sleep(AGAIN_S[min(tries, len(AGAIN_S)) - 1])
+        try:
+            stored, lines = await self.store.match(id), await self.store.lines(id)
+            if stored is not None and stored.state in ("open", "running") and id not in self.open:
+                await (self._go_on(stored, lines) if lines else self._reopen(stored))
+        except (SQLAlchemyError, OSError):
+            return False
+        return True
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Guests who would have learned how to come back when the match begins will not: their seats are free."""
@@ -420,6 +450,13 @@ class Arena:
         hopeless = await self.store.tokenless(account for account in accounts if account is not None)
         playing = Playing(self.store, terms, begun, len(lines), accounts, return_s=self._return_s, hopeless=hopeless)
         self._play(playing, specs)
+
+
+def _match_of(matches: Iterable[Live], rules: Game[Any], account: int) -> Live | None:
+    for playing in matches:
+        if playing.match.game is rules and playing.match.end is None and account in playing.accounts:
+            return playing
+    return None
 
 
 async def _let_go(player: RemotePlayer, code: str, words: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -41,12 +41,40 @@ class Absent:
         pass
 
 
+class Watcher:
+    """Reads at its own pace what it has not read yet; None is the end of it."""
+
+    def __init__(self, messages: Iterable[bytes], gone: Callable[["Watcher"], None]) -> None:
+        self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._gone = gone
+        for message in messages:
+            self._messages.put_nowait(message)
+
+    @property
+    def is_behind(self) -> bool:
+        return self._messages.qsize() >= MOST_BEHIND
+
+    def tell(self, message: bytes | None) -> None:
+        self._messages.put_nowait(message)
+
+    def __aiter__(self) -> "Watcher":
+        return self
+
+    async def __anext__(self) -> bytes:
+        if (message := await self._messages.get()) is None:
+            raise StopAsyncIteration
+        return message
+
+    async def aclose(self) -> None:
+        self._gone(self)
+
+
 class Feed:
     """What everybody may see of a match, as messages; each watcher reads at its own pace, but not for ever."""
 
     def __init__(self) -> None:
         self._tail: deque[bytes] = deque(maxlen=TAIL)
-        self._watchers: set[asyncio.Queue[bytes | None]] = set()
+        self._watchers: set[Watcher] = set()
         self._over = False
 
     def take(self, out: Out) -> None:
@@ -59,31 +87,25 @@ class Feed:
     def _send(self, message: bytes) -> None:
         self._tail.append(message)
         for watcher in [*self._watchers]:
-            if watcher.qsize() >= MOST_BEHIND:
+            if watcher.is_behind:
                 self._watchers.discard(watcher)
-                watcher.put_nowait(None)
+                watcher.tell(None)
             else:
-                watcher.put_nowait(message)
+                watcher.tell(message)
 
     def end(self) -> None:
         self._over = True
         for watcher in self._watchers:
-            watcher.put_nowait(None)
+            watcher.tell(None)
 
-    async def messages(self, first: bytes) -> AsyncIterator[bytes]:
-        """The view now, the tail before it, and then all that comes."""
-        queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-        tail = [*self._tail]
-        if not self._over:
-            self._watchers.add(queue)
-        try:
-            yield first
-            for message in tail:
-                yield message
-            while not self._over and (later := await queue.get()) is not None:
-                yield later
-        finally:
-            self._watchers.discard(queue)
+    def messages(self, first: bytes) -> Watcher:
+        """The view now, the tail before it, and then all that comes from this very moment on."""
+        watcher = Watcher([first, *self._tail], self._watchers.discard)
+        if self._over:
+            watcher.tell(None)
+        else:
+            self._watchers.add(watcher)
+        return watcher
 
 
 class Live:
@@ -184,7 +206,9 @@ class Playing(Live):
     async def run(self, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         """Play it to its end, whatever is at the seats: a bot, a command, somebody connected, or nobody yet."""
         for seat, spec in enumerate(specs):
-            if isinstance(spec, RemotePlayer) and seat not in self.connected:
+            if isinstance(spec, RemotePlayer) and seat in self.connected:
+                spec.let_go()  # its owner has come by another connection, as soon as there was a match
+            elif isinstance(spec, RemotePlayer):
                 self.connect(seat, spec)
         try:
             await self._kept(self._begun.out.lines)  # nobody is seated at what could not be gone on with
@@ -202,7 +226,7 @@ class Playing(Live):
             for local in self._locals:
                 local.close()
             self.end()
-            self.shell = None  # which knows of us: whoever is over is gone at once, and need not be looked for
+        self.shell = None  # which knows of us: whoever is over is gone at once, and need not be looked for
 
     def _may_come(self, seat: Seat) -> bool:
         return self.accounts[seat] is not None and self.accounts[seat] not in self._hopeless

@@ -12,7 +12,7 @@ from parlour.referee.match import Out
 from parlour.server.arena import Arena
 from parlour.server.logs import tell
 from parlour.server.metrics import Metrics
-from parlour.server.playing import Feed, Live
+from parlour.server.playing import Feed, Live, Watcher
 from parlour.server.seating import Trouble
 from parlour.server.settings import Settings
 from parlour.server.ways import Ways
@@ -61,11 +61,11 @@ class Feeds(Feed):
         for feed in (self._public, *self._seats.values()):
             feed.end()
 
-    def messages(self, first: bytes) -> AsyncIterator[bytes]:
+    def messages(self, first: bytes) -> Watcher:
         return self._public.messages(first)
 
 
-def seat_messages(playing: Live, seat: Seat) -> AsyncIterator[bytes]:
+def seat_messages(playing: Live, seat: Seat) -> Watcher:
     """A match as one of its seats may see it, and what that is asked."""
     if not isinstance(playing.feed, Feeds):
         playing.feed = Feeds(playing.feed)
@@ -85,14 +85,11 @@ async def paced(messages: AsyncIterator[bytes], delay_s: float, most: int) -> As
     time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
 
     async def fill() -> None:
-        try:
-            async for message in messages:
-                if len(waiting) >= most and waiting[most - 1][0] <= time():
-                    raise Slow
-                waiting.append((time() + delay_s, message))
-                more.set()
-        finally:
-            await done_with(messages)
+        async for message in messages:
+            if len(waiting) >= most and waiting[most - 1][0] <= time():
+                raise Slow
+            waiting.append((time() + delay_s, message))
+            more.set()
 
     filling = asyncio.ensure_future(fill())
     filling.add_done_callback(lambda _: more.set())
@@ -111,6 +108,7 @@ async def paced(messages: AsyncIterator[bytes], delay_s: float, most: int) -> As
     finally:
         filling.cancel()
         await asyncio.gather(filling, return_exceptions=True)
+        await done_with(messages)
 
 
 class Watching:
@@ -168,5 +166,5 @@ class Watching:
 
 
 async def done_with(messages: AsyncIterator[bytes]) -> None:
-    if isinstance(messages, AsyncGenerator):
+    if isinstance(messages, AsyncGenerator | Watcher):
         await messages.aclose()

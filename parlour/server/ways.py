@@ -28,6 +28,7 @@ HELLO_S = 10.0
 MOST_GONE = 100
 """So many that have gone may be among those who have come."""
 PARKED = ("parked", "the server stops; come back in a while, and go on where you were")
+RESTS = ("parked", "the match is not under way just now; come back in a while")
 
 _string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _bracket = re.compile(rb"[\[\]{}]")
@@ -183,6 +184,9 @@ class Ways:
             )
         except Trouble:
             playing = self._arena.playing.get(table.id)
+            if playing is None and table.id not in self._arena.open:  # it may even be over by now
+                await self._tell_end(player, table.game, table.id)
+                return None
             if playing is None or account.id not in playing.accounts:
                 raise
             self._attach(player, playing, account)
@@ -250,8 +254,8 @@ class Ways:
         stored = await self._arena.store.match(id)
         if stored is not None and stored.game != rules.name:
             stored = None
-        if stored is not None and stored.state == "running":
-            raise Trouble(503, "parked", "the match is not under way just now; come back in a while")
+        if stored is not None and stored.state in ("open", "running"):
+            raise Trouble(503, *RESTS)
         if stored is None or stored.state not in ("over", "void"):
             raise Trouble(404, "no_such_table", "there is no such table, and no such match")
         lines = await self._arena.store.lines(id)
@@ -279,6 +283,8 @@ class Ways:
         """By a protocol that has tokens of its own, and no name for a match."""
         account = await self._known(player, token, address)
         playing = self._arena.match_of(rules, account.id)
+        if playing is None and self._arena.rests(rules, account.id):
+            raise Trouble(503, *RESTS)
         if playing is None:
             raise Trouble(404, "no_such_seat", "no seat is kept for this token")
         player.dialect.token = token

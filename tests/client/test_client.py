@@ -5,23 +5,28 @@ import json
 import logging
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 
 from parlour import client
 from parlour.client import CannotPlay, Client, Finished, Playable, Refused
 from parlour.client.asking import is_loopback, url_of
-from parlour.core import Dice, Void
+from parlour.client.fellows import fellow
+from parlour.client.playing import Playing
+from parlour.core import Dice, Question, Void
 from parlour.games import game
+from parlour.games.tradecraft.answers import ItemInfo
 from parlour.players.load import load
 from parlour.referee.player import Resigned
-from parlour.transports.v1 import AnswerMessage
+from parlour.transports.v1 import AnswerMessage, PlayerHello
 from tests.client.fake import Fake, Line, Opening, Visit, arena
 from tests.players.clients import run
 from tests.server.arenas import Hall, House, evening
+from tests.turned import settle, until
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -116,7 +121,7 @@ def test_another_attempt_is_another_question() -> None:
     assert bot.asked == 2 and len(heard) == 2
 
 
-@pytest.mark.parametrize("code", ["parked", "closing", "idle", "too_many", "begun"])
+@pytest.mark.parametrize("code", ["parked", "closing", "idle", "silent", "too_many", "begun", "store_failed"])
 def test_who_is_told_to_come_back_comes_back(code: str) -> None:
     table, bot = Opening(), Counting()
 
@@ -439,3 +444,34 @@ def test_what_goes_wrong_in_who_watches_is_not_swallowed() -> None:
 
     with pytest.raises(ZeroDivisionError):
         run(work())
+
+
+class Spoken:
+    """A connection by hand."""
+
+    def __init__(self) -> None:
+        self.says: asyncio.Queue[str] = asyncio.Queue()
+        self.heard: list[dict[str, Any]] = []
+
+    async def send(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while True:
+            yield await self.says.get()
+
+
+def test_a_question_that_is_asked_between_two_connections_waits_for_the_seat() -> None:
+    async def work() -> None:
+        opening, line, rules = Opening("tradecraft", 2), Spoken(), game("tradecraft")
+        playing = Playing(rules, fellow(rules, rules.bots["random"]), PlayerHello(), True, lambda message: None)
+        connected = asyncio.ensure_future(playing.on(cast(ClientConnection, line)))
+        await asyncio.sleep(0)
+        playing._post(Question(5, ItemInfo("coal")), None)
+        await settle()
+        assert line.heard == [], "before it has said who it is nothing else is heard"
+        line.says.put_nowait(opening.seat())
+        await until(lambda: [message["type"] for message in line.heard] == ["query"])
+        connected.cancel()
+
+    run(work())

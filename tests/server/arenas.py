@@ -18,8 +18,12 @@ from parlour.server.serve import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.store import Store
 from tests.players.clients import run
+from tests.turned import SOON_S
 
 T = TypeVar("T")
+
+USUAL = {"port": 0, "rooms": 0, "tries_a_minute": 10_000, "requests_a_second": 10_000, "quick_s": 600.0}
+"""Nobody comes too often, and who is slow to come is waited for."""
 
 
 class House:
@@ -33,12 +37,8 @@ class House:
     async def open(self) -> AsyncIterator["Hall"]:
         store = await Store.open(self.url)
         try:
-            usual = {"port": 0, "store": self.url, "rooms": 0, "tries_a_minute": 10_000, "requests_a_second": 10_000}
-            settings = Settings(**{**usual, **self._settings})
-            async with (
-                served(settings, store) as serving,
-                httpx.AsyncClient(base_url=f"http://127.0.0.1:{serving.port}") as http,
-            ):
+            settings = Settings(**{"store": self.url, **USUAL, **self._settings})
+            async with served(settings, store) as serving, _browser(serving.port) as http:
                 yield Hall(serving, store, http)
         finally:
             await store.close()
@@ -80,7 +80,8 @@ class Hall:
         return token
 
     async def table(self, token: str, game_name: str, *seats: str, **terms: Any) -> dict[str, Any]:
-        """Seats as words: open, invited, or the name of a bot."""
+        """Seats as words: open, invited, or the name of a bot. Nobody is in a hurry, unless the terms say so."""
+        terms = {"limit_s": 3600, **terms}
         plans = [{"kind": seat} if seat in ("open", "invited") else {"kind": "bot", "spec": seat} for seat in seats]
         said = await self.post("/tables", token, game=game_name, seats=plans, terms=terms)
         assert said.status_code == 201, said.text
@@ -89,11 +90,12 @@ class Hall:
 
     def connect(self, path: str, token: str | None = None) -> connect:
         url = f"ws://127.0.0.1:{self.serving.port}{path}"
-        return connect(url, max_size=None, additional_headers=_as(token))
+        own: dict[str, Any] = {"open_timeout": None, "ping_interval": None, "proxy": None}  # no time but the server's
+        return connect(url, max_size=None, max_queue=None, additional_headers=_as(token), **own)
 
     async def figure(self, name: str, least: float = 1, **labels: str) -> float:
         """A figure of the server's, once it is at least this."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(SOON_S):
             while True:
                 text = (await self.http.get("/metrics")).text
                 for family in text_string_to_metric_families(text):
@@ -129,7 +131,7 @@ class Seat:
 
     async def hear(self, kind: str) -> dict[str, Any]:
         """The next message of a kind."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(SOON_S):
             while True:
                 message: dict[str, Any] = json.loads(await self.line.recv())
                 self.heard.append(message)
@@ -155,6 +157,12 @@ def evening(house: House, work: Callable[[Hall], Awaitable[T]]) -> T:
 
     found: T = run(opened())
     return found
+
+
+def _browser(port: int) -> httpx.AsyncClient:
+    """Has all the time, and a connection for each request: none that the server ends when the clock is turned."""
+    each = httpx.Limits(max_keepalive_connections=0)
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=None, limits=each)
 
 
 def _as(token: str | None) -> dict[str, str]:

@@ -29,11 +29,11 @@ WAIT_S = 600.0
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    return House(tmp_path, log="off")
+    return House(tmp_path, log="off", hello_s=3600.0)
 
 
 @contextmanager
-def failing(store: Store, what: str) -> Iterator[list[str]]:
+def failing(store: object, what: str) -> Iterator[list[str]]:
     """A store that cannot do one thing; gives a list with a word for each time it was asked to."""
     asked: list[str] = []
 
@@ -168,7 +168,7 @@ def test_who_comes_to_its_seat_while_the_match_begins_has_it(house: House, monke
         async with hall.connect(f"/play/forsale/{table}") as line:
             seat = Seat(line)
             await seat.hello("ada", token=ada)
-            await settle()
+            await until(lambda: hall.serving.arena.open[table].lock._waiters)
             slow.deals.set()
             assert (await seat.hear("seat"))["seat"] == 0
             assert (await joining).status_code == 200
@@ -186,7 +186,7 @@ def test_a_stranger_who_comes_while_the_match_begins_is_told_so(house: House, mo
         async with hall.connect(f"/play/forsale/{table}") as line:
             seat = Seat(line)
             await seat.hello("eve")
-            await settle()
+            await until(lambda: hall.serving.arena.open[table].lock._waiters)
             slow.deals.set()
             assert (await seat.hear("error"))["code"] == "begun"
             assert (await joining).status_code == 200
@@ -271,7 +271,7 @@ def test_those_who_never_say_their_names_cannot_keep_a_table_waiting(tmp_path: P
             assert (await ada.hear("seat"))["players"][0] == "ada"
             await other.close()
 
-    evening(House(tmp_path, log="off", hello_s=3600.0), work)
+    evening(House(tmp_path, log="off", hello_s=3600.0, quick_s=QUICK_S), work)
 
 
 def test_a_token_that_is_revoked_while_it_is_looked_up_does_not_hold(

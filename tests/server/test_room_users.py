@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 
@@ -219,6 +220,7 @@ def test_passwords_are_nowhere() -> None:  # RULES 10.4
         written = b"".join(line for record in house.records for line in record).decode()
         for text in (*frames, listed, hidden, kept, written, *house.log.said):
             assert "swordfish" not in text
-        assert kept.count("$argon2id$") == 2 == hidden.count("$argon2id$"), "of the room's password and of its key"
+        hashes = {*re.findall(r"\$argon2id\$[^']+", hidden)}
+        assert kept.count("$argon2id$") == 2 == len(hashes), "of the room's password and of its key"
 
     run(work())

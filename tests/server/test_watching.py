@@ -152,10 +152,11 @@ def test_messages_come_in_their_order_and_so_much_later() -> None:
 
         listening = asyncio.ensure_future(listen())
         messages.put_nowait(b"one")
-        await settle()
+        await until(messages.empty)
         turn(40)
         messages.put_nowait(b"two")
         messages.put_nowait(None)
+        await until(messages.empty)
         await settle()
         assert heard == []
         turn(30)

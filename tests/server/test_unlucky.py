@@ -1,0 +1,455 @@
+"""Two things that happen in an unlucky order: whoever is in between is told what is true, and nobody is forgotten."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from websockets.exceptions import ConnectionClosed
+
+import parlour.server.arena
+from parlour.core import Dialect
+from parlour.games import game
+from parlour.players.play import Begun
+from parlour.players.remote import RemotePlayer
+from parlour.server.arena import HELD_S
+from parlour.server.hall import Strangers
+from parlour.server.halls import Halls
+from parlour.server.kept import Kept
+from parlour.server.playing import Feed, Playing
+from parlour.server.seating import OpenTable
+from parlour.server.watching import paced
+from parlour.store.store import Store
+from parlour.transports.peer import Peer
+from parlour.transports.v1 import V1
+from tests.players.test_calls import DONE
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.server.kept_house import KeptHouse, Line
+from tests.server.liners import to_arena
+from tests.server.test_arena_trouble import Slow, failing
+from tests.server.visitors import LONG_S, PUBLIC, WORD, refused
+from tests.turned import run, turn, until
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path, log="off", hello_s=3600.0)
+
+
+class Gate:
+    """A call of the store that is answered when we say so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, store: Store, what: str) -> None:
+        self.is_asked, self.opens = asyncio.Event(), asyncio.Event()
+        self._call = getattr(store, what)
+        monkeypatch.setattr(store, what, self._slowly)
+
+    async def _slowly(self, *args: Any, **more: Any) -> Any:
+        self.is_asked.set()
+        await self.opens.wait()
+        return await self._call(*args, **more)
+
+
+# Tables and matches
+
+
+def test_of_two_connections_to_a_seat_whose_match_just_begins_one_is_let_go(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        arena, dealing = hall.serving.arena, Slow(monkeypatch)
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}", ada) as line:
+            seat, again, play = Seat(line), Line(), arena._play
+            await seat.hello("ada")
+            await dealing.is_dealing.wait()
+
+            def at_once(playing: Playing, specs: Any) -> None:
+                play(playing, specs)
+                playing.back(0, RemotePlayer(again, V1(game("forsale"))))  # who has waited for this very moment
+
+            monkeypatch.setattr(arena, "_play", at_once)
+            dealing.deals.set()
+            await until(lambda: "seat" in again.kinds())
+            with pytest.raises(ConnectionClosed):
+                await seat.hear("seat")
+
+    evening(house, work)
+
+
+def test_who_says_its_name_when_the_match_of_its_table_is_over_hears_of_the_end(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            late = Seat(line)
+            await late.hear("hello")
+            assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 200
+            playing = hall.serving.arena.playing[table]
+            await until(lambda: playing.shell is not None)
+            playing.leave(0)
+            await hall.over(table)
+            await late.say(type="hello", name="ada", token=ada)
+            assert len((await late.hear("over"))["ranks"]) == 3
+
+    evening(house, work)
+
+
+def test_who_comes_to_a_table_that_is_just_opened_again_may_come_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "open", "random"))["table"]["id"]
+        stored = await hall.store.match(table)
+        assert stored is not None
+        arena._closed(arena.open[table])
+        gate = Gate(monkeypatch, hall.store, "tokenless")
+        arena.run(arena._reopen(stored))
+        await gate.is_asked.wait()
+        async with hall.connect(f"/play/forsale/{table}", ada) as line:
+            assert (await Seat(line).hear("error"))["code"] == "parked"
+        gate.opens.set()
+        await until(lambda: table in arena.open)
+        async with hall.connect(f"/play/forsale/{table}", ada) as line:
+            await Seat(line).hear("hello")
+
+    evening(house, work)
+
+
+def test_a_full_table_whose_match_could_not_begin_waits_for_nobody_else(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        with failing(hall.store, "begin_match") as asked:
+            assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 500
+            turn(HELD_S)
+            await until(lambda: len(asked) == 2)
+        turn(HELD_S)
+        await until(lambda: table in arena.playing)
+
+    evening(house, work)
+
+
+def test_a_table_whose_match_cannot_be_dealt_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def cannot(*_: Any) -> Begun:
+        raise ZeroDivisionError("a bug")
+
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        monkeypatch.setattr(parlour.server.arena, "dealt", cannot)
+        async with hall.connect(f"/play/forsale/{table}", ada) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            assert (await seat.hear("error"))["code"] == "dropped"
+        assert (await hall.over(table))["state"] == "dropped"
+
+    evening(house, work)
+
+
+def test_who_stays_for_the_next_match_and_finds_a_bug_is_let_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def cannot(*_: Any) -> OpenTable:
+        raise ZeroDivisionError("a bug")
+
+    async def work(hall: Hall) -> None:
+        arena, line = hall.serving.arena, Line()
+        monkeypatch.setattr(arena, "quick", cannot)
+        await arena._seat_again(game("colorfight"), line.player, 1, "ada")
+        assert line.closed and line.heard[0]["code"] == "bug"
+
+    evening(house, work)
+
+
+def test_a_table_that_could_not_be_opened_again_at_once_is_opened_later(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        with failing(hall.store.writer, "keep"):
+            assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 200
+            await until(lambda: arena.broken)
+        with failing(hall.store, "tokenless") as asked:
+            turn(LONG_S)
+            await until(lambda: asked)
+        stored = await hall.store.match(table)
+        assert stored is not None and stored.state == "open"
+        turn(LONG_S)
+        await until(lambda: table in arena.playing)
+
+    evening(house, work)
+
+
+def test_a_token_of_lines_is_good_for_a_match_that_rests(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena = hall.serving.arena
+        terms = {"quick": True, "options": {"max_turn": 4}}
+        await hall.table(await hall.account("host"), "tradecraft", "open", "random", **terms)
+        ada = await to_arena(hall, "TCP", username="ada")
+        token = (await ada.hears("login_success"))["token"]
+        await ada.hears("start_proposal")
+        [playing] = arena.playing.values()
+        with failing(hall.store.writer, "keep"):
+            playing.leave(1)
+            await until(lambda: not arena.playing)
+        again = await to_arena(hall, "TCP", token=token)
+        assert (await again.hears("error"))["code"] == "parked"
+        turn(LONG_S)
+        await until(lambda: arena.playing)
+        again = await to_arena(hall, "TCP", token=token)
+        assert (await again.hears("login_success"))["username"] == "ada"
+        assert not arena.rests(game("tradecraft"), playing.accounts[0] or 0)
+
+    evening(house, work)
+
+
+def test_who_is_sent_to_a_table_by_the_api_as_its_time_is_over_has_a_seat_there(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        terms = {"quick": True, "wait_s": 600}
+        table = (await hall.table(await hall.account("host"), "forsale", "open", "open", "random", **terms))["table"]
+        waiting = arena.open[table["id"]]
+        async with waiting.lock:
+            queue = asyncio.ensure_future(hall.post("/queue/forsale", ada))
+            await until(lambda: waiting.lock._waiters)
+            arena.run(arena._waited(waiting))
+        said = await queue
+        assert said.status_code == 200 and said.json()["table"] == table["id"]
+
+    evening(house, work)
+
+
+# Watching
+
+
+def test_who_watches_is_told_all_there_was_before_the_end_however_late_it_reads() -> None:
+    async def work() -> None:
+        feed = Feed()
+        watcher = feed.messages(b"view")
+        assert await anext(watcher) == b"view"
+        feed._send(b"the last")
+        feed.end()
+        assert [message async for message in watcher] == [b"the last"]
+
+    run(work())
+
+
+def test_more_than_a_tail_may_happen_between_the_view_and_the_first_that_is_read() -> None:
+    async def work() -> None:
+        feed = Feed()
+        watcher = feed.messages(b"view")
+        for number in range(300):
+            feed._send(b"%d" % number)
+        feed.end()
+        assert [message async for message in watcher] == [b"view", *(b"%d" % number for number in range(300))]
+
+    run(work())
+
+
+def test_who_goes_before_it_was_shown_anything_is_not_waited_for() -> None:
+    async def work() -> None:
+        feed = Feed()
+        showing = asyncio.ensure_future(anext(paced(feed.messages(b"view"), 0.0, 10)))
+        await asyncio.sleep(0)
+        assert feed._watchers
+        showing.cancel()
+        await asyncio.gather(showing, return_exceptions=True)
+        await until(lambda: not feed._watchers)
+
+    run(work())
+
+
+def test_what_was_lost_with_its_match_is_shown_to_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(self: Kept, lines: Sequence[bytes]) -> None:
+        raise OperationalError("insert", {}, Exception("disk full"))
+
+    async def work(hall: Hall) -> None:
+        arena, ada = hall.serving.arena, await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}", ada) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            asked = await seat.hear("ask")
+            playing = arena.playing[table]
+            with monkeypatch.context() as broken:
+                broken.setattr(Kept, "__call__", full)
+                await seat.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
+                await until(lambda: table not in arena.playing)
+            assert not await playing.settled()
+
+    evening(house, work)
+
+
+# Rooms
+
+
+def test_a_restart_that_is_told_while_a_room_rests_is_not_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*args: Any) -> None:
+        raise OperationalError("insert", {}, Exception("disk full"))
+
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            ada = await house.player("ada", PUBLIC)
+            await house.start()
+            before = house.game()
+            with monkeypatch.context() as broken:
+                broken.setattr(house.store.writer, "keep", full)
+                assert not (await ada.command("lost"))["success"]
+                await until(lambda: house.room().game is None)
+            assert await house.post("/restart", max_turn=300, admin_password=WORD) == DONE
+            turn(LONG_S)
+            await until(lambda: house.room().game is not None and house.game().id != before.id)
+            assert house.game().config.options.max_turn == 300 and (await house.over(before.id)).state == "over"
+
+    run(work())
+
+
+def test_a_room_that_is_deleted_while_the_server_stops_is_there_again_with_its_game(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            assert await house.post("/creategameroom", gameroom_id="r", config="duel", admin_password="own") == DONE
+            ada = await house.player("ada", "/gameroom/r")
+            club, game = house.room("r"), house.game("r")
+            deleting = asyncio.ensure_future(house.rooms._close(club))
+            await asyncio.sleep(0)
+            await club.park()
+            assert not await deleting and game.match.end is None and ada
+            async with house.burnt_down() as again:
+                assert again.game("r").id == game.id
+
+    run(work())
+
+
+def test_a_room_whose_game_cannot_be_ended_is_not_deleted_by_halves(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            said = {"gameroom_id": "r", "admin_password": "own"}
+            assert await house.post("/creategameroom", config="duel", **said) == DONE
+            await house.player("ada", "/gameroom/r")
+            game = house.game("r")
+            with failing(house.store, "end_match") as asked:
+                assert await house.post("/deletegameroom", **said) == refused("Not now, try again later")
+                assert asked
+            assert await house.post("/deletegameroom", **said) == DONE
+            assert (await house.over(game.id)).state == "over" and await house.store.room("r") is None
+
+    run(work())
+
+
+def test_who_makes_a_room_does_not_wait_for_its_game_when_the_server_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            gate = Gate(monkeypatch, house.store, "begin_game")
+            making = asyncio.ensure_future(house.rooms.create({"gameroom_id": "r", "config": "duel"}))
+            await gate.is_asked.wait()
+            await house.rooms.park()
+            await until(making.done)
+
+    run(work())
+
+
+def test_a_room_that_is_just_made_when_the_server_stops_is_parked_too_and_none_is_made_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with KeptHouse(tmp_path / "arena.db") as house:
+            gate = Gate(monkeypatch, house.store, "add_room")
+            making = asyncio.ensure_future(house.rooms.create({"gameroom_id": "r", "config": "duel"}))
+            await gate.is_asked.wait()
+            parking = asyncio.ensure_future(house.rooms.park())
+            await asyncio.sleep(0)
+            gate.opens.set()
+            await asyncio.gather(making, parking)
+            assert house.room("r").playing.done()
+            for path in ("/creategameroom", "/deletegameroom"):
+                said = await house.post(path, gameroom_id="r", admin_password=WORD)
+                assert said == refused("Not now, try again later")
+
+    run(work())
+
+
+# Halls
+
+
+class Pool:
+    """A hall of which we say whether it keeps a seat for somebody."""
+
+    seats, playing, is_kept = 2, 0, False
+
+    def __init__(self) -> None:
+        self.came: list[Peer] = []
+
+    def greet(self, peer: Peer, dialect: Dialect) -> None:
+        self.came.append(peer)
+
+    def keeps(self, token: str) -> bool:
+        return self.is_kept
+
+
+class SlowRegistry(Strangers):
+    """Knows everybody, after a while."""
+
+    def __init__(self) -> None:
+        self.knows, self.is_asked = asyncio.Event(), asyncio.Event()
+
+    async def hall(self, name: str, token: str) -> str | None:
+        self.is_asked.set()
+        await self.knows.wait()
+        return "hall"
+
+
+def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_here() -> None:
+    async def work() -> None:
+        registry = SlowRegistry()
+        halls = Halls({"hall": Pool()}, registry)
+        await halls._came("ada's", "")
+        restoring = asyncio.ensure_future(halls._restore("ada's", {"_username": "ada", "_token": "t"}))
+        await registry.is_asked.wait()
+        await halls._lost("ada's")
+        registry.knows.set()
+        await restoring
+        assert not halls._here
+        halls._tidy()
+        assert not halls._users, "and the name is free"
+
+    run(work())
+
+
+def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
+    async def work() -> None:
+        registry = SlowRegistry()
+        halls = Halls({"hall": Pool()}, registry)
+        for client in ("one", "other"):
+            await halls._came(client, "")
+        restoring = asyncio.ensure_future(halls._restore("one", {"_username": "ada", "_token": "t"}))
+        await registry.is_asked.wait()
+        await halls._login("other", {"username": "ada"})
+        registry.knows.set()
+        await restoring
+        assert halls._here.keys() == {"other"} and halls._users["ada"].hall is None
+
+    run(work())
+
+
+def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> None:
+    async def work() -> None:
+        pool = Pool()
+        halls = Halls({"hall": pool})
+        await halls._came("ada's", "")
+        await halls._login("ada's", {"username": "ada"})
+        user = halls._users["ada"]
+        await halls._enter(user, "ada's", "hall")
+        pool.is_kept = True  # as it was seated before, over a connection that was lost
+        await halls._ready(user, "ada's")
+        [peer] = pool.came
+        assert json.loads(peer._early[0] or b"") == {"type": "login", "token": user.token}
+        await halls.close()
+
+    run(work())
