@@ -59,12 +59,19 @@ ENDS_WITHIN_S = 120.0
 LULL_S = 10.0
 
 
+def free_port() -> int:
+    """One that the system gives to nobody who asks for any, while the server is away."""
+    while True:
+        port = 20_000 + 10 * secrets.randbelow(1000)  # and those after it are its own, too
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 class Server:
     """A process that is killed, and started again on the same port and the same store."""
 
     def __init__(self, store: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [sys.executable, "-m", "parlour", "serve", "--port", str(self.port), "--store", store]
         self._process: subprocess.Popen[bytes] | None = None
@@ -285,18 +292,18 @@ async def _look(store: Store, evening: Soak, summary: Summary) -> None:
             troubles.append(f"it is {match.state} and should be over")
         told = logs.pop(match.id, [])
         if not troubles and lines:
-            troubles += _missing(match, lines, await store.seed(match.id), told)
-            troubles += _told_otherwise(match, evening.finished.get(match.id))
+            troubles += missing(match, lines, await store.seed(match.id), told)
+            troubles += told_otherwise(match, evening.finished.get(match.id))
         summary.matches[match.game] += match.state == "over"
         summary.lines += len(lines)
         summary.troubles += [f"{match.game} {match.id}: {trouble}" for trouble in troubles]
-    lists, missing = await evening.room.look(store)
+    lists, lost = await evening.room.look(store)
     summary.acknowledged = sum(len(log.acknowledged) for log in evening.logs) + lists
-    summary.troubles += missing
+    summary.troubles += lost
     summary.troubles += [f"{id}: somebody has played in it, and it is not there" for id in logs if id]
 
 
-def _missing(match: StoredMatch, lines: list[bytes], seed: bytes, logs: list[Log]) -> list[str]:
+def missing(match: StoredMatch, lines: list[bytes], seed: bytes, logs: list[Log]) -> list[str]:
     """Acknowledged answers that are not in the transcript, or not so."""
     taken: dict[tuple[int, int], bytes] = {}
     for step in replay(game(match.game), lines, seed):
@@ -311,7 +318,7 @@ def _missing(match: StoredMatch, lines: list[bytes], seed: bytes, logs: list[Log
     ]
 
 
-def _told_otherwise(match: StoredMatch, finished: Finished | None) -> list[str]:
+def told_otherwise(match: StoredMatch, finished: Finished | None) -> list[str]:
     if finished is None or not isinstance(finished.end, Result):
         return []
     kept = [seat.score for seat in match.seats], [seat.rank for seat in match.seats]
