@@ -6,7 +6,6 @@ waiting time is over, the match begins; from then on each accepted action is dur
 
 import asyncio
 import contextlib
-import hmac
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,12 +24,13 @@ from parlour.players.play import CannotPlay
 from parlour.players.remote import RemotePlayer
 from parlour.referee.shell import Timed
 from parlour.referee.transcript import BadTranscript, new_seed
+from parlour.server.again import match_again, stored_seats, stored_table, table_again
 from parlour.server.auth import UNTOLD
 from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.server.logs import tell_bug
 from parlour.server.playing import Live, Playing
 from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
-from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
+from parlour.store.store import Account, Store, StoredMatch, now_ms
 
 QUICK_S = 20.0
 HELD_S = 1.0
@@ -121,26 +121,8 @@ class Arena:
         return OpenTable(rules, terms, new_seed(), chairs)
 
     async def _keep(self, table: OpenTable, owner: Account | None) -> None:
-        await self.store.add_match(self._stored(table, owner), table.seed)
+        await self.store.add_match(stored_table(table, owner), table.seed)
         table.is_kept = True
-
-    def _stored(self, table: OpenTable, owner: Account | None) -> StoredMatch:
-        seats = [
-            StoredSeat(seat, chair.plan.kind, chair.plan.spec, None, chair.name, chair.salt)
-            for seat, chair in enumerate(table.chairs)
-        ]
-        return StoredMatch(
-            id=table.id,
-            game=table.game.name,
-            state="open",
-            terms=msgspec.json.encode(table.terms).decode(),
-            owner=None if owner is None else owner.id,
-            key_hash=table.key_hash,
-            waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),
-            created_ms=now_ms(),
-            ended_ms=None,
-            seats=tuple(seats),
-        )
 
     def _opened(self, table: OpenTable, wait_s: float) -> None:
         self.open[table.id] = table
@@ -214,7 +196,7 @@ class Arena:
                 if chair.account == account:
                     return table, seat
             held = table.held(holder)
-            seat = self._free_seat(table, key) if held is None else held
+            seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
             if not table.is_kept:
                 await self._keep(table, None)
@@ -222,17 +204,6 @@ class Arena:
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about = {**about}
         return table, seat
-
-    def _free_seat(self, table: OpenTable, key: str) -> Seat:
-        invited = table.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), table.key_hash)
-        kinds = ("invited", "open") if invited else ("open",)
-        for kind in kinds:
-            for seat, chair in enumerate(table.chairs):
-                if chair.plan.kind == kind and chair.free:
-                    return seat
-        if table.key_hash is not None and not invited and not table.is_full():
-            raise Trouble(403, "key_needed", "the seats that are left are for who has the key")
-        raise Trouble(409, "table_full", "all seats are taken")
 
     async def _sweep(self, table: OpenTable) -> None:
         """Guests who did not wait for the match make room for others."""
@@ -310,13 +281,7 @@ class Arena:
     async def _begin(self, table: OpenTable) -> None:
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         terms = terms_of(table.game, table.terms)
-        await self.store.begin_match(
-            table.id,
-            [
-                StoredSeat(seat, chair.plan.kind, chair.plan.spec, chair.account, chair.name, chair.salt)
-                for seat, chair in enumerate(table.chairs)
-            ],
-        )
+        await self.store.begin_match(table.id, stored_seats(table))
         specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         try:
             begun = await dealt(terms, table.seed, sittings, None, specs)
@@ -416,7 +381,6 @@ class Arena:
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Guests who would have learned how to come back when the match begins will not: their seats are free."""
-        rules = game(stored.game)
         if stored.state != "open":
             await self.store.change_match(stored.id, state="open")
         owners = [seat.account for seat in stored.seats if seat.account is not None]
@@ -424,32 +388,13 @@ class Arena:
         for seat in stored.seats:
             if seat.account in guests:
                 await self.store.stand_up(stored.id, seat.seat)
-        chairs = [
-            Chair(Plan(seat.kind, seat.spec))  # type: ignore[arg-type]
-            if seat.account in guests
-            else Chair(Plan(seat.kind, seat.spec), seat.account, seat.name, seat.salt or "")  # type: ignore[arg-type]
-            for seat in stored.seats
-        ]
-        table = OpenTable(
-            rules, msgspec.json.decode(stored.terms, type=TableTerms), await self.store.seed(stored.id), chairs
-        )
-        table.key_hash, table.is_kept = stored.key_hash, True
+        table = table_again(stored, await self.store.seed(stored.id), guests)
         self._opened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
-        rules = game(stored.game)
-        table_terms = msgspec.json.decode(stored.terms, type=TableTerms)
-        terms = terms_of(rules, table_terms)
-        seed = await self.store.seed(stored.id)
-        sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
-        begun = await dealt(terms, seed, sittings, lines)
-        specs = [self.dealer.spec_or_nobody(rules, Plan(seat.kind, seat.spec)) for seat in stored.seats]  # type: ignore[arg-type]
-        accounts = [seat.account for seat in stored.seats]
-        hopeless = await self.store.tokenless(account for account in accounts if account is not None)
-        playing = Playing(self.store, terms, begun, len(lines), accounts, return_s=self._return_s, hopeless=hopeless)
-        self._play(playing, specs)
+        self._play(*await match_again(self.store, self.dealer, stored, lines, self._return_s))
 
 
 def _match_of(matches: Iterable[Live], rules: Game[Any], account: int) -> Live | None:

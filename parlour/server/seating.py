@@ -1,6 +1,8 @@
 """Tables before they are matches: who is to have a seat, and who has it."""
 
 import asyncio
+import hmac
+from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -122,6 +124,18 @@ class OpenTable:
         """Where somebody will sit, as far as that is known."""
         free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
         return free if (held := self.held(holder)) is None else held
+
+    def free_seat(self, key: str) -> Seat:
+        """One that is anybody's, or with the key an invited one first; Trouble, if there is none."""
+        invited = self.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), self.key_hash)
+        kinds = ("invited", "open") if invited else ("open",)
+        for kind in kinds:
+            for seat, chair in enumerate(self.chairs):
+                if chair.plan.kind == kind and chair.free:
+                    return seat
+        if self.key_hash is not None and not invited and not self.is_full():
+            raise Trouble(403, "key_needed", "the seats that are left are for who has the key")
+        raise Trouble(409, "table_full", "all seats are taken")
 
     def release(self, holder: object) -> None:
         """Whoever was greeted has a seat now, or will not have one."""

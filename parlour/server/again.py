@@ -1,0 +1,71 @@
+"""What is kept of a table and a match, and what is made of it again when a server starts, or the store has failed."""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from parlour.core import Sitting
+from parlour.games import game
+from parlour.players.load import Spec
+from parlour.server.dealing import Dealer, dealt, terms_of
+from parlour.server.playing import Playing
+from parlour.server.seating import Chair, OpenTable, Plan, TableTerms
+from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
+
+
+def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
+    """A table that is open."""
+    return StoredMatch(
+        id=table.id,
+        game=table.game.name,
+        state="open",
+        terms=msgspec.json.encode(table.terms).decode(),
+        owner=None if owner is None else owner.id,
+        key_hash=table.key_hash,
+        waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),
+        created_ms=now_ms(),
+        ended_ms=None,
+        seats=tuple(stored_seats(table)),
+    )
+
+
+def stored_seats(table: OpenTable) -> list[StoredSeat]:
+    """Its chairs as they are taken now."""
+    return [
+        StoredSeat(seat, chair.plan.kind, chair.plan.spec, chair.account, chair.name, chair.salt)
+        for seat, chair in enumerate(table.chairs)
+    ]
+
+
+def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int]) -> OpenTable:
+    """The table as it was, but for the seats of those accounts."""
+    table = OpenTable(game(stored.game), _terms(stored), seed, [_chair(seat, gone) for seat in stored.seats])
+    table.key_hash, table.is_kept = stored.key_hash, True
+    return table
+
+
+async def match_again(
+    store: Store, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
+) -> tuple[Playing, list[Spec | None]]:
+    """The match as far as its lines go, and who is to be started for it; sockets come back by themselves."""
+    rules = game(stored.game)
+    terms, seed = terms_of(rules, _terms(stored)), await store.seed(stored.id)
+    sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
+    begun = await dealt(terms, seed, sittings, lines)
+    specs = [dealer.spec_or_nobody(rules, _plan(seat)) for seat in stored.seats]
+    accounts = [seat.account for seat in stored.seats]
+    hopeless = await store.tokenless(account for account in accounts if account is not None)
+    return Playing(store, terms, begun, len(lines), accounts, return_s=return_s, hopeless=hopeless), specs
+
+
+def _terms(stored: StoredMatch) -> TableTerms:
+    return msgspec.json.decode(stored.terms, type=TableTerms)
+
+
+def _chair(seat: StoredSeat, gone: Collection[int]) -> Chair:
+    plan = _plan(seat)
+    return Chair(plan) if seat.account in gone else Chair(plan, seat.account, seat.name, seat.salt or "")
+
+
+def _plan(seat: StoredSeat) -> Plan:
+    return Plan(seat.kind, seat.spec)  # type: ignore[arg-type]  # as it was written
