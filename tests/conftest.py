@@ -6,18 +6,27 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("steady", settings.get_profile("search"), derandomize=True)
+settings.load_profile("steady")  # the same cases everywhere; `pytest --hypothesis-profile search` draws others
+
+HERE = {"NO_PROXY": "*", "no_proxy": "*", "COLUMNS": "120", "LINES": "40", "TERM": "dumb", "NO_COLOR": "1"}
+"""All that we connect to is on this machine, and what is printed looks the same on every one."""
+COLOURS = ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+for name in [name for name in os.environ if name in COLOURS or name.startswith("PARLOUR_")]:
+    del os.environ[name]
+os.environ |= HERE
 
 pytest.register_assert_rewrite("tests.players.maze_room", "tests.players.maze_misdeeds", "tests.players.maze_command")
 
 LAST = ("docs", "client", "players", "cli", "store", "server")
 """What starts programs and servers comes after what fails quickly, in this order."""
+SLOWEST_S = 300
+"""For one test of these, on a machine that is slow, and busy with others."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Folders that are not named come first; within a folder all stays as it was."""
+    """Folders that are not named come first; within a folder all stays as it was. Those that are named have time."""
     tests = Path(__file__).parent
 
     def place(item: pytest.Item) -> int:
@@ -25,3 +34,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return LAST.index(folder) + 1 if folder in LAST else 0
 
     items.sort(key=place)
+    for item in items:
+        if place(item) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(SLOWEST_S))

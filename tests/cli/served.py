@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from parlour.cli.common import MISTAKES, in_words
 from parlour.server.auth import Doorkeeper, Scope
 from parlour.store.store import Store
 from tests.cli.test_commands import ENVIRONMENT, ROOT
+from tests.ports import free_row
 from tests.store.stored import kept
 
 UP_WITHIN_S = 60.0
@@ -25,6 +25,7 @@ port = {port}
 store = "{store}"
 log = "off"
 tries_a_minute = 10000
+quick_s = 300.0
 [listeners]
 [commands.forsale]
 numbers = "exec+forsale:sh examples/forsale_numbers.sh"
@@ -35,8 +36,7 @@ class Served:
     """An arena that can be killed, and started again where it was."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_row()
         self.url = f"http://127.0.0.1:{port}"
         self._store = f"sqlite:///{folder / 'arena.db'}"
         self._settings = folder / "arena.toml"

@@ -308,7 +308,8 @@ def test_who_did_not_stay_is_counted(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
     child, terminal = pty.fork()
     if child == 0:
-        os.execv(sys.executable, [sys.executable, "-m", "parlour", "demo"])
+        environment = {**ENVIRONMENT, "TERM": "xterm"}
+        os.execve(sys.executable, [sys.executable, "-m", "parlour", "demo"], environment)
     seen = b""
     while b"Auction 2" not in seen:
         seen += os.read(terminal, 65536)

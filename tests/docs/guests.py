@@ -2,16 +2,14 @@
 
 import asyncio
 import os
-import random
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 
@@ -63,19 +61,6 @@ async def ended(command: Sequence[str], **more: str) -> str:
         out, err = await child.communicate()
     assert child.returncode == 0, (command, out.decode(), err.decode())
     return out.decode()
-
-
-def free_row(length: int) -> int:
-    """The first of so many ports in a row that nobody has, and that no client is given for its own end."""
-    while True:
-        first = random.randrange(20_000, 30_000)
-        with ExitStack() as stack:
-            try:
-                for port in range(first, first + length):
-                    stack.enter_context(socket.create_server(("127.0.0.1", port)))
-            except OSError:
-                continue
-            return first
 
 
 @cache

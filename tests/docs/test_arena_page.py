@@ -8,11 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from parlour.games import game
 from parlour.referee.replay import verify
 from parlour.server.settings import USUAL
-from tests.docs.guests import PARLOUR, PATIENCE_S, free_row
+from tests.docs.guests import PARLOUR, PATIENCE_S
 from tests.docs.pages import ROOT, commands, page
+from tests.ports import free_row
+
+pytestmark = pytest.mark.timeout(600)  # ten programs are started, one after the other
 
 ENVIRONMENT = {**os.environ, "NO_PROXY": "*", "no_proxy": "*", "COLUMNS": "200"}
 SETTINGS = """

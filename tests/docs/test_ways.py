@@ -9,14 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.docs.guests import ended, free_row, has_perl, here, node, started, words
+from tests.docs.guests import ended, has_perl, here, node, started, words
 from tests.docs.pages import ROOT, blocks, commands, titled
 from tests.players.clients import run
+from tests.ports import free_row
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import until
 
+pytestmark = pytest.mark.timeout(300)  # many programs are started at once
+
 SOON_S = 0.5
 """Who looks for a match need not wait for others where a test is only about one."""
+LATER_S = 600.0
+"""Where all are to meet, no bot takes the seat of a program that is slow to start."""
 PAGES = {
     "socket_bot.py": "ways/websocket.md",
     "socket_bot.js": "ways/websocket.md",
@@ -73,12 +78,12 @@ def test_all_whole_bots_of_the_pages_meet_in_one_match(folder: Path) -> None:
         assert not any(json.loads(line).get("fault") for line in transcript)
         assert (await hall.proof(table)).holds == "yes"
 
-    evening(House(folder, log="off"), work)
+    evening(House(folder, log="off", quick_s=LATER_S), work)
 
 
 def test_they_come_back_when_the_server_has_been_stopped_and_started(folder: Path) -> None:
     port = free_row(2)
-    house = House(folder, log="off", port=port, tcp_port=port + 1, listeners={})
+    house = House(folder, log="off", port=port, tcp_port=port + 1, listeners={}, quick_s=LATER_S)
 
     async def last_seat(hall: Hall, table: str, token: str, answers: bool) -> None:
         async with hall.connect(f"/play/forsale/{table}", token) as line:

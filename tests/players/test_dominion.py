@@ -237,7 +237,7 @@ def test_a_bot_that_never_answers_attacks_plays_on_and_is_hardly_waited_for(tabl
     assert left(table, bot(STARTER)) == {}
     late = [notice.fault.facts["limit_ms"] for notice in table.notices if hasattr(notice, "fault")]
     assert late[0] == 1000 and set(late[1:]) == {100} and len(late) > 3
-    assert time.monotonic() - began < 40, "every time as long as it may take for a turn"
+    assert time.monotonic() - began < 100, "every time as long as it may take for a turn"
 
 
 def test_what_was_silent_once_stays_brief_after_a_resume(table: Table) -> None:
@@ -282,7 +282,7 @@ def told(*_):
     sys.exit(7)
 signal.signal(signal.SIGTERM, told)
 """
-    played = table.play(tells + bot() + "\ntime.sleep(60)\n", "+dominion", stays=True)
+    played = table.play(tells + bot() + "\ntime.sleep(600)\n", "+dominion", stays=True)
     assert "told to go" in played.stderr[0]
 
 

@@ -208,7 +208,7 @@ def test_of_a_flood_of_complaints_the_last_is_kept(table: Table) -> None:
 
 def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
     async def fill() -> str | None:
-        peer = await ProcessPeer.start([sys.executable, "-c", "import time; time.sleep(60)"])
+        peer = await ProcessPeer.start([sys.executable, "-c", "import time; time.sleep(600)"])
         for _ in range(40):
             peer.send([b"x" * 65536])
         assert peer.gone == "dead"
@@ -217,7 +217,7 @@ def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
 
     began = time.monotonic()
     assert asyncio.run(fill()) == "dead"
-    assert time.monotonic() - began < 40
+    assert time.monotonic() - began < 100
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
         ("say({'type': 'hello', 'name': 'x' * 65})", "the first message must be a hello"),
         ("say({'type': 'hello', 'name': 7})", "the first message must be a hello"),
         ("print('x' * 70_000, flush=True); sys.stdin.read()", "more than 65536 bytes"),
-        ("time.sleep(60)", "did not introduce itself within 0.3 s"),
+        ("time.sleep(600)", "did not introduce itself within 0.3 s"),
     ],
 )
 def test_who_does_not_introduce_itself_does_not_play(table: Table, code: str, why: str) -> None:
@@ -252,36 +252,37 @@ def test_whatever_a_child_started_ends_with_it(table: Table) -> None:
     code = (
         """
 import subprocess
-child = subprocess.Popen(["sleep", "60"], stdin=subprocess.DEVNULL)
+child = subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL)
 print(child.pid, file=sys.stderr, flush=True)
 """
         + GOOD
     )
     grandchild = int(table.play(code).stderr[0].split()[0])
     began = time.monotonic()
-    while alive(grandchild) and time.monotonic() - began < 30:
+    while alive(grandchild) and time.monotonic() - began < 60:
         time.sleep(0.02)
     assert not alive(grandchild)
 
 
 def test_a_child_that_ignores_the_end_is_ended(table: Table) -> None:
-    began = time.monotonic()
-    table.play(GOOD + "\ntime.sleep(60)", stays=True)
-    assert time.monotonic() - began < 40
-    assert processes() == set() or not any(map(alive, processes()))
+    before, began = processes(), time.monotonic()
+    table.play(GOOD + "\ntime.sleep(600)", stays=True)
+    assert time.monotonic() - began < 100
+    assert not any(map(alive, processes() - before))
 
 
 def test_a_child_that_ignores_signals_is_ended(table: Table) -> None:
     import_signal = (
         "import signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n"
     )
-    table.play(import_signal + GOOD + "\ntime.sleep(60)", stays=True)
-    assert not any(map(alive, processes()))
+    before = processes()
+    table.play(import_signal + GOOD + "\ntime.sleep(600)", stays=True)
+    assert not any(map(alive, processes() - before))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_no_child_outlives_us(table: Table, number: signal.Signals) -> None:
-    (table.folder / "child.sh").write_text("echo $$ > pid; exec sleep 60\n")
+    (table.folder / "child.sh").write_text("echo $$ > pid; exec sleep 600\n")
     words = ["-m", "parlour", "match", "forsale", "exec+forsale:sh child.sh", "random", "random"]
     running = subprocess.Popen([sys.executable, *words], cwd=table.folder, stdout=subprocess.DEVNULL)
     written = table.folder / "pid"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import parlour.players.host
-from parlour.core import Asked, Dialect, Hello, Leave, Refused, Result
+from parlour.core import Asked, Dialect, Hello, Leave, Over, Refused, Result
 from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
@@ -375,7 +375,7 @@ def test_who_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_t
     turned.run(work())
 
 
-def test_who_comes_too_late_to_a_shell_is_told_nothing_and_breaks_nothing() -> None:
+def test_who_comes_too_late_to_a_shell_is_told_of_the_end_and_breaks_nothing() -> None:
     async def work() -> None:
         match = new_match()
         shell = Shell(match, [Scripted() for _ in range(3)])
@@ -384,7 +384,8 @@ def test_who_comes_too_late_to_a_shell_is_told_nothing_and_breaks_nothing() -> N
         shell.back(0, back)
         shell.act(Leave(0, "dead"))
         await settle()
-        assert back.heard == [] and match.gone == {}
+        [over] = back.heard
+        assert isinstance(over, Over) and over.end == match.end and match.gone == {}
 
     turned.run(work())
 

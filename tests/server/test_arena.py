@@ -14,6 +14,10 @@ from parlour.core import Result
 from parlour.games import game
 from tests.players.clients import run
 from tests.server.arenas import Hall, House, Seat
+from tests.turned import turn, until
+
+QUICK_S = 300.0
+WAIT_S = 900.0
 
 
 @pytest.fixture
@@ -42,7 +46,11 @@ def test_who_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
 
     async def work(hall: Hall) -> None:
         players = [Client(hall.url, name=f"p{n}").play_async(name, bot("random", name)) for n in range(few)]
-        finished = await asyncio.gather(*players)
+        playing = asyncio.gather(*players)
+        if 0 in game(name).seats:  # where more may sign up, they are waited for
+            await until(lambda: sum(table.people() for table in hall.serving.arena.open.values()) == few)
+            turn(QUICK_S)
+        finished = await playing
         assert {each.match for each in finished} == {finished[0].match}
         assert sorted(each.seat for each in finished) == list(range(few))
         info = await hall.over(finished[0].match)
@@ -50,7 +58,7 @@ def test_who_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
         assert isinstance(end, Result) and [seat["score"] for seat in info["seats"]] == list(end.scores)
         assert (await hall.proof(finished[0].match)).holds == "yes"
 
-    evening(House(tmp_path, quick_s=3.0), work)
+    evening(House(tmp_path, quick_s=QUICK_S), work)
 
 
 def test_a_table_with_bots_and_an_open_seat(house: House) -> None:
@@ -89,7 +97,8 @@ def test_invited_seats_need_the_key(house: House) -> None:
 def test_a_table_that_nobody_comes_to_is_dropped(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("host")
-        table = (await hall.table(token, "forsale", "open", "open", "random", wait_s=0.3))["table"]
+        table = (await hall.table(token, "forsale", "open", "open", "random", wait_s=WAIT_S))["table"]
+        turn(WAIT_S)
         assert (await hall.over(table["id"]))["state"] == "dropped"
 
     evening(house, work)
@@ -99,8 +108,11 @@ def test_who_has_come_in_time_plays_if_they_are_enough(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("host")
         seats = ("open", "open", "random", "random")
-        table = (await hall.table(token, "forsale", *seats, wait_s=3.0))["table"]
-        finished = await Client(hall.url, name="me").play_async("forsale", bot("random"), table=table["id"])
+        table = (await hall.table(token, "forsale", *seats, wait_s=WAIT_S))["table"]["id"]
+        playing = asyncio.ensure_future(Client(hall.url, name="me").play_async("forsale", bot("random"), table=table))
+        await until(hall.serving.arena.open[table].people)
+        turn(WAIT_S)
+        finished = await playing
         assert finished.players == ("me", "random", "random")
 
     evening(house, work)
@@ -110,7 +122,7 @@ def test_a_guest_who_does_not_wait_makes_room(house: House) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:
             await Seat(line).hello("fickle")
-            await asyncio.sleep(0.3)
+            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
         players = [Client(hall.url, name=f"p{n}").play_async("forsale", bot("random")) for n in range(3)]
         [first, *_] = await asyncio.gather(*players)
         assert sorted(first.players) == ["p0", "p1", "p2"]

@@ -4,7 +4,6 @@ import asyncio
 import json
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +20,7 @@ from parlour.store.store import Store
 from tests.players.clients import connect as connect_tcp
 from tests.players.clients import run
 from tests.players.maze_room import Source, response
+from tests.ports import free_row
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.guests import Guest
 from tests.server.liners import to_arena
@@ -458,16 +458,8 @@ def test_ports_follow_each_other_unless_they_are_set() -> None:
     assert (bare.lines_port(), bare.dialects()) == (None, [])
 
 
-def free_port() -> int:
-    """With some free ones after it, most likely; none of those that are given to who asks for any."""
-    for port in range(20_000, 30_000, 10):
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
-    raise AssertionError("no port is free")
-
-
 def test_a_usual_port_that_is_taken_is_done_without_but_not_one_that_was_asked_for(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_row(10)
 
     async def work(hall: Hall) -> None:
         assert hall.serving.taken == (port + 3,) and "dominion" not in hall.serving.listeners

@@ -131,7 +131,7 @@ def test_both_sets_of_channels_are_of_the_same_game() -> None:  # RULES 10.1
 def test_time_passes_when_nobody_is_connected() -> None:  # RULES 10.8
     async def work() -> None:
         async with House(room(first_round_time=LONG_S)) as house:
-            await until(lambda: house.room().game is not None)
+            await until(lambda: house.room().game is not None and house.game().count_down > 0)
             for rounds in (1, 2, 3):
                 turn(LONG_S)
                 await until(lambda rounds=rounds: house.game().state.turn == rounds)  # type: ignore[misc]  # its own

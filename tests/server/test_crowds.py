@@ -66,7 +66,7 @@ async def fills(hall: Hall, crowd: Crowd, size: int) -> None:
         (lines["tradecraft"], b'{"type": "login", '),
         (http, b""),
         (http, b"GET /api/gam"),
-        (http, b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"),
+        (http, b"POST /api/guests HTTP/1.1\r\nHost: x\r\n" + JSON + b"Content-Length: 9\r\n\r\n{"),
         (http, upgrade("/play/forsale")),
         (http, upgrade("/ws/tradecraft")),
         (http, upgrade("/socket.io/?EIO=4&transport=websocket")),
@@ -76,6 +76,7 @@ async def fills(hall: Hall, crowd: Crowd, size: int) -> None:
 
 
 ADDRESSES = range(2, 10)
+JSON = b"Content-Type: application/json\r\n"
 
 
 def test_thousands_of_half_open_connections_hold_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

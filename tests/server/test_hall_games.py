@@ -13,6 +13,9 @@ from tests.games.tradecraft.tables import problem
 from tests.players.clients import run
 from tests.server.guests import HALL, Guest, Inn
 from tests.server.hall_moves import COAL, DIRT, ONE, STICK, TORCH, amount, make_torches, table, trade, turn_down
+from tests.turned import turn, until
+
+RETURN_S = 600.0
 
 NAMES = """
     login_success username_conflict session_conflict entry_info hall_info player_enter_room player_leave_room
@@ -345,7 +348,7 @@ def test_when_all_are_gone_all_lose() -> None:
 
 def test_no_token_is_ever_written_down() -> None:
     async def evening() -> None:
-        async with Inn(return_s=0.1) as inn:
+        async with Inn(return_s=RETURN_S) as inn:
             ada, bob = await table(inn)
             await ada.plays("submit_proposal", proposal={"partner": "nobody", "token": ada.token}, _token=ada.token)
             await ada.hears("proposal_invalid")
@@ -356,6 +359,8 @@ def test_no_token_is_ever_written_down() -> None:
             await again.hears("start_proposal")
             for guest in (again, bob):
                 await guest.drop()
+            await until(lambda: all(kept.leaving and not kept.leaving.cancelled() for kept in inn.host._kept.values()))
+            turn(RETURN_S)
             await inn.host.next()
             written = b"".join(inn.records[0]).decode() + "".join(inn.log.said)
             assert len(written) > 1000 and ada.token not in written and bob.token not in written

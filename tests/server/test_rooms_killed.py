@@ -1,7 +1,6 @@
 """A room while the server is killed: whatever was acknowledged is there afterwards, and so is everybody."""
 
 import asyncio
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.games import game
 from parlour.store.check import check
 from parlour.store.store import Store
+from tests.ports import free_row
 from tests.server.visitors import Actor
 from tests.store.postgres import new_database
 
@@ -32,8 +32,7 @@ class Server:
     """A process that is killed, and started again on the same port and the same store."""
 
     def __init__(self, settings: Path, url: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_row()
         settings.write_text("log = 'off'\nrooms = 2\nlisteners = {}\n")
         self._command = [sys.executable, "-m", "parlour", "serve", "--settings", str(settings), "--store", url]
         self._command += ["--port", str(self.port)]

@@ -45,6 +45,10 @@ class Socket:
         for text in texts:
             self._texts.put_nowait(text)
 
+    async def ready(self) -> None:
+        """Until it waits for something to send."""
+        await until(lambda: self.peer._more._waiters)
+
     async def over(self) -> None:
         async with asyncio.timeout(turned.SOON_S):
             await self.running
@@ -76,12 +80,12 @@ def test_messages_go_both_ways_in_order() -> None:
 
 def test_what_is_said_at_one_moment_goes_in_one_go_to_who_keeps_up() -> None:
     async def work(socket: Socket) -> None:
-        await settle()
+        await socket.ready()
         socket.peer.send([b"one", b"two"])
         socket.peer.send([b"three"])
-        await settle()
+        await until(lambda: socket.together)
         socket.peer.send([b"four"])
-        await settle()
+        await until(lambda: len(socket.together) == 2)
         assert socket.together == [[b"one", b"two", b"three"], [b"four"]] and socket.sent == []
 
     with_socket(work, at_once=True)
@@ -89,10 +93,10 @@ def test_what_is_said_at_one_moment_goes_in_one_go_to_who_keeps_up() -> None:
 
 def test_who_does_not_keep_up_gets_all_in_order_one_after_the_other() -> None:
     async def work(socket: Socket) -> None:
-        await settle()
+        await socket.ready()
         socket.keeps_up, socket.blocked = False, True
         socket.peer.send([b"one", b"two"])
-        await settle()
+        await until(lambda: socket.peer._is_sending)
         socket.keeps_up = True
         socket.peer.send([b"three"])
         await settle()
@@ -103,7 +107,7 @@ def test_who_does_not_keep_up_gets_all_in_order_one_after_the_other() -> None:
 
 def test_what_is_left_is_sent_at_the_end_either_way() -> None:
     async def work(socket: Socket) -> None:
-        await settle()
+        await socket.ready()
         socket.peer.send([b"last"])
         await socket.peer.close()
         await socket.over()
