@@ -168,9 +168,10 @@ class Arena:
             fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
             if table.game.name == game_name and fits:
                 async with table.lock:
-                    await self._sweep(table)
-                    if table.id in self.open and any(chair.is_anybodys for chair in table.chairs):
-                        return table
+                    if table.id in self.open:  # or its match has begun meanwhile, and its seats are not to be touched
+                        await self._sweep(table)
+                        if any(chair.is_anybodys for chair in table.chairs):
+                            return table
         return None
 
     async def sit(

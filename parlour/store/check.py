@@ -46,8 +46,9 @@ def _check_header(match: StoredMatch, header: Header, seed: bytes) -> list[str]:
         troubles.append(f"its lines are those of {header.match}, a match of {header.game}")
     if header.commit != commitment(seed):
         troubles.append("its seed is not the one that its header commits to")
-    if [player.name for player in header.players] != [seat.name for seat in match.seats[: len(header.players)]]:
-        troubles.append("its seats are not taken by those whom its header names")
+    named, kept = [player.name for player in header.players], [seat.name for seat in match.seats]
+    if named != kept[: len(named)]:
+        troubles.append(f"its header names {named}, and its seats are those of {kept}")
     return troubles
 
 

@@ -81,6 +81,27 @@ def test_of_two_connections_to_a_seat_whose_match_just_begins_one_is_let_go(
     evening(house, work)
 
 
+def test_who_looks_for_a_table_does_not_clear_the_seats_of_a_match_that_has_just_begun(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        arena, dealing = hall.serving.arena, Slow(monkeypatch)
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random", quick=True))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await Seat(line).hello("guest")
+            await dealing.is_dealing.wait()
+            looking, begins = asyncio.ensure_future(arena.quick("forsale")), arena.open[table]
+            await until(lambda: begins.lock._waiters)
+        await until(lambda: (lost := begins.chairs[0].player) is not None and lost.peer.gone is not None)
+        dealing.deals.set()
+        assert (await looking).id != table
+        stored = await hall.store.match(table)
+        assert stored is not None and stored.seats[0].name == "guest", "it may come back to its seat"
+
+    evening(house, work)
+
+
 def test_who_says_its_name_when_the_match_of_its_table_is_over_hears_of_the_end(house: House) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")

@@ -76,7 +76,7 @@ ANY = [
     (lost_first_line, "line 0 is missing"),
     (other_seed, "its seed is not the one that its header commits to"),
     (lost_seed, "its seed is missing"),
-    (other_player, "its seats are not taken by those whom its header names"),
+    (other_player, "its header names "),
 ]
 
 
