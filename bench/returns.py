@@ -204,6 +204,8 @@ class Soak:
         except Refused as e:
             if e.code == "over" and table is not None:
                 self.known.missed.add(table)
+            elif e.code == "replaced" and table in self.known.odd:  # by itself; and that one does not stay
+                await self._play(name, table, token, borne)
             elif e.code not in borne:
                 self.known.troubles.append(f"{name} {table}: a player was refused: {e.code}: {e}")
             return

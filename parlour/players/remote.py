@@ -107,9 +107,10 @@ class RemotePlayer:
         self.peer.listen(self._hear, self._end)
 
     def let_go(self) -> None:
-        """Somebody else has the seat now."""
+        """Somebody else has the seat now; it is told so, or it might come back and take it again."""
         self._post = None
-        self.peer.drop(REPLACED)
+        self.peer.send(self.dialect.error(REPLACED, "you play over another connection now"))
+        self.peer.part(REPLACED)
 
     def _talks(self, said: Any, n: int | None) -> None:
         if not isinstance(said, Leave) and n is None:  # with a number it answers what was asked before the end

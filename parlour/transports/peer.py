@@ -69,11 +69,23 @@ class Peer:
             self.abort()
             self._ended(why)
 
+    def part(self, why: str) -> None:
+        """Give the peer up, but send what is left."""
+        if self.gone is None:
+            self.hang_up()
+            self.gone = why
+            self._ended(why)
+
     def abort(self) -> None:
         """Cut the line at once."""
 
+    def hang_up(self) -> None:
+        """Cut the line once what is left is sent."""
+        self.abort()
+
     async def close(self) -> None:
         """Send what is left, then hang up."""
+        self.hang_up()
 
     def took(self, message: bytes | None) -> None:
         """A message came in; what comes before anybody listens is kept, as long as it is not much."""

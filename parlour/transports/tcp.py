@@ -57,8 +57,8 @@ class SocketPeer(Peer, asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    async def close(self) -> None:
-        """Send what is left, then hang up; at once, if it does not read."""
+    def hang_up(self) -> None:
+        """At once, if it does not read."""
         self.flush()
         if self._transport is not None:
             self._transport.close()

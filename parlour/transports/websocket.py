@@ -58,7 +58,7 @@ class WebSocketPeer(Peer):
         self._ends.set()
         self._more.set()
 
-    async def close(self) -> None:
+    def hang_up(self) -> None:
         self._ends.set()
         self._more.set()
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from parlour.players.remote import REPLACED
 from parlour.server.app import CODES
 from parlour.server.metrics import Metrics
 from tests.docs.pages import ROOT, page, rows
@@ -40,7 +41,7 @@ def test_the_protocol_has_every_error_that_a_player_may_be_told() -> None:
         code for row in rows(part(page("protocol.md"), "### error", "## From the player")) for code in codes(row[0])
     }
     assert len(TROUBLES) > 20 and len(SENT) > 5
-    told = {code for _, code in TROUBLES} | SENT | {"bad_hello", "too_big", "silent", "parked"}
+    told = {code for _, code in TROUBLES} | SENT | {"bad_hello", "too_big", "silent", "parked", REPLACED}
     assert listed - {"code", "words"} == told - NOT_FOR_PLAYERS - OTHERS
 
 

@@ -317,10 +317,11 @@ def test_who_is_replaced_has_not_left_even_if_it_never_sat() -> None:
     wire, player, said = seated()
     player.lost = lambda: said.append("lost")
     player.let_go()
-    assert said == [] and wire.gone == "replaced"
+    assert said == [] and wire.gone == "replaced" and wire.heard[-1]["code"] == "replaced"
     wire, player = introduced(LoginLines())
     player.let_go()
-    assert posted(player, new_match(TRADECRAFT, 2, Limits(1000))) == [] and wire.heard == []
+    assert posted(player, new_match(TRADECRAFT, 2, Limits(1000))) == []
+    assert [told["code"] for told in wire.heard] == ["replaced"]
 
 
 # The shell and the match

@@ -196,8 +196,25 @@ def test_the_second_connection_to_a_seat_ends_the_first(house: House) -> None:
             await one.hear("ask")
             await two.hello("x", token=token)
             await two.hear("ask")
+            assert (await one.hear("error"))["code"] == "replaced"
             with pytest.raises(ConnectionClosed):
                 await one.hear("nothing")
+
+    evening(house, work)
+
+
+def test_two_programs_with_one_token_do_not_take_the_seat_from_each_other_for_ever(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token, other = await hall.account("owner"), await hall.account("other")
+        table = (await hall.table(token, "forsale", "open", "open", "random"))["table"]["id"]
+        first = asyncio.ensure_future(Client(hall.url, token).play_async("forsale", bot("random"), table=table))
+        await until(hall.serving.arena.open[table].people)
+        second = asyncio.ensure_future(Client(hall.url, token).play_async("forsale", bot("random"), table=table))
+        with pytest.raises(Refused) as refused:
+            await first
+        assert refused.value.code == "replaced"
+        await Client(hall.url, other).play_async("forsale", bot("random"), table=table)
+        assert (await second).match == table
 
     evening(house, work)
 

@@ -123,6 +123,7 @@ def test_the_token_is_good_for_every_way_in(way: str) -> None:
             again = await line(inn, way, "ada", token=ada.token)
             assert (await again.hears("login_success"))["token"] == ada.token
             await again.hears("start_proposal")
+            assert (await ada.hears("error"))["code"] == "replaced"
             await ada.plays("craft_done")
             assert (await ada.hears("error"))["code"] == "no_seat"
             await ada.plays("ready_to_start")
@@ -130,7 +131,7 @@ def test_the_token_is_good_for_every_way_in(way: str) -> None:
             await again.says("propose", partner="bob")
             await again.hears("proposal_sent")
             back = await inn.back(ada)
-            assert await again.rest() == [], "it is closed"
+            assert [told["code"] for told in await again.rest()] == ["replaced"], "and it is closed"
             await bob.plays("approval_or_reject", decision="reject")
             for guest in (back, bob):
                 await guest.hears("proposal_rejected")
