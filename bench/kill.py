@@ -161,15 +161,21 @@ class Summary(Struct):
     troubles: list[str] = msgspec.field(default_factory=list)
 
     def __str__(self) -> str:
-        games = ", ".join(f"{count} of {name}" for name, count in sorted(self.matches.items()))
         told = [
             f"{self.kills} kills in {self.seconds:.0f} s",
-            f"matches finished: {games or 'none'}; {self.interrupted} of them saw at least one kill",
+            f"matches finished: {by_game(self.matches)}; {self.interrupted} of them saw at least one kill",
             f"lines kept: {self.lines:,}; answers that were acknowledged: {self.acknowledged:,}",
         ]
-        if not self.troubles:
-            return "\n".join([*told, "nothing was lost"])
-        return "\n".join([*told, f"{len(self.troubles)} TROUBLES", *self.troubles[:50]])
+        return verdict(told, self.troubles, "nothing was lost")
+
+
+def by_game(matches: Counter[str]) -> str:
+    return ", ".join(f"{count} of {name}" for name, count in sorted(matches.items())) or "none"
+
+
+def verdict(told: list[str], troubles: list[str], good: str) -> str:
+    """What came of a soak, the troubles last, if not all is good."""
+    return "\n".join([*told, f"{len(troubles)} TROUBLES", *troubles[:50]] if troubles else [*told, good])
 
 
 class Soak:

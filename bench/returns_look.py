@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from kill import Log, missing, told_otherwise
+from kill import Log, by_game, missing, told_otherwise, verdict
 from msgspec import Struct
 from returns_ways import Painter
 
@@ -45,15 +45,13 @@ class Summary(Struct):
     troubles: list[str] = msgspec.field(default_factory=list)
 
     def __str__(self) -> str:
-        games = ", ".join(f"{count} of {name}" for name, count in sorted(self.matches.items()))
+        games, dropped = by_game(self.matches), self.states["dropped"]
         told = [
             f"seed {self.seed}: {self.cuts:,} connections cut in {self.seconds:.0f} s, {self.stops} stops",
-            f"matches finished: {games or 'none'}; tables dropped: {self.states['dropped']}; seats lost: {self.dead}",
+            f"matches finished: {games}; tables dropped: {dropped}; seats lost: {self.dead}",
             f"lines kept: {self.lines:,}; acknowledged: {self.acknowledged:,}; seen by watchers: {self.seen:,}",
         ]
-        if not self.troubles:
-            return "\n".join([*told, "nobody was forgotten"])
-        return "\n".join([*told, f"{len(self.troubles)} TROUBLES", *self.troubles[:50]])
+        return verdict(told, self.troubles, "nobody was forgotten")
 
 
 class Known(Struct):
