@@ -2,6 +2,8 @@
 
 import asyncio
 import hmac
+from collections.abc import Awaitable, Callable
+from functools import partial
 from hashlib import sha256
 
 from parlour.games.colorfight.wire import Refused
@@ -18,25 +20,26 @@ class Guesses:
 
     async def fits(self, by: str, password: str, *hashes: str) -> bool:
         """Whether one of these is the password's; Refused, if `by` was wrong too often, even if it is right now."""
-        self.count(by)
-        for hash in hashes:
-            if await fits_soon(password, hash):
-                self.forgive(by)
-                return True
-        return False
 
-    def count(self, by: str) -> None:
-        """Before it is known whether it is right: many at once are many."""
+        async def check() -> bool:
+            for hash in hashes:
+                if await fits_soon(password, hash):
+                    return True
+            return False
+
+        return await self.right(by, check)
+
+    async def right(self, by: str, check: Callable[[], Awaitable[bool]]) -> bool:
+        """What the check says. A try counts before that is known, and not any more if it is right: many are many."""
+        if self._attempts is None:
+            return await check()
         try:
-            if self._attempts is not None:
-                self._attempts.count(by)
+            self._attempts.count(by)
         except Trouble as e:
             raise Refused(e.words) from None
-
-    def forgive(self, by: str) -> None:
-        """It was right."""
-        if self._attempts is not None:
+        if right := await check():
             self._attempts.forgive(by)
+        return right
 
 
 class Key:
@@ -56,12 +59,11 @@ class Key:
         """Refused, if too many wrong ones have come from there."""
         if not self._hash:
             return not said
-        by, digest = f"key {self._room} {address}", sha256(said.encode()).digest()
         async with self._checking:
-            self._guesses.count(by)
-            if self._digest is None and await fits_soon(said, self._hash):
-                self._digest = digest
-            right = self._digest is not None and hmac.compare_digest(digest, self._digest)
-            if right:
-                self._guesses.forgive(by)
-        return right
+            return await self._guesses.right(f"key {self._room} {address}", partial(self._is, said))
+
+    async def _is(self, said: str) -> bool:
+        digest = sha256(said.encode()).digest()
+        if self._digest is None and await fits_soon(said, self._hash):
+            self._digest = digest
+        return self._digest is not None and hmac.compare_digest(digest, self._digest)
