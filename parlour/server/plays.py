@@ -21,7 +21,7 @@ from parlour.server.pace import Pace, Quiet
 from parlour.server.seating import Trouble
 from parlour.server.settings import Settings
 from parlour.server.sockets import SEND_S, Socket, at_once, closed, received, sent
-from parlour.server.watching import Slow, Watching, done_with
+from parlour.server.watching import Messages, Slow, Watching
 from parlour.server.ways import Ways, is_too_deep
 from parlour.transports.v1 import V1, ErrorMessage, PlayerHello
 from parlour.transports.websocket import WebSocketPeer
@@ -129,7 +129,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
         else:
             await _refused(socket, "no_such_game", "there is no such game with messages of its own")
 
-    async def show(socket: Socket, messages: AsyncIterator[bytes]) -> None:
+    async def show(socket: Socket, messages: Messages) -> None:
         with figures.connections.labels("watch").track_inprogress():
             if await _shown(socket, messages):
                 await closed(socket)
@@ -157,7 +157,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
             return
         await show(socket, messages)
 
-    def stream(messages: AsyncIterator[bytes]) -> ServerSentEvent:
+    def stream(messages: Messages) -> ServerSentEvent:
         async def told() -> AsyncIterator[dict[str, Any]]:
             with suppress(Slow), figures.connections.labels("events").track_inprogress():
                 async for message in messages:
@@ -193,7 +193,7 @@ async def _told_token(socket: Socket, within_s: float) -> str:
     return said.token if isinstance(said.token, str) else ""
 
 
-async def _shown(socket: Socket, messages: AsyncIterator[bytes]) -> bool:
+async def _shown(socket: Socket, messages: Messages) -> bool:
     """Send all of them, as long as the client is there; whether it has kept up."""
     showing, gone = asyncio.ensure_future(_sent(socket, messages)), asyncio.ensure_future(_gone(socket))
     try:
@@ -205,7 +205,7 @@ async def _shown(socket: Socket, messages: AsyncIterator[bytes]) -> bool:
         await asyncio.gather(showing, gone, return_exceptions=True)
 
 
-async def _sent(socket: Socket, messages: AsyncIterator[bytes]) -> bool:
+async def _sent(socket: Socket, messages: Messages) -> bool:
     try:
         async for message in messages:
             if not await sent(socket, message.decode()):
@@ -213,7 +213,7 @@ async def _sent(socket: Socket, messages: AsyncIterator[bytes]) -> bool:
     except Slow:
         return False
     finally:
-        await done_with(messages)
+        await messages.aclose()
     return True
 
 

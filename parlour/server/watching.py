@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
+from typing import TypeAlias
 
 import msgspec
 
@@ -76,11 +77,15 @@ def seat_messages(playing: Live, seat: Seat) -> Watcher:
     return playing.feed.of(seat).messages(encode(view))
 
 
+Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher
+"""What is to be shown; whoever takes them closes them."""
+
+
 class Slow(Exception):
     """Who watches does not keep up."""
 
 
-async def paced(messages: AsyncIterator[bytes], delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
+async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
     """The same, each so much later; Slow, if so many are due that nobody has taken."""
     time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
 
@@ -108,7 +113,7 @@ async def paced(messages: AsyncIterator[bytes], delay_s: float, most: int) -> As
     finally:
         filling.cancel()
         await asyncio.gather(filling, return_exceptions=True)
-        await done_with(messages)
+        await messages.aclose()
 
 
 class Watching:
@@ -121,23 +126,23 @@ class Watching:
         self._metrics = metrics
         self._watchers: Counter[str] = Counter()
 
-    async def seat(self, match: str, token: str | None) -> AsyncIterator[bytes]:
+    async def seat(self, match: str, token: str | None) -> Messages:
         """For who has a seat: all that this may see, at once."""
         playing, seat, known = await self._ways.seat(match, token)
         return self._counted(playing, seat, known)
 
-    def public(self, match: str) -> AsyncIterator[bytes]:
+    def public(self, match: str) -> Messages:
         playing = self._arena.playing.get(match)
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
         return self._counted(playing, None, 0)
 
-    def _counted(self, playing: Live, seat: Seat | None, token: int) -> AsyncIterator[bytes]:
+    def _counted(self, playing: Live, seat: Seat | None, token: int) -> Messages:
         if self._watchers[playing.id] >= self._settings.watchers_per_match:
             raise Trouble(503, "too_many", "too many watch this match")
         return self._messages(playing, seat, token)
 
-    async def _messages(self, playing: Live, seat: Seat | None, token: int) -> AsyncIterator[bytes]:
+    async def _messages(self, playing: Live, seat: Seat | None, token: int) -> AsyncGenerator[bytes, None]:
         if not await playing.settled():
             return
         messages = playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
@@ -163,8 +168,3 @@ class Watching:
             self._watchers[match] -= 1
             if not self._watchers[match]:
                 del self._watchers[match]
-
-
-async def done_with(messages: AsyncIterator[bytes]) -> None:
-    if isinstance(messages, AsyncGenerator | Watcher):
-        await messages.aclose()

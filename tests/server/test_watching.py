@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +136,7 @@ def test_only_so_many_watch_one_match(tmp_path: Path) -> None:
 # Later, and not too late
 
 
-async def source(messages: "asyncio.Queue[bytes | None]") -> AsyncIterator[bytes]:
+async def source(messages: "asyncio.Queue[bytes | None]") -> AsyncGenerator[bytes, None]:
     while (message := await messages.get()) is not None:
         yield message
 
