@@ -17,7 +17,7 @@ from tests.server.test_junk import no_complaints
 
 pytestmark = pytest.mark.alone
 
-MOST_MORE = 60 * 1024 * 1024
+MOST_MORE = 120 * 1024 * 1024
 """Bytes that all of them may cost: what the kernel lets one send, what we read ahead, and sessions of Socket.IO."""
 PORTS = {"lines over TCP": "tradecraft", "values over TCP": "maze/course"}
 """Where not our own lines are spoken."""
