@@ -10,7 +10,7 @@ from rich.text import Text
 
 from parlour.cli.common import UserError, console, read_players, stderr
 from parlour.cli.matches import COMPLAINT_LINES
-from parlour.cli.show import result_table
+from parlour.cli.show import cost_in_words, result_table
 from parlour.cli.table import asking
 from parlour.client import Client, Finished, Refused
 from parlour.core import Game, Result
@@ -40,7 +40,7 @@ def join_arena(
         raise UserError(f"--name: a name has 1 to {MOST_NAME} printable characters")
     _check(url, game, token)
     where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
-    news = _News(where, matches)
+    news = _News(game, where, matches)
     client = Client(url, token, name=name, watch=news)
     log = logging.getLogger("parlour.client")
     log.setLevel(logging.INFO)
@@ -81,8 +81,9 @@ def _tell(finished: Finished, news: "_News") -> None:
 class _News(logging.Handler):
     """Tells on stderr what happens meanwhile, and counts how matches come out."""
 
-    def __init__(self, where: str, matches: int) -> None:
+    def __init__(self, game: Game[Any], where: str, matches: int) -> None:
         super().__init__(logging.INFO)
+        self._game = game
         self._where = where
         self._greeted = False
         self._matches = matches
@@ -105,8 +106,8 @@ class _News(logging.Handler):
             players = ", ".join(map(plain, message.players))
             stderr.print(f"Match {message.match} begins: {players}; yours is seat {message.seat}", soft_wrap=True)
         elif isinstance(message, FaultMessage):
-            cost = "" if message.cost is None else f"; instead {message.cost!r} is played"
-            stderr.print(Text(f"  {message.kind} {message.code}: {plain(message.words)}{cost}", "red"), soft_wrap=True)
+            words = [f"  {message.kind} {message.code}: {plain(message.words)}", cost_in_words(message.cost)]
+            stderr.print(Text("; ".join(filter(None, words)), "red"), soft_wrap=True)
 
     def over(self, finished: Finished) -> Iterator[RenderableType]:
         """One match for itself, or one of many in a line."""
@@ -121,7 +122,7 @@ class _News(logging.Handler):
             self.ranks["void"] += 1
             told = f"void: {plain(end.words)}"
         if self._matches == 1:
-            yield result_table([plain(name) for name in finished.players], end)
+            yield result_table(self._game, finished.match, [plain(name) for name in finished.players], end)
         faults = f"; faults: {_counted(finished.faults)}" if finished.faults else ""
         number = "" if self._matches == 1 else f"{self.ranks.total()}/{self._matches}  "
         yield Text(f"{number}{finished.match}: {told}, seat {finished.seat}{faults}")

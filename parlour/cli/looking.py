@@ -93,7 +93,7 @@ def replay(
             console.print(board_table(match.game.board(match.state.view(seat), match.names)))
             step = wait_for_enter()
     if match.end is not None:
-        console.print(result_table(match.names, match.end))
+        console.print(result_table(match.game, header.match, match.names, match.end))
 
 
 def wait_for_enter() -> bool:

@@ -181,7 +181,8 @@ def one(
     if as_json:
         print(msgspec.json.encode({**summary(played), "faults": [dict(it.faults) for it in tally.players]}).decode())
     else:
-        console.print(result_table(played.match.names, played.end))
+        done = played.match
+        console.print(result_table(terms.game, done.header.match, done.names, played.end))
         tell_complaints(played, [bool(it.faults) for it in tally.players])
         if recorder is not None:
             hint = "prove it with `parlour verify`, see it with `parlour replay`"
@@ -299,7 +300,7 @@ def play_yourself(
     terms = Terms(game=game, options=read_options(game, settings or ()))
     played = play(terms, [person, *others], read_seed(seed), watch)
     console.print()
-    console.print(result_table(names, played.end))
+    console.print(result_table(game, played.match.header.match, names, played.end))
 
 
 def best_bot(game: Game[Any]) -> str:

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from parlour.cli.show import board_table, painted
-from parlour.core import Ask, Dice, Event, Game, Value
+from parlour.core import Ask, Dice, Event, Game
+from parlour.core.values import in_words
 from parlour.referee.player import Resigned
 
 
@@ -48,22 +49,16 @@ class Person:
         return _chosen(text, ask) if ask.choices is not None else _parsed(text, self._game)
 
 
-def _words(action: Value) -> str:
-    """`bid 5`, `pass`, `sell 17`."""
-    fields = [str(value) for value in msgspec.structs.astuple(action) if value is not None]
-    return " ".join([type(action).__name__.lower(), *fields])
-
-
 def _listed(ask: Ask[Any], game: Game[Any]) -> str:
     if game.hint is not None:
         return game.hint(ask)
     if ask.choices is None:
         return ", ".join(_form(kind) for kind in game.actions)
-    return ", ".join(_words(choice) for choice in ask.choices)
+    return ", ".join(in_words(choice) for choice in ask.choices)
 
 
 def _hint(ask: Ask[Any], game: Game[Any]) -> str:
-    words = [_words(choice) for choice in ask.choices or ()]
+    words = [in_words(choice) for choice in ask.choices or ()]
     return f"{words[0]}, {words[1]} ... {words[-1]}" if len(words) > 4 else _listed(ask, game)
 
 
@@ -75,11 +70,11 @@ def _form(kind: type[Any]) -> str:
 
 def _chosen(text: str, ask: Ask[Any]) -> Any | None:
     """The choice that was typed in full, by its number alone, or by its beginning."""
-    for meant in (_words, lambda choice: _words(choice).split()[-1]):
+    for meant in (in_words, lambda choice: in_words(choice).split()[-1]):
         for choice in ask.choices or ():
             if text.lower() == meant(choice):
                 return choice
-    begun = [choice for choice in ask.choices or () if text and _words(choice).startswith(text.lower())]
+    begun = [choice for choice in ask.choices or () if text and in_words(choice).startswith(text.lower())]
     return begun[0] if len(begun) == 1 else None
 
 

@@ -10,7 +10,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from parlour.core import Board, By, Event, Refused, Result, Seat, Void
+from parlour.core import Board, By, Event, Fault, Finding, Game, Leave, Refused, Result, Seat, Void
+from parlour.core.values import in_words
 from parlour.referee.match import Match, Out
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -38,9 +39,10 @@ def board_table(board: Board) -> Table:
     return table
 
 
-def result_table(names: Sequence[str], end: Result | Void) -> RenderableType:
+def result_table(game: Game[Any], match: str, names: Sequence[str], end: Result | Void) -> RenderableType:
     if isinstance(end, Void):
-        return Text(f"The match is void: {end.code}, {end.words}", "bold red")
+        void = Text(f"The match is void: {end.code}, {end.words}", "bold red")
+        return void if game.explain is None else Group(void, Text(f"  {own_fault(game, match, end)}", "dim red"))
     table = Table(title="Result", title_justify="left", title_style="bold", min_width=44)
     for column in ("rank", "player", "score"):
         table.add_column(column, justify="left" if column == "player" else "right")
@@ -50,12 +52,21 @@ def result_table(names: Sequence[str], end: Result | Void) -> RenderableType:
     return table
 
 
+def cost_in_words(cost: Any, if_none: str = "") -> str:
+    """What a fault costs its seat."""
+    match cost:
+        case None:
+            return if_none
+        case Leave(why=why):
+            return f"has to leave the match: {why}"
+        case _:
+            return f"played instead: {in_words(cost)}"
+
+
 def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
     """A fault as the host sees it."""
     fault, seat = refused.fault, refused.seat
-    cost = "costs nothing" if fault.kind == "unasked" else "asked again"
-    if refused.cost is not None:
-        cost = f"costs {refused.cost!r}"
+    cost = cost_in_words(refused.cost, "costs nothing" if fault.kind == "unasked" else "asked again")
     lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
     if match.game.explain is not None and fault.kind != "unasked":
         view = match.state.view(seat)
@@ -64,14 +75,22 @@ def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
     return lines
 
 
+def own_fault(game: Game[Any], match: str, fault: Fault | Void) -> str:
+    """A fault of our own in the rule book's terms, where it has some."""
+    if game.explain is None:
+        return f"{fault.code}: {fault.words}"
+    return game.explain(fault, match, -1, None, 0, None)
+
+
 def host_news(match: Match[Any], out: Out) -> list[Text]:
     """What the host is told: all that spectators are, every fault, and what nobody else may know."""
     lines = []
     for notice in out.notices:
         if isinstance(notice, Refused):
             lines += fault_lines(notice, match)
-        elif isinstance(notice, Event) and all(notice.seen_by(who) is None for who in (None, *range(len(match.names)))):
-            lines.append(Text(match.game.say(notice, match.names), "red"))
+        elif isinstance(notice, Finding):
+            found = own_fault(match.game, match.header.match, notice.fault)
+            lines += [Text(match.game.say(notice, match.names), "red"), Text(f"    {found}", "dim red")]
     return lines + news(match, out, None)
 
 

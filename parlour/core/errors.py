@@ -1,6 +1,10 @@
 """The three kinds of trouble, and nothing else: unreadable, forbidden, and our own bugs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from parlour.core.game import Event
 
 Facts = Mapping[str, int | str]
 
@@ -32,6 +36,9 @@ class IllegalAction(Trouble):
 
 class Inconsistent(Trouble):
     """A state that cannot be: our bug. It ends its match and is never laid on a player."""
+
+    events: "Sequence[Event]" = ()
+    """What the input caused before the rules noticed. The players are told of it before the end."""
 
 
 class BadOptions(ValueError):

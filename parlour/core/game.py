@@ -77,6 +77,15 @@ class Fault(Value, frozen=True):
 GONE = Fault("gone", "gone", "has left")
 
 
+class Finding(Event, frozen=True):
+    """The rules found themselves to be inconsistent and the match goes on. For the host's log, not for players."""
+
+    fault: Fault
+
+    def seen_by(self, who: By) -> None:
+        return None
+
+
 class Result(Value, frozen=True):
     """Scores and ranks by seat; ties are the rule book's business, so ranks are not derived from scores."""
 
@@ -165,8 +174,10 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
     questions: tuple[type[Value], ...] = ()
     replies: tuple[type[Value], ...] = ()
-    explain: Callable[[Fault, str, Seat, Any, int, Any], str] | None = None
-    """A fault in the rule book's own terms, given match, seat, what it cost, which attempt it was, and the view."""
+    explain: Callable[[Any, str, Seat, Any, int, Any], str] | None = None
+    """A Fault or Void in the rule book's own terms, given match, seat, cost, number of the attempt, and the view.
+
+    Findings and ends that are no seat's doing come with seat -1, attempt 0 and without a view."""
     say: Callable[[Event, Sequence[str]], str]
     """An event in words, given the seats' names."""
     board: Callable[[Any, Sequence[str]], Board]

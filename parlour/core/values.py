@@ -1,5 +1,6 @@
 """What every value of ours is, and the few that even a dialect needs."""
 
+import re
 from collections.abc import Iterable
 from functools import reduce
 from operator import or_
@@ -38,6 +39,21 @@ def any_of(types: Iterable[Any]) -> Any:
 def plain(text: str, most: int = MOST_WORDS) -> str:
     """Somebody's words, fit to be shown: short, and nothing in them that a terminal would obey."""
     return "".join(c if c.isprintable() else "?" for c in text[:most])
+
+
+def in_words(action: Value) -> str:
+    """An action as a person would type it: `bid 5`, `sell any`, `discard estate, copper`."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(action).__name__).lower()
+    fields = (getattr(action, field) for field in action.__struct_fields__)
+    return " ".join([name, *(_field_in_words(value) for value in fields if value not in (None, (), ""))])
+
+
+def _field_in_words(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_field_in_words, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{amount} {name}" for name, amount in value.items())
+    return in_words(value) if isinstance(value, Value) else str(value)
 
 
 class Sitting(Value, frozen=True):

@@ -110,6 +110,7 @@ class Match(Generic[A]):
         self._faults: dict[Seat, int] = {}
         self._last_ms: dict[Seat, int] = {}
         self._read_action = decoder(game.actions).decode
+        self._costs: tuple[type[Any], ...] = (*game.actions, *game.prices, Leave)
 
     def _new_state(self) -> State[A]:
         dice = Dice(self.seed)
@@ -280,7 +281,8 @@ class Match(Generic[A]):
         ms = self._elapsed(seat, now)
         cost = None if self.end is not None else self._priced(out, seat, fault, ms, said)
         n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
-        out.notices.append(Refused(seat, n, fault, cost, attempt))
+        told = cost if isinstance(cost, self._costs) else None  # anything else voids the match in a moment
+        out.notices.append(Refused(seat, n, fault, told, attempt))
         self._pay(out, seat, fault, cost, now, ms, said)
         self._follow(out, now)
 
@@ -331,6 +333,10 @@ class Match(Generic[A]):
             raise
         except Exception as bug:
             self._line(out, done, ms)
+            if isinstance(bug, Inconsistent):
+                if by is not None and done.fault is None:
+                    out.notices.append(Took(by, self.open[by].n))
+                out.notices += bug.events
             self._break(out, bug)
             return
         self._line(out, done, ms)
@@ -424,7 +430,10 @@ class Match(Generic[A]):
         ms = self._charged(done, ms) if self._timed else 0
         chain = self._chain
         do = NOTHING if done.do is None else done.do  # encoded with the line, and read back as raw JSON
-        out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
+        try:
+            out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
+        except TypeError:  # a price that JSON cannot even write, which voids the match
+            out.lines.append(chain.add(Line(chain.head, chain.n, done.by, NOTHING, done.fault, done.said, ms)))
 
     # Times
 
@@ -482,6 +491,14 @@ def _checked(act: Table) -> Table:
     except (msgspec.MsgspecError, TypeError, ValueError) as e:
         raise IllegalAction("bad_act", f"not an act of the table: {e}") from None
     return checked
+
+
+def written(do: Any) -> Raw:
+    """An input's action as its line records it: nothing where there is none, or none that JSON can write."""
+    try:
+        return NOTHING if do is None else Raw(encode(do))
+    except TypeError:
+        return NOTHING
 
 
 @cache

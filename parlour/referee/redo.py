@@ -10,7 +10,7 @@ from msgspec import Raw
 from parlour.core import Close, Fault, Game, IllegalAction, Join, Leave, Seat, Stop, Table
 from parlour.core.values import plain
 from parlour.referee.clock import Clock
-from parlour.referee.match import Input, Match, Out, decoder
+from parlour.referee.match import Input, Match, Out, decoder, written
 from parlour.referee.transcript import NOTHING, Header, Line, encode
 
 A = TypeVar("A")
@@ -59,16 +59,15 @@ class Redo(Match[A]):
         return out.lines
 
     def _redo(self, out: Out, line: Line) -> None:
-        done = Input(line.by, self.action(line), line.fault, line.said)
         due = self._follows()
         if due is not None:
-            if done != due:
-                raise Forged(f"the referee had to play {due.do!r} here")
+            if line.do != written(due.do) or (line.by, line.fault, line.said) != (due.by, due.fault, due.said):
+                raise Forged(f"the referee had to play {_shown(due.do)} here")
             self._must(out, due, 0.0, 0)
         elif line.fault is not None:
-            self._redo_fault(out, done, line.fault, line.ms)
+            self._redo_fault(out, line, line.fault)
         else:
-            self._redo_play(out, done, line.ms)
+            self._redo_play(out, Input(line.by, self.action(line)), line.ms)
 
     def _redo_play(self, out: Out, done: Input, ms: int) -> None:
         by, do = done.by, done.do
@@ -78,7 +77,7 @@ class Redo(Match[A]):
         elif by not in self.open or by in self.gone:
             raise Forged(f"seat {by} was not asked")
         elif not isinstance(do, self.game.actions):
-            raise Forged(f"{do!r} is not an action of a seat")
+            raise Forged(f"{_shown(do)} is not an action of a seat")
         else:
             allowed = self._allowed_ms(by, self.open[by].ask)
             if allowed is not None and ms > allowed and None not in self.state.asks():  # or the table's time counts
@@ -88,13 +87,14 @@ class Redo(Match[A]):
         except IllegalAction as e:
             raise Forged(f"forbidden: {e.words}") from None
 
-    def _redo_fault(self, out: Out, done: Input, fault: Fault, ms: int) -> None:
-        seat = done.do.seat if isinstance(done.do, Leave) else done.by
+    def _redo_fault(self, out: Out, line: Line, fault: Fault) -> None:
+        """The price is compared as it was written: a price that is not even an action voids the match."""
+        seat, ms = self._fault_of(line), line.ms
         if seat is None or seat in self.gone or (seat not in self.open and fault.kind != "unasked"):
             raise Forged("a fault of a seat that was not asked")
-        if (done.said is not NOTHING) != (fault.kind == "illegal"):
+        if (line.said is not NOTHING) != (fault.kind == "illegal"):
             raise Forged("what was refused is recorded for illegal answers, and for no others")
-        if fault.kind == "illegal" and self._tried(seat, done.said) != fault:
+        if fault.kind == "illegal" and self._tried(seat, line.said) != fault:
             raise Forged("the rules do not refuse that, or not so")
         if fault.kind == "late" and not self._was_late(seat, fault, ms):
             raise Forged("that was not late, or not so")
@@ -104,10 +104,18 @@ class Redo(Match[A]):
             fault.facts or fault.words != plain(fault.words) or not CODE.fullmatch(fault.code)
         ):
             raise Forged("the referee does not put it so")
-        cost = self._priced(out, seat, fault, ms, done.said)
-        if cost != done.do:
-            raise Forged(f"the price of {fault.code!r} is {cost!r}, not {done.do!r}")
-        self._pay(out, seat, fault, cost, 0.0, ms, done.said)
+        cost = self._priced(out, seat, fault, ms, line.said)
+        if line.do != written(cost):
+            raise Forged(f"the price of {fault.code} is {_shown(cost)}, not {_shown(line.do)}")
+        self._pay(out, seat, fault, cost, 0.0, ms, line.said)
+
+    def _fault_of(self, line: Line) -> Seat | None:
+        """The seat that the fault is charged to; one that must leave for it is named by the departure."""
+        try:
+            price = self.action(line)
+        except Forged:
+            return line.by
+        return price.seat if isinstance(price, Leave) else line.by
 
     def _tried(self, seat: Seat, said: Raw) -> Fault | None:
         """How the rules refuse this, if they do."""
@@ -125,6 +133,11 @@ class Redo(Match[A]):
         allowed = self._allowed_ms(seat, open.ask)
         in_span = open.ask.span is not None and self.clock.limit(seat, open.ask) is not None
         return (in_span or (allowed is not None and ms >= allowed - 1)) and fault == self._late(seat, open, ms)
+
+
+def _shown(do: Any) -> str:
+    """An action in the JSON of its line."""
+    return bytes(do if isinstance(do, Raw) else written(do)).decode() or "nothing"
 
 
 def _recorded(raw: Raw, read: Callable[[Raw], Any]) -> Any:

@@ -291,7 +291,7 @@ def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tm
     assert done.returncode == 0
     assert "    MalformedResponse P0502 pid=0 (part 1, round 1, try 1) -> retry\n" in done.stdout
     assert "bot: unreadable crashed, IndexError: tuple index out of range at " in done.stdout
-    assert "(asked again)" in done.stdout and "(costs Pass())" in done.stdout
+    assert "(asked again)" in done.stdout and "(played instead: pass)" in done.stdout
     assert "dead has left (dead)" in done.stdout and "out of ideas" in done.stdout
     assert (tmp_path / "complaints" / "seat-1.txt").read_text() == "out of ideas\n"
 

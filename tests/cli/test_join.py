@@ -129,7 +129,7 @@ def test_faults_are_told_with_their_cost_and_counted(arena: Served, host: str, t
     assert done.returncode == 0, done.stderr
     assert re.search(r"; faults: not_a_message \d+$", done.stdout, re.M)
     assert "  unreadable not_a_message: not a message of protocol 1" in done.stderr
-    assert "; instead Pass() is played" in done.stderr and "  what now" in done.stderr
+    assert "; played instead: pass" in done.stderr and "  what now" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from parlour.games.forsale import faults
 from parlour.games.forsale.faults import Entry
 from parlour.games.forsale.phases import Auction
+from parlour.games.forsale.setup import REMOVED
 
 if TYPE_CHECKING:
     from parlour.games.forsale.rules import State
@@ -57,7 +58,8 @@ def auction(state: "State") -> Finding | None:
     for seat, hand in enumerate(state.hands):
         if len(hand) != state.round:
             return faults.WRONG_ESTATE_SIZE, f"{len(hand)} estates after round {state.round}", {"pid": seat}
-    if len(state.estate_deck) + len(state.removed_estates) != len(ALL_ESTATES) - state.seats * state.round:
+    in_play = len(ALL_ESTATES) - REMOVED[state.seats]
+    if len(state.estate_deck) != in_play - state.seats * state.round:
         words = f"{len(state.estate_deck)} estates undealt after round {state.round}"
         return faults.WRONG_ESTATE_SIZE, words, {"pid": GAME_SIDE}
     return None

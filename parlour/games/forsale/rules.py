@@ -247,23 +247,28 @@ class State(Position[View]):
     def play(self, by: By, action: Action | Table) -> list[Event]:
         events: list[Event] = []
         phase = self.phase
-        if by is None:
-            self._happen(action, events)
-        else:
-            self._check(by, action)
-            if isinstance(phase, Sale):
-                self._choose(phase, by, action, events)  # type: ignore[arg-type]  # _check saw to it
-            elif isinstance(action, Bid):
-                self._raise(phase, by, action.amount, events)
+        try:
+            if by is None:
+                self._happen(action, events)
             else:
-                self._pass(phase, by, events)
-        asks = self._asks
-        self._changed()
-        if asks is not None and phase is self.phase and isinstance(phase, Sale) and not self.over:
-            self._asks = asks.copy()  # in a sale, one answered and nothing else has changed
-            self._asks.pop(by, None)
-        if audit.COSTLY or isinstance(phase, Auction):  # no coin moves in a sale
-            self._heed(audit.money(self), events)
+                self._check(by, action)
+                if isinstance(phase, Sale):
+                    self._choose(phase, by, action, events)  # type: ignore[arg-type]  # _check saw to it
+                elif isinstance(action, Bid):
+                    self._raise(phase, by, action.amount, events)
+                else:
+                    self._pass(phase, by, events)
+            asks = self._asks
+            self._changed()
+            if asks is not None and phase is self.phase and isinstance(phase, Sale) and not self.over:
+                self._asks = asks.copy()  # in a sale, one answered and nothing else has changed
+                self._asks.pop(by, None)
+            if audit.COSTLY or isinstance(phase, Auction):  # no coin moves in a sale
+                self._heed(audit.money(self), events)
+        except Inconsistent as bug:
+            self._changed()
+            bug.events = events
+            raise
         return events
 
     def _happen(self, act: Action | Table, events: list[Event]) -> None:
@@ -315,7 +320,9 @@ class State(Position[View]):
 
     def _refuse_kind(self, seat: Seat, action: object, wanted: str) -> NoReturn:
         if not isinstance(action, Bid | Pass | Sell | SellAny):
-            self._break(faults.WRONG_CODE, "no answer at all", {"pid": seat, "wrong_code": repr(action)})
+            named = type(action).__repr__ is not object.__repr__  # else it is shown by its address in memory
+            code = repr(action) if named else type(action).__name__
+            self._break(faults.WRONG_CODE, "no answer at all", {"pid": seat, "wrong_code": code})
         self._refuse(faults.MALFORMED, f"{type(action).__name__}: the question is to {wanted}", seat)
 
     def _refuse(self, kind: Entry, words: str, seat: Seat, **facts: int) -> NoReturn:

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Fault, Seat, Value
+from parlour.core import Ask, By, Event, Finding, Seat, Value
 
 Number: TypeAlias = Annotated[int, Meta(ge=-2_000_000_000, le=2_000_000_000)]
 """Any number a player may send; whether it is a good one is for the rules."""
@@ -142,13 +142,8 @@ class Left(Event, frozen=True):
     why: str
 
 
-class Suspected(Event, frozen=True):
-    """An inconsistency that was put right; for the host's log and no player."""
-
-    fault: Fault
-
-    def seen_by(self, who: By) -> None:
-        return None
+class Suspected(Finding, frozen=True):
+    """An inconsistency that was put right."""
 
 
 class View(Value, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.core import Board, Event, Fault, Seat
+from parlour.core import Board, Event, Fault, Seat, Void
 from parlour.games.forsale.faults import report
 from parlour.games.forsale.values import (
     ChequesOpened,
@@ -45,11 +45,12 @@ def say(event: Event, names: Sequence[str]) -> str:
             raise TypeError(f"not an event of For Sale: {event!r}")
 
 
-def explain(fault: Fault, gid: str, pid: Seat, cost: Any, attempt: int, view: View) -> str:
+def explain(fault: Fault | Void, gid: str, pid: Seat, cost: Any, attempt: int, view: View | None) -> str:
     """As the catalogue prints it: `OverBet P0401 #3 pid=0 balance=18 resp=99 (part 1, round 2, try 1) -> retry`."""
     it = report(fault, gid, pid, cost, attempt, view)
     printed = " ".join(f"{field}={value}" for field, value in it.details.items())
-    when = f"(part {it.phase}, round {it.round}, try {it.attempt})"
+    tried = f", try {it.attempt}" if it.attempt else ""
+    when = f"(part {it.phase}, round {it.round}{tried})" if it.phase else ""
     return " ".join(filter(None, (it.name, it.code, it.seed_code, printed, when, "->", it.recovery)))
 
 

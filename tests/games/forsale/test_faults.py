@@ -1,21 +1,27 @@
 """Every error of the catalogue: provoked by a client where one can, by a spoilt position where none can."""
 
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from parlour.cli.show import host_news, own_fault, result_table
 from parlour.core import (
     GONE,
     BadMessage,
     Close,
     Dice,
     Inconsistent,
+    Join,
     Leave,
     Over,
     Refused,
     Result,
     Sitting,
+    Stop,
+    Took,
     Void,
 )
 from parlour.games.forsale import GAME, bots
@@ -23,6 +29,7 @@ from parlour.games.forsale.faults import CATALOGUE, Report, report
 from parlour.games.forsale.rules import State
 from parlour.games.forsale.values import Action, Bid, Pass, Passed, Raised, Sell, SellAny, Suspected, Won
 from parlour.referee.match import Match, Out
+from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits, Line, header, read_record
 from tests.games.forsale.tables import auction, auction_of, new, play, sale
 
@@ -448,6 +455,26 @@ def test_wrong_code(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:  # RU
     assert (what.recovery, what.terminal) == ("match_aborted", True)
 
 
+class Odd:
+    """Shown by its address in memory, which is another one in every process."""
+
+
+@pytest.mark.parametrize("price", [Close(), Stop(), Join("x"), "nonsense", 7, -1, [1], Odd()])
+@pytest.mark.parametrize("how", ["refused", "gone"])
+def test_a_match_voided_by_a_wrong_code_verifies(price: Any, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(State, "amends", lambda *_: price)  # RULES 7.5, 7.6
+    options = GAME.options(initial_first="seat:0")
+    head = header(GAME, [Sitting(name) for name in ("ada", "bob", "cyd")], b"seed", options=options)
+    match = Match(GAME, head, b"seed")
+    lines = match.begin(0.0).lines
+    out = match.answer(0, Bid(19), 0.0) if how == "refused" else match.table(Leave(0, "quit"), 0.0)
+    lines += [*out.lines, match.reveal()]
+    assert voided(match).code == "G0301"
+    verdict = verify(b"".join(line + b"\n" for line in lines), lambda _: GAME)
+    assert (verdict.holds, verdict.end) == ("yes", match.end)
+    assert all(isinstance(it.cost, Leave | None) for it in out.notices if isinstance(it, Refused))
+
+
 @pytest.mark.parametrize("table", [new(3, initial_first="seat:0"), sale(hands=[[5], [3], [1]], cheques=[0, 6, 15])])
 def test_wrong_code_in_either_part(table: State) -> None:  # RULES 7.5
     with pytest.raises(Inconsistent) as bug:
@@ -514,6 +541,75 @@ def test_a_missing_cheque_has_a_code() -> None:  # RULES 7.2
     for seat, estate in enumerate((5, 3, 1)):
         match.answer(seat, Sell(estate), 0.0)
     assert voided(match).code == "G0102"
+
+
+def test_an_estate_that_is_in_play_and_stays_undealt_is_found() -> None:  # RULES 7.2, I4
+    table = mid_match()
+    table.estate_deck.insert(0, table.removed_estates.pop())
+    match = referee(table)
+    match.answer(2, Pass(), 0.0)
+    what = voided(match)
+    assert (what.code, what.seed_code, printed(what)) == ("G0101", "#G0101", [("gid", GID), ("pid", -1)])
+
+
+def test_a_card_in_play_that_was_taken_out_is_found() -> None:  # RULES 7.2, I4
+    table = mid_match()
+    table.removed_estates.append(table.estate_deck.pop(0))
+    match = referee(table)
+    match.answer(2, Pass(), 0.0)
+    assert (voided(match).code, voided(match).pid) == ("G0101", -1)
+
+
+def test_before_a_strict_void_all_hear_what_the_last_input_did() -> None:  # RULES 7.4
+    table = mid_match()
+    removed_card_on_the_table(table)
+    match = referee(table)
+    out = match.answer(2, Pass(), 0.0)
+    for who in (None, 0, 1, 2):
+        told = [type(notice) for notice in out.to(who)]
+        assert told == [*([Took] if who == 2 else []), Passed, Won, Over]
+    assert match.state.view(0).hand != ()  # type: ignore[attr-defined]  # as it is after the last input
+
+
+def test_the_terminal_shows_findings_as_the_catalogue_prints_them() -> None:  # RULES 7.5
+    table = bidding()
+    table.coins[0], table.bank = 3, 15
+    match = referee(table)
+    lines = [line.plain.strip() for line in host_news(match, match.answer(0, Pass(), 0.0))]
+    assert "OverPay P0101 #1 pid=0 balance=3 pay=5 (part 1, round 1) -> paid_balance" in lines
+
+
+@pytest.mark.parametrize(
+    ("spoil", "shown"),
+    [
+        (removed_card_on_the_table, f"NonEmptyMarket G0302 #6 gid={GID} len(market)=1 market_raw=[11]"),
+        (removed_card_in_a_hand, f"WrongEstateSize G0101 #G0101 gid={GID} pid=1"),
+        (card_of_another_game, f"WrongEstateSize G0101 #G0101 gid={GID} pid=-1"),
+    ],
+)
+@pytest.mark.parametrize("policy", ["strict", "lenient"])
+def test_the_terminal_shows_what_voids_a_match(spoil: Spoil, shown: str, policy: str) -> None:  # RULES 7.5
+    table = mid_match(invariant_policy=policy)
+    spoil(table)
+    match = referee(table)
+    out = match.answer(2, Pass(), 0.0)
+    console = Console(file=StringIO(), width=200)
+    for line in host_news(match, out):
+        console.print(line)
+    if match.end is not None:
+        console.print(result_table(match.game, GID, match.names, match.end))
+    told = console.file.getvalue()  # type: ignore[attr-defined]  # it writes to memory
+    recovery = "match_aborted" if policy == "strict" else "logged"
+    assert f"{shown} (part 1, round 3) -> {recovery}" in told
+
+
+def test_the_terminal_shows_a_wrong_code(monkeypatch: pytest.MonkeyPatch) -> None:  # RULES 7.5
+    monkeypatch.setattr(State, "amends", lambda *_: Close())
+    match = referee(auction(houses=[4, 11, 28], coins=[18, 18, 18]))
+    match.answer(0, Bid(19), 0.0)
+    assert isinstance(match.end, Void)
+    shown = f"WrongCodeSTE G0301 #5 gid={GID} pid=0 wrong_code=Close() (part 1, round 1) -> match_aborted"
+    assert own_fault(match.game, GID, match.end) == shown
 
 
 def test_other_matches_in_the_same_process_go_on() -> None:  # RULES 7.6
