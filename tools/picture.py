@@ -42,7 +42,7 @@ def draw() -> str:
 
     terms = Terms(game=forsale, options=forsale.options(balances="open"))
     played = play(terms, [load(forsale, player) for player in PLAYERS], SEED, watch)
-    console.print(result_table(played.match.names, played.end))
+    console.print(result_table(played.match.game, played.match.header.match, played.match.names, played.end))
     svg = console.export_svg(title="parlour", unique_id="parlour")
     return re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
 

@@ -11,6 +11,7 @@ from rich.progress import Progress
 
 from parlour.cli.arguments import app
 from parlour.cli.common import UserError, console, new_file, stderr
+from parlour.core.values import plain, why_not_a_name
 
 if TYPE_CHECKING:  # a database takes a while to load, and other commands need none
     from parlour.store.store import Store
@@ -185,14 +186,8 @@ def _shown(url: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    import msgspec
-
-    from parlour.core.values import Name as PlayerName
-
-    try:
-        msgspec.convert(name, PlayerName)
-    except msgspec.ValidationError:
-        raise UserError("a name has 1 to 64 printable characters") from None
+    if why := why_not_a_name(name):
+        raise UserError(f"{plain(name)!r}: {why}")
 
 
 def _password(from_stdin: bool) -> str:

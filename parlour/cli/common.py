@@ -1,14 +1,15 @@
 """What several commands need: reading options and seeds, and recording."""
 
 import contextlib
+import errno
 import gzip
 import os
+import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, cast
 
-import msgspec
 from msgspec.structs import replace
 from rich.console import Console
 
@@ -40,7 +41,20 @@ def in_words(error: Exception) -> str:
     """One line."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and (where := re.search(r"\('([^']+)', (\d+)", str(error))):
+        return _cannot_listen(error, *where.groups())
     return " ".join(str(error).split())
+
+
+def _cannot_listen(error: OSError, address: str, port: str) -> str:
+    """The event loop tells the address in its words only."""
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"port {port} on {address} is in use; choose another one"
+        case errno.EADDRNOTAVAIL:
+            return f"{address} is not an address of this machine"
+        case _:
+            return f"cannot listen on port {port} of {address}: {os.strerror(error.errno or 0).lower()}"
 
 
 def find_game(name: str) -> Game[Any]:
@@ -48,30 +62,6 @@ def find_game(name: str) -> Game[Any]:
         return game(name)
     except KeyError:
         raise UserError(f"there is no game {name!r}. There is: {', '.join(NAMES)}") from None
-
-
-def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] = ()) -> dict[str, Any]:
-    """From `option=value`, the value being JSON or else a word; the game's own options, and these."""
-    known = [*game.options.__struct_fields__, *more]
-    given: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals:
-            raise UserError(f"--set {setting}: write option=value")
-        if name not in known:
-            raise UserError(f"--set {setting}: {game.title} has no such option. It has: {', '.join(known)}")
-        given[name] = _json_or_word(text)
-    return given
-
-
-def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
-    """House rules."""
-    given = read_settings(game, settings)
-    try:
-        options: Value = msgspec.convert({"type": game.options.__name__, **given}, game.options)
-    except msgspec.ValidationError as e:
-        raise UserError(f"--set: {e}") from None
-    return options
 
 
 def seats_of(game: Game[Any]) -> tuple[int, int]:
@@ -91,15 +81,6 @@ def read_start(game: Game[Any], path: Path | None) -> Value | None:
     except ValueError as e:
         raise UserError(f"--state {path}: {e}") from None
     return start
-
-
-def _json_or_word(text: str) -> Any:
-    try:
-        return msgspec.json.decode(text.encode())
-    except msgspec.DecodeError:
-        return text
-    except UnicodeEncodeError:
-        raise UserError(f"--set: {text!r} is not text") from None
 
 
 def read_seed(text: str | None) -> bytes:

@@ -18,7 +18,6 @@ from parlour.cli.common import (
     find_game,
     in_words,
     read_limits,
-    read_options,
     read_players,
     read_seed,
     read_start,
@@ -27,6 +26,7 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.matches import summary
+from parlour.cli.options import read_options
 from parlour.core import Dialect, Sitting
 from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.host import Host

@@ -14,7 +14,7 @@ from parlour.cli.show import cost_in_words, result_table
 from parlour.cli.table import asking
 from parlour.client import Client, Finished, Refused
 from parlour.core import Game, Result
-from parlour.core.values import MOST_NAME, plain
+from parlour.core.values import plain, why_not_a_name
 from parlour.players.load import Spec
 from parlour.transports.v1 import FaultMessage, HelloMessage, SeatMessage
 
@@ -36,8 +36,8 @@ def join_arena(
         raise UserError("--key: a key is for a table; say which with --table")
     if table is not None and matches > 1:
         raise UserError("--matches: at a table one match is played; leave --table out for the next ones")
-    if name is not None and (not name or plain(name, MOST_NAME) != name):
-        raise UserError(f"--name: a name has 1 to {MOST_NAME} printable characters")
+    if name is not None and (why := why_not_a_name(name)):
+        raise UserError(f"--name: {why}")
     _check(url, game, token)
     where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
     news = _News(game, where, matches)

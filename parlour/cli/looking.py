@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -20,7 +20,6 @@ from parlour.cli.common import (
     find_game,
     new_file,
     read_lines,
-    read_options,
     read_players,
     seats_of,
     seed_for,
@@ -28,7 +27,9 @@ from parlour.cli.common import (
     write_form,
 )
 from parlour.cli.matches import one
+from parlour.cli.options import option_words, read_options
 from parlour.cli.show import board_table, news, opening, result_table
+from parlour.core import Game
 from parlour.games import NAMES, game
 from parlour.players.play import Terms
 from parlour.referee.replay import read_header
@@ -55,8 +56,30 @@ def main(
 
 
 @app.command()
-def games() -> None:
-    """List the games, their seats, bots and own protocols."""
+def games(
+    game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Tell all of this game's options.")] = None,
+) -> None:
+    """List the games, their seats, bots and own protocols; or one game's options for `--set`."""
+    if game_name is None:
+        list_games()
+    else:
+        list_options(find_game(game_name))
+
+
+def list_options(game: Game[Any]) -> None:
+    """What can be set, with the values and the default of each."""
+    few, many = seats_of(game)
+    console.print(Text.assemble((game.title, "bold"), f": {game.summary}. {few} to {many} seats."), soft_wrap=True)
+    console.print(f"Bots: {', '.join(game.bots)}", soft_wrap=True)
+    table = Table(title="Options, for --set OPTION=VALUE", title_justify="left", title_style="bold", show_lines=True)
+    for column in ("option", "type", "values", "default", "what it does"):
+        table.add_column(column, overflow="fold")
+    for option in option_words(game):
+        table.add_row(Text(option.name, "bold"), option.kind, option.values, option.default, option.words)
+    console.print(table)
+
+
+def list_games() -> None:
     table = Table()
     for column in ("game", "what it is", "seats", "bots", "own protocol"):
         table.add_column(column)

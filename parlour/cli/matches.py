@@ -35,7 +35,6 @@ from parlour.cli.common import (
     console,
     find_game,
     read_limits,
-    read_options,
     read_players,
     read_seed,
     read_start,
@@ -44,11 +43,12 @@ from parlour.cli.common import (
     seed_of,
     stderr,
 )
+from parlour.cli.options import read_options
 from parlour.cli.person import Person
 from parlour.cli.show import Stage, fault_lines, painted, result_table
 from parlour.cli.tally import Tally
 from parlour.core import Game, Refused, Result, Void
-from parlour.core.values import MOST_NAME, plain
+from parlour.core.values import why_not_a_name
 from parlour.players.load import LocalSpec, Spec
 from parlour.players.play import Played, Terms, play
 from parlour.referee.driver import Watch
@@ -184,9 +184,7 @@ def one(
         done = played.match
         console.print(result_table(terms.game, done.header.match, done.names, played.end))
         tell_complaints(played, [bool(it.faults) for it in tally.players])
-        if recorder is not None:
-            hint = "prove it with `parlour verify`, see it with `parlour replay`"
-            console.print(f"Recorded in {recorder.path}: {hint}", soft_wrap=True)
+        tell_record(recorder)
         if keeper is not None:
             console.print(f"Kept in the form of {terms.game.title} in {keeper.path}", soft_wrap=True)
     if isinstance(played.end, Void):
@@ -255,6 +253,13 @@ def summary(played: Played) -> dict[str, Any]:
     }
 
 
+def tell_record(recorder: Recorder | None) -> None:
+    """Where the transcript is, and what it is good for."""
+    if recorder is not None:
+        hint = "prove it with `parlour verify`, see it with `parlour replay`"
+        console.print(f"Recorded in {recorder.path}: {hint}", soft_wrap=True)
+
+
 def tell_complaints(played: Played, faulty: Sequence[bool]) -> None:
     """How children ended that did not wait for the end, and the last that those in trouble wrote to stderr."""
     for seat, name in enumerate(played.match.names):
@@ -281,9 +286,11 @@ def play_yourself(
     seed: Seed = None,
     settings: Settings = None,
     name: Annotated[str, typer.Option(help="What you are called.")] = "human",
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the transcript here.")] = None,
 ) -> None:
     """Play against bots in the terminal."""
-    name = plain(name.strip(), MOST_NAME) or "human"
+    if why := why_not_a_name(name):
+        raise UserError(f"--name: {why}")
     game = find_game(game_name)
     others = read_players(game, against or [best_bot(game)] * (seats_of(game)[0] - 1))
     if any(not isinstance(spec, LocalSpec) for spec in others):
@@ -291,16 +298,22 @@ def play_yourself(
     names = [name, *(spec.name for spec in others)]
     person = LocalSpec(name, lambda: Person(game, names, console, console.input))
 
+    own_seed = read_seed(seed)
+    recorder = None if record is None else Recorder(record, own_seed)
+
     def watch(match: Match[Any], out: Out) -> None:
+        if recorder is not None:
+            recorder(match, out)
         for notice in out.to(0):
             if isinstance(notice, Refused):
                 console.print(fault_lines(notice, match)[0])
 
     console.print(painted(f"{game.title}: {game.summary}. You are {name}; q leaves.", names))
     terms = Terms(game=game, options=read_options(game, settings or ()))
-    played = play(terms, [person, *others], read_seed(seed), watch)
+    played = play(terms, [person, *others], own_seed, watch)
     console.print()
     console.print(result_table(game, played.match.header.match, names, played.end))
+    tell_record(recorder)
 
 
 def best_bot(game: Game[Any]) -> str:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from parlour.cli.show import board_table, painted
 from parlour.core import Ask, Dice, Event, Game
-from parlour.core.values import in_words
+from parlour.core.values import action_words
 from parlour.referee.player import Resigned
 
 
@@ -54,11 +54,11 @@ def _listed(ask: Ask[Any], game: Game[Any]) -> str:
         return game.hint(ask)
     if ask.choices is None:
         return ", ".join(_form(kind) for kind in game.actions)
-    return ", ".join(in_words(choice) for choice in ask.choices)
+    return ", ".join(action_words(choice) for choice in ask.choices)
 
 
 def _hint(ask: Ask[Any], game: Game[Any]) -> str:
-    words = [in_words(choice) for choice in ask.choices or ()]
+    words = [action_words(choice) for choice in ask.choices or ()]
     return f"{words[0]}, {words[1]} ... {words[-1]}" if len(words) > 4 else _listed(ask, game)
 
 
@@ -70,11 +70,11 @@ def _form(kind: type[Any]) -> str:
 
 def _chosen(text: str, ask: Ask[Any]) -> Any | None:
     """The choice that was typed in full, by its number alone, or by its beginning."""
-    for meant in (in_words, lambda choice: in_words(choice).split()[-1]):
+    for meant in (action_words, lambda choice: action_words(choice).split()[-1]):
         for choice in ask.choices or ():
             if text.lower() == meant(choice):
                 return choice
-    begun = [choice for choice in ask.choices or () if text and in_words(choice).startswith(text.lower())]
+    begun = [choice for choice in ask.choices or () if text and action_words(choice).startswith(text.lower())]
     return begun[0] if len(begun) == 1 else None
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour.core import Board, By, Event, Fault, Finding, Game, Leave, Refused, Result, Seat, Void
-from parlour.core.values import in_words
+from parlour.core.values import action_words
 from parlour.referee.match import Match, Out
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -60,7 +60,7 @@ def cost_in_words(cost: Any, if_none: str = "") -> str:
         case Leave(why=why):
             return f"has to leave the match: {why}"
         case _:
-            return f"played instead: {in_words(cost)}"
+            return f"played instead: {action_words(cost)}"
 
 
 def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:

@@ -10,7 +10,8 @@ import msgspec
 import typer
 
 from parlour.cli.arguments import GameName, Json, Settings, app
-from parlour.cli.common import UserError, console, find_game, new_file, read_options, read_settings, seats_of, stderr
+from parlour.cli.common import UserError, console, find_game, new_file, seats_of, stderr
+from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
 
 if TYPE_CHECKING:  # other commands do not wait for what only these need

@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from parlour.cli.common import UserError, read_settings, stderr
+from parlour.cli.common import UserError, stderr
 from parlour.cli.matches import summary
+from parlour.cli.options import json_or_word, read_settings
 from parlour.core import Game
 from parlour.games.colorfight.wire import Refused
 from parlour.players.host import Host
@@ -18,7 +19,7 @@ from parlour.referee.driver import Watch
 from parlour.referee.match import Match
 from parlour.server.app import new_app
 from parlour.server.channels import channels
-from parlour.server.config import CONFIGS, OF_ROOMS, Config, set_by_host
+from parlour.server.config import CONFIGS, FIELDS, MOST_DESCRIPTION, OF_ROOMS, Config, set_by_host
 from parlour.server.hall import hall_name
 from parlour.server.halls import Halls
 from parlour.server.keeping import Unkept
@@ -51,6 +52,18 @@ class Tables(Protocol):
     def __call__(self) -> tuple[bytes, Watch | None]: ...
 
 
+ROOM_VALUES = {
+    "first_round_time": "0 to 60, full, never",
+    "finish_time": "0 to 60",
+    "max_player": "2, 4, 8",
+    "allow_join_after_start": "true, false",
+    "allow_manual_mode": "true, false",
+    "replay_enable": "always, never, end",
+    "room_description": f"at most {MOST_DESCRIPTION} characters",
+}
+"""What may be set of rooms besides the options of the game."""
+
+
 def host_rooms(
     game: Game[Any],
     bots: Sequence[Spec],
@@ -61,8 +74,13 @@ def host_rooms(
     tables: Tables,
 ) -> None:
     """Serve until told to stop, or for one game of the public room."""
+    given, usual = read_settings(game, settings, OF_ROOMS), CONFIGS["constant-run"]
+    for name in given.keys() & ROOM_VALUES.keys():
+        if not FIELDS[name](given[name]):
+            allowed = f"allowed: {ROOM_VALUES[name]} (default: {json_or_word(getattr(usual, name))})"
+            raise UserError(f"--set: {name} cannot be that; {allowed}")
     try:
-        config = set_by_host(CONFIGS["constant-run"], read_settings(game, settings, OF_ROOMS))
+        config = set_by_host(usual, given)
     except Refused as e:
         raise UserError(f"--set: {e.words}") from None
     run(_host(config, bots, address, port, admin_password, tables))

@@ -18,17 +18,35 @@ class Value(Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False)
 
 MOST_NAME = 64
 MOST_WORDS = 300
+_SHOWN = r"[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 # No control characters, and none that turn or break the line; and no newline before the end, which $ would let pass.
 Name: TypeAlias = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=MOST_NAME,
-        pattern=r"^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$(?!\n)",
+        pattern=rf"^{_SHOWN}*$(?!\n)",
     ),
 ]
 Word: TypeAlias = Annotated[str, Meta(max_length=32, pattern=r"^[ -~]*$(?!\n)")]
 Salt: TypeAlias = Annotated[str, Meta(max_length=128)]
+
+
+def why_not_a_name(name: object) -> str | None:
+    """Why somebody cannot be called so, in words; None if they can."""
+    if not isinstance(name, str) or not name.strip():
+        return f"a name is text of 1 to {MOST_NAME} characters"
+    if len(name) > MOST_NAME:
+        return f"a name has at most {MOST_NAME} characters, and this one has {len(name)}"
+    for place, letter in enumerate(name, start=1):
+        if not re.fullmatch(_SHOWN, letter) or "\ud800" <= letter <= "\udfff":
+            return f"a name has printable characters only, and character {place} of this one is U+{ord(letter):04X}"
+    return None
+
+
+def rule(words: str) -> Meta:
+    """One line on a house rule, beside its type: `fair: Annotated[bool, rule("...")] = True`."""
+    return Meta(description=words)
 
 
 def any_of(types: Iterable[Any]) -> Any:
@@ -41,7 +59,7 @@ def plain(text: str, most: int = MOST_WORDS) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
-def in_words(action: Value) -> str:
+def action_words(action: Value) -> str:
     """An action as a person would type it: `bid 5`, `sell any`, `discard estate, copper`."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(action).__name__).lower()
     fields = (getattr(action, field) for field in action.__struct_fields__)
@@ -53,7 +71,7 @@ def _field_in_words(value: Any) -> str:
         return ", ".join(map(_field_in_words, value))
     if isinstance(value, dict):
         return ", ".join(f"{amount} {name}" for name, amount in value.items())
-    return in_words(value) if isinstance(value, Value) else str(value)
+    return action_words(value) if isinstance(value, Value) else str(value)
 
 
 class Sitting(Value, frozen=True):

@@ -51,10 +51,9 @@ def load(game: Game[Any], text: str) -> Spec:
         return LocalSpec(_name(Path(path).stem), _maker(_from_file(Path(path), attribute or "bot"), text))
     if attribute:
         return LocalSpec(_name(attribute), _maker(_from_module(path, attribute), text))
-    known = ", ".join(sorted(game.bots))
     raise BadPlayer(
-        f"{text!r} is no player of {game.title}. There are the bots {known}; or give a file.py, a module:function, "
-        "or exec:COMMAND"
+        f"unknown player {text!r}. Built-in bots of {game.title}: {', '.join(game.bots)}; "
+        "or give a file.py, a module:function, or exec:COMMAND"
     )
 
 
@@ -91,10 +90,28 @@ def _name(text: str) -> str:
 
 def _maker(found: Any, text: str) -> Callable[[], Bot]:
     if inspect.isclass(found):
+        if not _takes(found):
+            raise BadPlayer(f"{text!r} is not a bot: the class is made without arguments, and this one needs some")
+        called = next((vars(base)["__call__"] for base in found.__mro__ if "__call__" in vars(base)), None)
+        if not _takes(called, None, None, None, None):
+            raise BadPlayer(f"{text!r} is not a bot: instances of the class are called with view, ask and dice")
         return cast(Callable[[], Bot], found)
-    if not callable(found):
-        raise BadPlayer(f"{text!r} is not a function of view, ask and dice")
+    if not _takes(found, None, None, None):
+        raise BadPlayer(f"{text!r} is not a bot: a bot is a function of view, ask and dice")
+    if inspect.iscoroutinefunction(found):
+        raise BadPlayer(f"{text!r} is not a bot: a bot is a plain function, and this one is async")
     return lambda: found
+
+
+def _takes(found: Any, *arguments: None) -> bool:
+    """Whether it can be called with so many arguments, as far as can be told without calling it."""
+    try:
+        inspect.signature(found).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # written in C, without saying what it takes
+        return callable(found)
+    return True
 
 
 def _from_module(name: str, attribute: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from litestar.types import ASGIApp
 
-from parlour.core.values import MOST_NAME, plain
+from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.server import clients
 from parlour.server.clients import Clients, Said
@@ -149,8 +149,10 @@ class Halls:
         self._tidy()
         if (here := self._here.get(client)) is not None:
             await self._tell(client, "session_conflict", _status(3, f"you are logged in as {here.name}"))
-        elif not isinstance(name, str) or not name or plain(name, MOST_NAME).strip() != name:
-            await self._refuse(client, "bad_login", f"a name has 1 to {MOST_NAME} plain letters")
+        elif why := why_not_a_name(name):
+            await self._refuse(client, "bad_login", why)
+        elif not isinstance(name, str) or name.strip() != name:
+            await self._refuse(client, "bad_login", "a name neither begins nor ends with a space")
         elif name in self._users:
             await self._tell(client, "username_conflict", _status(2, "somebody has that name"))
         elif not self._has_room(self._addresses.get(client, "")):

@@ -26,7 +26,7 @@ from parlour.core import (
     Value,
     Void,
 )
-from parlour.core.values import Name, Salt, any_of
+from parlour.core.values import Name, Salt, any_of, why_not_a_name
 from parlour.referee.match import decoder
 from parlour.referee.transcript import encode
 
@@ -186,7 +186,7 @@ class V1(Dialect):
         try:
             hello = _hello.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-            why = "a name has 1 to 64 printable characters" if "$.name" in str(e) else e
+            why = why_not_a_name(msgspec.json.decode(raw)["name"]) if "$.name" in str(e) else e
             raise BadMessage("bad_hello", f"the first message must be a hello: {why}") from None
         self.said_token = None if hello.token is UNSET else hello.token
         return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)

@@ -60,8 +60,8 @@ def test_an_administrator_in_postgresql() -> None:
     [
         ("ada", "short", "a password has 8 to 200 characters"),
         ("ada", "", "a password has 8 to 200 characters"),
-        ("", "long enough", "a name has 1 to 64 printable characters"),
-        ("a\nb", "long enough", "a name has 1 to 64 printable characters"),
+        ("", "long enough", "'': a name is text of 1 to 64 characters"),
+        ("a\nb", "long enough", "'a?b': a name has printable characters only, and character 2 of this one is U+000A"),
     ],
 )
 def test_an_administrator_who_cannot_be(url: str, name: str, password: str, words: str) -> None:

@@ -210,7 +210,10 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
     [
         ("match chess random", "there is no game 'chess'. There is: forsale"),
         ("match forsale random", "For Sale is for 3 to 6 players, not 1"),
-        ("match forsale random random clever", "'clever' is no player of For Sale."),
+        (
+            "match forsale random random clever",
+            "unknown player 'clever'. Built-in bots of For Sale: random, ",
+        ),
         ("match forsale random random nowhere.py", "there is no file nowhere.py"),
         ("match forsale random random no.such:bot", "cannot load no.such:bot: ModuleNotFoundError"),
         ("match forsale random random exec:", "'exec:': which command?"),
@@ -218,10 +221,15 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("match forsale random random exec:./nowhere", "cannot start './nowhere': No such file or directory"),
         ("match forsale random random exec+forsale:./nowhere", "cannot start './nowhere'"),
         ("match forsale random random random --seed xyz", "--seed xyz: write an even number of hexadecimal digits"),
-        ("match forsale random random random --set coins=3", "For Sale has no such option. It has: start_coins"),
-        ("match forsale random random random --set tie_break", "--set tie_break: write option=value"),
-        ("match forsale random random random --set tie_break=x", "--set: Invalid enum value 'x'"),
-        ("match forsale random random random --set max_attempts=0", "--set: Expected `int` >= 1"),
+        ("match forsale random random random --set coins=3", "For Sale has no option 'coins'. It has: start_coins"),
+        ("match forsale random random random --set max_attempts=0", "allowed: 1 to 100 (default: 3)"),
+        (
+            "match forsale random random math:sqrt",
+            "'math:sqrt' is not a bot: a bot is a function of view, ask and dice",
+        ),
+        ("host colorfight --set finish_time=x", "finish_time cannot be that; allowed: 0 to 60 (default: 20.0)"),
+        ("play forsale --name a\u202eb", "--name: a name has printable characters only, and character 2"),
+        ("games chess", "there is no game 'chess'"),
         ("match forsale random random random --set ages=[1,2]", "ages: 2 ages for 3 seats"),
         ("match forsale random random random --set initial_first=seat:3", "seat:3 is not one of 3 seats"),
         ("match forsale random random random --bank 3", "--bank: a bank needs a --limit"),
@@ -269,7 +277,7 @@ def test_a_bot_file_that_does_not_load_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "number.py").write_text("bot = 7")
     assert "cannot load broken.py: SyntaxError" in mistake("match", "forsale", *["broken.py"] * 3, cwd=tmp_path)
     assert "empty.py has no 'bot'" in mistake("match", "forsale", *["empty.py"] * 3, cwd=tmp_path)
-    assert "not a function of view, ask and dice" in mistake("match", "forsale", *["number.py"] * 3, cwd=tmp_path)
+    assert "a bot is a function of view, ask and dice" in mistake("match", "forsale", *["number.py"] * 3, cwd=tmp_path)
 
 
 def test_the_ways_to_name_a_player() -> None:
@@ -433,10 +441,35 @@ def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert "address already in use" in mistake("host", "forsale", "--port", str(port))
+        assert "is in use; choose another one" in mistake("host", "forsale", "--port", str(port))
 
 
 def test_the_bench_measures() -> None:
     done = parlour("bench", "--seconds", "0.1")
     assert done.returncode == 0 and "exchanges" in done.stdout
     assert done.stdout.count("CPU-second") == sum(figure.unit == "CPU-second" for figure in FIGURES)
+
+
+def test_a_game_lists_its_options() -> None:
+    listed = parlour("games", "forsale").stdout
+    for word in ("initial_first", "seeded_random", "max_attempts", "1 to 100", "Options, for --set OPTION=VALUE"):
+        assert word in listed
+
+
+def test_a_match_that_a_person_plays_can_be_recorded_and_proved(tmp_path: Path) -> None:
+    record = tmp_path / "mine.jsonl"
+    done = parlour("play", "forsale", "--record", str(record), stdin="q\n")
+    assert done.returncode == 0 and f"Recorded in {record}" in done.stdout
+    assert verify(record.read_bytes(), game).holds == "yes"
+    assert "exists already" in mistake("play", "forsale", "--record", str(record))
+
+
+@pytest.mark.parametrize("words", ["forsale --port", "maze --port", "colorfight --port", "forsale --spectate"])
+def test_a_port_in_use_is_reported_plainly(words: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port} on 127.0.0.1 is in use; choose another one" in mistake("host", *words.split(), str(port))
+
+
+def test_an_address_of_another_machine_is_reported_plainly() -> None:
+    assert "192.0.2.1 is not an address of this machine" in mistake("host", "forsale", "--address", "192.0.2.1")

@@ -172,11 +172,11 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
     ("words", "said"),
     [
         (("chess", "random"), "there is no game 'chess'"),
-        (("forsale", "randm"), "'randm' is no player of For Sale"),
+        (("forsale", "randm"), "unknown player 'randm'"),
         (("forsale", "random", "--key", "k"), "--key: a key is for a table; say which with --table"),
         (("forsale", "random", "--table", "t", "--matches", "2"), "--matches: at a table one match is played"),
-        (("forsale", "random", "--name", ""), "--name: a name has 1 to 64 printable characters"),
-        (("forsale", "random", "--name", "a\nb"), "--name: a name has 1 to 64 printable characters"),
+        (("forsale", "random", "--name", ""), "--name: a name is text of 1 to 64 characters"),
+        (("forsale", "random", "--name", "a\nb"), "--name: a name has printable characters only, and character 2 of"),
         (("forsale", "random"), "http://127.0.0.1:1: nobody answers there: Connection refused"),
     ],
 )

@@ -141,8 +141,11 @@ NOWHERE = "http://127.0.0.1:1"
         (("forsale", "opn"), "'opn' is no seat of For Sale: write open, invited, command:NAME"),
         (("forsale", "command:"), "'command:' is no seat of For Sale"),
         (("forsale", "open"), "For Sale has 3 to 6 seats, not 1"),
-        (("dominion", "--set", "cap=3"), "--set cap=3: Dominion has no such option. It has: turn_cap"),
-        (("dominion", "--set", "turn_cap=many"), "--set: Expected `int"),
+        (("dominion", "--set", "cap=3"), "--set cap=3: Dominion has no option 'cap'. It has: turn_cap"),
+        (
+            ("dominion", "--set", "turn_cap=many"),
+            "--set turn_cap=many: turn_cap cannot be that; allowed: 1 to 500",
+        ),
         (("forsale", "--limit", "0"), "--limit must be above 0 and at most 3,600 s"),
         (("forsale", "--limit", "nan"), "--limit must be above 0 and at most 3,600 s"),
         (("forsale", "--bank", "-1"), "--bank must be at least 0 and at most 3,600 s"),

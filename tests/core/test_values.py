@@ -1,9 +1,10 @@
-"""Actions in words."""
+"""Actions in words, and names."""
 
+import msgspec
 import pytest
 
 from parlour.core import Value
-from parlour.core.values import in_words
+from parlour.core.values import Name, action_words, why_not_a_name
 from parlour.games.dominion.values import AnyDiscard, Discard
 from parlour.games.forsale.values import Bid, Pass, SellAny
 from parlour.games.maze.values import Move
@@ -23,4 +24,26 @@ from parlour.games.tradecraft.values import Propose
     ],
 )
 def test_an_action_reads_as_a_person_would_type_it(action: Value, words: str) -> None:
-    assert in_words(action) == words
+    assert action_words(action) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "a name is text of 1 to 64 characters"),
+        (7, "a name is text of 1 to 64 characters"),
+        (None, "a name is text of 1 to 64 characters"),
+        ("x" * 65, "a name has at most 64 characters, and this one has 65"),
+        ("a\nb", "a name has printable characters only, and character 2 of this one is U+000A"),
+        ("ab\u202e", "a name has printable characters only, and character 3 of this one is U+202E"),
+    ],
+)
+def test_a_name_that_is_refused_is_told_why(name: object, why: str) -> None:
+    assert why_not_a_name(name) == why
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(name, Name)
+
+
+@pytest.mark.parametrize("name", ["Ada", "李", "a b", "x" * 64, "Zoë-3"])
+def test_a_name_that_is_fine(name: str) -> None:
+    assert why_not_a_name(name) is None and msgspec.convert(name, Name) == name

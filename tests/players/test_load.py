@@ -1,6 +1,7 @@
 """From words to players."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,7 @@ def test_a_file_may_use_dataclasses_with_postponed_annotations(tmp_path: Path) -
         "@dataclasses.dataclass",
         "class bot:",
         "  n: int = 0",
+        "  def __call__(self, view, ask, dice): return self.n",
     ]
     (tmp_path / "dc.py").write_text("\n".join(lines))
     assert isinstance(load(FORSALE, str(tmp_path / "dc.py")), LocalSpec)
@@ -55,3 +57,40 @@ def test_a_command_is_named_for_its_script_or_its_program(tmp_path: Path) -> Non
     assert load(FORSALE, "exec:sleep 30").name == "sleep"
     with pytest.raises(BadPlayer, match="No closing quotation"):
         load(FORSALE, "exec:'")
+
+
+class NeedsName:
+    def __init__(self, name: str) -> None: ...
+
+    def __call__(self, view: Any, ask: Any, dice: Any) -> Any: ...
+
+
+class NotCalled:
+    """No bot: it cannot be asked."""
+
+
+async def waiting(view: Any, ask: Any, dice: Any) -> Any: ...
+
+
+def two(view: Any, ask: Any) -> Any: ...
+
+
+def four(view: Any, ask: Any, dice: Any, more: Any) -> Any: ...
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("math:sqrt", "a bot is a function of view, ask and dice"),
+        ("math:pi", "a bot is a function of view, ask and dice"),
+        (f"{__name__}:two", "a bot is a function of view, ask and dice"),
+        (f"{__name__}:four", "a bot is a function of view, ask and dice"),
+        (f"{__name__}:waiting", "a bot is a plain function, and this one is async"),
+        (f"{__name__}:NotCalled", "instances of the class are called with view, ask and dice"),
+        (f"{__name__}:NeedsName", "the class is made without arguments, and this one needs some"),
+    ],
+)
+def test_a_callable_that_is_not_a_bot_is_refused_before_the_match(text: str, why: str) -> None:
+    with pytest.raises(BadPlayer) as refused:
+        load(FORSALE, text)
+    assert str(refused.value) == f"{text!r} is not a bot: {why}"

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta
 
 from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core.values import rule
 
 MOST_ORDERS = 1000
 """In one list."""
@@ -21,16 +22,16 @@ Ruleset: TypeAlias = Literal["seed", "classic"]
 class Options(Value, frozen=True, kw_only=True):
     """House rules. RULES.md says what each value does and why the default is what it is."""
 
-    ruleset: Ruleset = "seed"
-    width: Size = 30
-    height: Size = 30
-    max_turn: Annotated[int, Meta(ge=1, le=10_000)] = 500
-    round_time: Annotated[float, Meta(ge=0, le=60)] = 1.0
-    """Seconds, for players to know. No rule depends on it: whoever hosts the match closes its rounds."""
-    last_standing_ends: bool = False
-    """Whether the game is over once all cells that are owned have one owner."""
-    errors: Literal["shown", "hidden"] = "shown"
-    """Whether everybody is shown in frames what was wrong with everybody's orders."""
+    ruleset: Annotated[Ruleset, rule("Which of the two sets of rules is played.")] = "seed"
+    width: Annotated[Size, rule("Width of the map.")] = 30
+    height: Annotated[Size, rule("Height of the map.")] = 30
+    max_turn: Annotated[int, Meta(ge=1, le=10_000), rule("How many turns are played at most.")] = 500
+    round_time: Annotated[float, Meta(ge=0, le=60), rule("Seconds a round lasts, as players are told.")] = 1.0
+    """No rule depends on it: the host closes the rounds."""
+    last_standing_ends: Annotated[bool, rule("Whether the game ends once all owned cells have one owner.")] = False
+    errors: Annotated[Literal["shown", "hidden"], rule("Whether frames show everybody's mistakes to everybody.")] = (
+        "shown"
+    )
 
 
 # Actions

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core.values import rule
 
 Card: TypeAlias = Annotated[str, Meta(max_length=32)]
 """A card by its lower-case name; whether there is one of that name is for the rules."""
@@ -18,12 +19,17 @@ Silence: TypeAlias = Literal["forfeit", "end_turn"]
 class Options(Value, frozen=True, kw_only=True):
     """House rules. RULES.md says what each value does and why the default is what it is."""
 
-    turn_cap: Annotated[int, Meta(ge=1, le=500)] = 500
-    """How many turns each player has at most."""
-    top_discard_from: Literal["hand", "hand_or_played"] = "hand"
-    on_silence: Silence | Annotated[tuple[Silence, ...], Meta(max_length=4)] | None = None
-    """What silence on one's own turn costs, for all or by seat; None: it depends on the protocol that a seat speaks."""
-    militia_on_leave: Literal["spare", "finish"] = "spare"
+    turn_cap: Annotated[int, Meta(ge=1, le=500), rule("How many turns each player has at most.")] = 500
+    top_discard_from: Annotated[
+        Literal["hand", "hand_or_played"], rule("Which cards may be put on top of the discard pile when cleaning up.")
+    ] = "hand"
+    on_silence: Annotated[
+        Silence | Annotated[tuple[Silence, ...], Meta(max_length=4)] | None,
+        rule("What silence on one's own turn costs, for all or by seat. If not set: as the seat's protocol has it."),
+    ] = None
+    militia_on_leave: Annotated[
+        Literal["spare", "finish"], rule("Whether victims still to be asked discard if the attacker leaves.")
+    ] = "spare"
 
 
 # Actions

@@ -19,6 +19,7 @@ from parlour.core import (
     Sitting,
     Value,
 )
+from parlour.core.values import why_not_a_name
 from parlour.games.forsale import faults
 from parlour.games.forsale.rules import PASS
 from parlour.games.forsale.values import Bid, BidOrPass, Options, Sell, View
@@ -108,6 +109,9 @@ class NamedNumbers(Numbers):
 
     def introduced(self, raw: Message) -> Sitting:
         try:
-            return msgspec.convert({"type": "Sitting", "name": raw.decode().strip()}, Sitting)
-        except (UnicodeDecodeError, msgspec.ValidationError):
-            raise BadMessage("bad_name", "the first line must be a name of 1 to 64 printable characters") from None
+            name = raw.decode().strip()
+        except UnicodeDecodeError:
+            raise BadMessage("bad_name", "the first line must be a name: this one is not UTF-8") from None
+        if why := why_not_a_name(name):
+            raise BadMessage("bad_name", f"the first line must be a name: {why}")
+        return Sitting(name)

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta
 
 from parlour.core import Ask, By, Event, Finding, Seat, Value
+from parlour.core.values import rule
 
 Number: TypeAlias = Annotated[int, Meta(ge=-2_000_000_000, le=2_000_000_000)]
 """Any number a player may send; whether it is a good one is for the rules."""
@@ -13,24 +14,46 @@ Number: TypeAlias = Annotated[int, Meta(ge=-2_000_000_000, le=2_000_000_000)]
 class Options(Value, frozen=True, kw_only=True):
     """House rules. RULES.md says what each value does and why the default is what it is."""
 
-    start_coins: Literal["flat_18", "by_count"] | Annotated[int, Meta(ge=1, le=10_000)] = "flat_18"
-    refund_rounding: Literal["down", "up"] = "down"
-    bid_semantics: Literal["add_to_own", "absolute", "over_record"] = "add_to_own"
-    """What a number in the game's own protocol is added to; actions are always absolute."""
-    pass_code: Annotated[int, Meta(ge=-999_999_999, le=0)] = 0
-    """The number that passes in the game's own protocol."""
-    opener_may_pass: bool = True
-    bid_direction: Literal["cw", "ccw"] = "cw"
-    first_player_rule: Literal["last_winner", "rotate", "fixed", "random"] = "last_winner"
-    initial_first: Annotated[str, Meta(pattern=r"^(seeded_random|youngest|seat:[0-5])$(?!\n)")] | None = None
-    """None: the youngest if every seat has an age, else drawn."""
-    ages: tuple[Annotated[int, Meta(ge=0, le=1000)], ...] | None = None
-    max_attempts: Annotated[int, Meta(ge=1, le=100)] = 3
-    bid_fault_policy: Literal["retry", "clamp"] = "retry"
-    sell_fallback: Literal["lowest", "random_seeded"] = "lowest"
-    tie_break: Literal["coins_then_shared", "shared"] = "coins_then_shared"
-    balances: Literal["hidden", "open"] = "hidden"
-    invariant_policy: Literal["strict", "lenient"] = "strict"
+    start_coins: Annotated[
+        Literal["flat_18", "by_count"] | Annotated[int, Meta(ge=1, le=10_000)],
+        rule("Coins each player begins with: 18, or 18 for 3 and 4 players and 14 for more, or a number."),
+    ] = "flat_18"
+    refund_rounding: Annotated[
+        Literal["down", "up"], rule("How half of an odd bid is rounded when it is refunded.")
+    ] = "down"
+    bid_semantics: Annotated[
+        Literal["add_to_own", "absolute", "over_record"],
+        rule("What a number in the game's own protocol is added to. Actions are always absolute."),
+    ] = "add_to_own"
+    pass_code: Annotated[
+        int, Meta(ge=-999_999_999, le=0), rule("The number that passes in the game's own protocol.")
+    ] = 0
+    opener_may_pass: Annotated[bool, rule("Whether the first bidder of a round may pass without a bid.")] = True
+    bid_direction: Annotated[Literal["cw", "ccw"], rule("Clockwise, or counter-clockwise, around the table.")] = "cw"
+    first_player_rule: Annotated[
+        Literal["last_winner", "rotate", "fixed", "random"], rule("Who bids first in the rounds after the first.")
+    ] = "last_winner"
+    initial_first: Annotated[
+        Literal["seeded_random", "youngest", "seat:0", "seat:1", "seat:2", "seat:3", "seat:4", "seat:5"] | None,
+        rule("Who bids first of all. If not set: the youngest if all ages are known, else drawn."),
+    ] = None
+    ages: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=1000)], ...] | None, rule("The age of each player, by seat.")
+    ] = None
+    max_attempts: Annotated[int, Meta(ge=1, le=100), rule("How often a player may try before its turn is decided.")] = 3
+    bid_fault_policy: Annotated[
+        Literal["retry", "clamp"], rule("A bad bid is asked for again, or becomes the highest possible one.")
+    ] = "retry"
+    sell_fallback: Annotated[
+        Literal["lowest", "random_seeded"], rule("The estate that is sold after the last failed try.")
+    ] = "lowest"
+    tie_break: Annotated[
+        Literal["coins_then_shared", "shared"], rule("Whether equal scores are told apart by the coins left.")
+    ] = "coins_then_shared"
+    balances: Annotated[Literal["hidden", "open"], rule("Whether all see each other's coins.")] = "hidden"
+    invariant_policy: Annotated[
+        Literal["strict", "lenient"], rule("Whether wrong counts of estates end the match or are only reported.")
+    ] = "strict"
 
 
 # Actions

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from parlour.core import Answer, Ask, Asked, BadMessage, Dialect, Message, Sitting
-from parlour.core.values import Value
+from parlour.core.values import Value, plain
 from parlour.games.maze.forms import BadForm, coordinate, read_choice, state
 from parlour.games.maze.values import Ack, Hear, SetUp, View
 
@@ -29,7 +29,8 @@ class Course(Dialect):
     def introduced(self, raw: Message) -> Sitting:
         name = strict(raw)
         if not isinstance(name, str) or not NAME.fullmatch(name):
-            raise BadMessage("bad_name", "the first value must be a name of 1 to 20 letters and digits")
+            why = f"{plain(name, 40)!r} has others" if isinstance(name, str) else f"{plain(repr(name), 40)} is not text"
+            raise BadMessage("bad_name", f"the first value must be a name of 1 to 20 letters and digits; {why}")
         return Sitting(name)
 
     def auto(self, ask: Ask[Any]) -> None:

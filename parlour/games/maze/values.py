@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta
 
 from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core.values import rule
 from parlour.games.maze.board import Direction, Gems
 
 Number: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
@@ -22,13 +23,13 @@ Size: TypeAlias = Annotated[int, Meta(ge=2, le=40)]
 class Options(Value, frozen=True, kw_only=True):
     """House rules. RULES.md says what each value does and why the default is what it is."""
 
-    rows: Size = 7
-    columns: Size = 7
-    goals_per_player: Annotated[int, Meta(ge=1, le=20)] = 1
-    """Treasures to collect on the average before going home."""
-    extra_goals: Annotated[int, Meta(ge=0, le=100)] = 0
-    """Further goals in the queue."""
-    round_cap: Annotated[int, Meta(ge=1, le=1000)] = 1000
+    rows: Annotated[Size, rule("Height of the board.")] = 7
+    columns: Annotated[Size, rule("Width of the board.")] = 7
+    goals_per_player: Annotated[
+        int, Meta(ge=1, le=20), rule("Treasures to collect, on average, before going home.")
+    ] = 1
+    extra_goals: Annotated[int, Meta(ge=0, le=100), rule("Further goals in the queue.")] = 0
+    round_cap: Annotated[int, Meta(ge=1, le=1000), rule("How many rounds are played at most.")] = 1000
 
 
 class Placed(Value, frozen=True):

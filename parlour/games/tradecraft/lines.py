@@ -24,7 +24,7 @@ from parlour.core import (
     Value,
     Void,
 )
-from parlour.core.values import MOST_NAME, plain
+from parlour.core.values import MOST_NAME, plain, why_not_a_name
 from parlour.games.tradecraft import requests
 from parlour.games.tradecraft.answers import answered, question
 from parlour.games.tradecraft.messages import SHORT, Style, Teller, Told, phase_error, table_names
@@ -223,7 +223,8 @@ class LoginLines(Lines):
         body = _object(raw)
         name = body.get("username")
         if body.get("type") != "login" or not isinstance(name, str) or not plain(name, MOST_NAME).strip():
-            raise BadMessage("bad_login", 'first of all comes {"type": "login", "username": YOUR NAME}')
+            why = why_not_a_name(name) if body.get("type") == "login" else "this is another message"
+            raise BadMessage("bad_login", f'first of all comes {{"type": "login", "username": YOUR NAME}}: {why}')
         return Sitting(plain(name, MOST_NAME).strip())
 
     def began(self, place: Place, view: Value) -> list[Message]:

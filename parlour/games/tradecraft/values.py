@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core.values import rule
 from parlour.games.tradecraft.amounts import MOST_KINDS, Amount, Written
 
 MOST_TEXT = 2000
@@ -28,30 +29,22 @@ Few: TypeAlias = Annotated[int, Meta(ge=1, le=12)]
 class Options(Value, frozen=True, kw_only=True):
     """House rules. RULES.md says what each value does and why the default is what it is."""
 
-    max_turn: Turns = 15
-    """How many turns are played if nobody wins; a problem that is given may say otherwise."""
-    whole_batches: bool = False
-    """Whether a recipe is crafted a whole number of times only."""
-    order: Literal["seats", "drawn"] = "seats"
-    """In which order players propose."""
-    max_invalid_proposals: Annotated[int, Meta(ge=1, le=1000)] = 10
-    """How many proposals of a turn may be refused; with the last of them the turn goes on without one."""
-    max_checks: Annotated[int, Meta(ge=1, le=500)] = 200
-    """How often a player may check a recipe in a turn."""
-    least_depth: Few = 1
-    """Of problems that are made up: how many steps of crafting lead to a target, at least,"""
-    most_depth: Few = 4
-    """and at most."""
-    least_kinds: Few = 3
-    """How many kinds of items a hand begins with, at least,"""
-    most_kinds: Few = 5
-    """and at most."""
-    decoys: Annotated[int, Meta(ge=0, le=12)] = 1
-    """How many kinds of a hand are of no use to anybody."""
-    max_amount: Annotated[int, Meta(ge=1, le=999)] = 18
-    """How many of a kind a hand begins with, at most."""
-    fair: bool = True
-    """Whether all targets can be had together, and not just each of them."""
+    max_turn: Annotated[Turns, rule("How many turns are played if nobody wins. A given problem may say otherwise.")] = (
+        15
+    )
+    whole_batches: Annotated[bool, rule("Whether a recipe is crafted a whole number of times only.")] = False
+    order: Annotated[Literal["seats", "drawn"], rule("The order in which players propose.")] = "seats"
+    max_invalid_proposals: Annotated[
+        int, Meta(ge=1, le=1000), rule("How many proposals of a turn may be refused; the last one ends the proposing.")
+    ] = 10
+    max_checks: Annotated[int, Meta(ge=1, le=500), rule("How often a player may check a recipe in a turn.")] = 200
+    least_depth: Annotated[Few, rule("Crafting steps to a target in generated problems, at least.")] = 1
+    most_depth: Annotated[Few, rule("Crafting steps to a target in generated problems, at most.")] = 4
+    least_kinds: Annotated[Few, rule("Kinds of items in a generated first hand, at least.")] = 3
+    most_kinds: Annotated[Few, rule("Kinds of items in a generated first hand, at most.")] = 5
+    decoys: Annotated[int, Meta(ge=0, le=12), rule("Kinds of a generated hand that are of no use to anybody.")] = 1
+    max_amount: Annotated[int, Meta(ge=1, le=999), rule("The most items of a kind in a generated first hand.")] = 18
+    fair: Annotated[bool, rule("Whether generated targets can all be reached together, not just one by one.")] = True
 
 
 class Problem(Value, frozen=True):

@@ -1,0 +1,134 @@
+"""House rules on the command line: reading `--set`, and describing what can be set."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.inspect import (
+    BoolType,
+    Field,
+    FloatType,
+    IntType,
+    LiteralType,
+    Metadata,
+    NoneType,
+    StructType,
+    UnionType,
+    VarTupleType,
+    type_info,
+)
+
+from parlour.cli.common import UserError
+from parlour.core import Game, Value
+
+
+class OptionWords(Struct, frozen=True):
+    """An option as people are told of it."""
+
+    name: str
+    kind: str
+    """Its type in a word or two."""
+    values: str
+    default: str
+    words: str
+    """One line on what it does."""
+
+    def allowed(self) -> str:
+        """What may be set, in a clause."""
+        return f"allowed: {self.values} (default: {self.default})"
+
+
+def option_words(game: Game[Any]) -> list[OptionWords]:
+    """All options of a game, in the order it declares them."""
+    info = type_info(game.options)
+    assert isinstance(info, StructType)
+    return [_described(field) for field in info.fields]
+
+
+def _described(field: Field) -> OptionWords:
+    of, words = field.type, ""
+    if isinstance(of, Metadata):
+        words, of = (of.extra_json_schema or {}).get("description", ""), of.type
+    kind, values = _kind_and_values(of)
+    return OptionWords(field.name, kind, values, json_or_word(field.default), words)
+
+
+def _kind_and_values(of: Any) -> tuple[str, str]:
+    match of:
+        case Metadata(type=inner):
+            return _kind_and_values(inner)
+        case LiteralType(values=values):
+            return "word", ", ".join(map(str, values))
+        case BoolType():
+            return "yes or no", "true, false"
+        case IntType(ge=least, le=most):
+            return "whole number", _range(least, most)
+        case FloatType(ge=least, le=most):
+            return "number", _range(least, most)
+        case NoneType():
+            return "", "null"
+        case VarTupleType(item_type=item):
+            kind, each = _kind_and_values(item)
+            return f"list of {kind}s", f"a list, each {each}"
+        case UnionType(types=types):
+            parts = [_kind_and_values(part) for part in types]
+            return " or ".join(kind for kind, _ in parts if kind), " or ".join(part for _, part in parts)
+        case _:
+            return "text", "any text"
+
+
+def _range(least: float | None, most: float | None) -> str:
+    if least is None or most is None:
+        return "any"
+    return f"{least:,} to {most:,}" if abs(most - least) >= 10_000 else f"{least} to {most}"
+
+
+def json_or_word(value: Any) -> str:
+    """As it would be written after `--set option=`."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] = ()) -> dict[str, Any]:
+    """From `option=value`, the value being JSON or else a word; the game's own options, and these."""
+    options = {option.name: option for option in option_words(game)}
+    types = {field.encode_name: field.type for field in msgspec.structs.fields(game.options)}
+    given: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if name not in options and name not in more:
+            known = ", ".join([*options, *more])
+            raise UserError(f"--set {setting}: {game.title} has no option {name!r}. It has: {known}")
+        if not equals:
+            what = f"; {options[name].allowed()}" if name in options else ""
+            raise UserError(f"--set {setting}: write {name}=VALUE{what}")
+        given[name] = _value(text)
+        if name in options:
+            _check(given[name], types[name], setting, options[name])
+    return given
+
+
+def _check(value: Any, of: Any, setting: str, option: OptionWords) -> None:
+    try:
+        msgspec.convert(value, of)
+    except msgspec.ValidationError:
+        raise UserError(f"--set {setting}: {option.name} cannot be that; {option.allowed()}") from None
+
+
+def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
+    """House rules."""
+    given = read_settings(game, settings)
+    try:
+        options: Value = msgspec.convert({"type": game.options.__name__, **given}, game.options)
+    except msgspec.ValidationError as e:
+        raise UserError(f"--set: {e}") from None
+    return options
+
+
+def _value(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text.encode())
+    except msgspec.DecodeError:
+        return text
+    except UnicodeEncodeError:
+        raise UserError(f"--set: {text!r} is not text") from None
