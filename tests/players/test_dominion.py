@@ -191,21 +191,6 @@ def test_silence_on_ones_own_turn_forfeits(table: Table) -> None:
     assert left(table, bot("\ndef turn(message):\n    pass\n"), limit_ms=300) == {0: "silent"}
 
 
-def test_silence_may_cost_the_turn_instead(table: Table) -> None:
-    """And the reply that comes too late, when it is the bot's turn again, is not taken for that turn's."""
-    slow_once = """
-asked = []
-def turn(message):
-    asked.append(message)
-    for message in [] if len(asked) == 1 else asked[:2] if len(asked) == 2 else [message]:
-        buy(message, "silver") if message["buys"] else end()
-"""
-    options = DOMINION.options(on_silence="end_turn")
-    with waited_for():
-        assert left(table, bot(slow_once), limit_ms=3000, options=options) == {}
-    assert table.faults() == [("late", "late"), ("unasked", "stale")]
-
-
 def test_who_dies_in_mid_match_forfeits(table: Table) -> None:
     assert left(table, bot("\ndef turn(message):\n    os._exit(1)\n")) == {0: "dead"}
 

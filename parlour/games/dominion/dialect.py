@@ -1,6 +1,6 @@
 """Dominion's own protocol, version 1: a JSON object a line, one reply to each request (RULES 9)."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -36,7 +36,9 @@ from parlour.games.dominion.values import (
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode
 
-KINDS: dict[str, type[TakeTurn] | type[AnswerAttack]] = {
+Kind: TypeAlias = type[TakeTurn] | type[AnswerAttack]
+
+KINDS: dict[str, Kind] = {
     "play-reply": TakeTurn,
     "attack-reply": AnswerAttack,
     "attack-reply-reaction": AnswerAttack,
@@ -55,8 +57,10 @@ class Lines(Dialect):
         self._number = ""
         self._supply: dict[str, int] = {}
         self._turn = 0
-        self._owed: list[Asked] = []
-        """Requests without a reply so far, the oldest first."""
+        self._open: Asked | None = None
+        """The newest request, until it has a reply. The referee may have closed it already."""
+        self._unanswered: list[Asked] = []
+        """All requests without a reply, the oldest first. Replies to those that have expired may still come."""
 
     # Sitting down (RULES 9.2)
 
@@ -92,7 +96,8 @@ class Lines(Dialect):
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View) and isinstance(asked.ask, TakeTurn | AnswerAttack)
-        self._owed.append(asked)
+        self._open = asked
+        self._unanswered.append(asked)
         told = [encode(request(asked.ask, view, self.shape))]
         turn = view.areas[asked.seat].turns
         if isinstance(asked.ask, TakeTurn) and turn != self._turn:
@@ -110,31 +115,37 @@ class Lines(Dialect):
         return self._unusable(said.code, said.words)
 
     def read(self, raw: Message) -> Answer | None:
-        """A reply to the oldest request of its kind. One that nobody asked for is nothing (RULES 9.7)."""
-        if not self._owed:
-            return None
+        """A reply to the open request, or a late one to a request that is closed; None if none was due (RULES 9.7)."""
         said = _object(raw)
-        if not said:
+        type_ = said.get("type")
+        kind = KINDS.get(type_) if isinstance(type_, str) else None
+        asked = self._open
+        if asked is not None and not said:
             raise self._unusable("not_json", "not a JSON object, or an empty one")
-        kind = said.get("type")
-        wanted = KINDS.get(kind) if isinstance(kind, str) else None
-        if wanted is None:
-            raise self._unusable("wrong_type", f"the type must be one of {', '.join(KINDS)}")
-        asked = self._answered(wanted)
-        return None if asked is None else Answer(_action(said, asked), asked.n)
+        settled = None if kind is None else self._settle(kind)
+        if asked is not None and kind is type(asked.ask):
+            self._open = None
+            return Answer(_action(said, asked), asked.n)
+        if settled is not None:
+            return Answer(_action(said, settled), settled.n)
+        if asked is None:
+            return None
+        fitting = [name for name, answers in KINDS.items() if answers is type(asked.ask)]
+        raise self._unusable("wrong_type", f"the type must be {' or '.join(fitting)}")
 
-    def _answered(self, kind: type[TakeTurn] | type[AnswerAttack]) -> Asked | None:
-        """A bot replies in order, so whatever it was asked before it has left out."""
-        for place, asked in enumerate(self._owed):
+    def _settle(self, kind: Kind) -> Asked | None:
+        """The oldest request of this kind without a reply, which it has now; the bot has left out all before that."""
+        for place, asked in enumerate(self._unanswered):
             if isinstance(asked.ask, kind):
-                del self._owed[: place + 1]
+                del self._unanswered[: place + 1]
                 return asked
         return None
 
     def _unusable(self, code: str, words: str) -> BadMessage:
-        """What cannot be read is taken for a reply to the newest request."""
-        n = self._owed[-1].n if self._owed else None
-        self._owed.clear()
+        """A reply that cannot be read counts for the open request, or for none (0 is no request's number)."""
+        n = 0 if self._open is None else self._open.n
+        self._open = None
+        self._unanswered.clear()
         return BadMessage(code, words, n)
 
 

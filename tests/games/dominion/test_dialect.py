@@ -29,7 +29,21 @@ from parlour.games.dominion.values import (
     Wasted,
 )
 from parlour.referee.transcript import Limits
-from tests.games.dominion.tables import MOAT, Room, Said, action, bear, buy, clean_up, line, new, play, table, wire
+from tests.games.dominion.tables import (
+    MOAT,
+    Room,
+    Said,
+    action,
+    bear,
+    buy,
+    clean_up,
+    line,
+    new,
+    play,
+    recorded,
+    table,
+    wire,
+)
 
 FIVE_GOLD = "gold gold gold gold gold"
 SECOND = Limits(limit_ms=1000)
@@ -489,31 +503,63 @@ TURN = TakeTurn(actions=1, buys=1, money=0)
 ATTACK = AnswerAttack(card="militia", discard=2)
 
 
-def replied(bot: Lines, said: Said) -> int | None:
-    """The number of the request to which this is the reply; None if it is nothing."""
-    answer = bot.read(line(said))
-    assert answer is None or isinstance(answer, Answer)
+def replied(bot: Lines, said: Said | bytes) -> int | str | None:
+    """The number of the request to which this is the reply, or the code of the fault; None if it is nothing."""
+    try:
+        answer = bot.read(line(said))
+    except BadMessage as fault:
+        return fault.code
     return answer.n if answer is not None else None
 
 
-def test_a_reply_is_to_the_oldest_request_of_its_kind() -> None:  # RULES 9.7
-    bot = owing(TURN, ATTACK, TURN)
-    assert [replied(bot, said) for said in (clean_up(), bear(""), clean_up(), clean_up())] == [1, 2, 3, None]
+def further(bot: Lines, n: int, request: TakeTurn | AnswerAttack) -> None:
+    bot.asked(Asked(0, n, request, 1, None, None, None, None), new().view(0))
+
+
+@pytest.mark.parametrize(("request_", "said"), [(TURN, clean_up()), (ATTACK, MOAT)])
+def test_a_reply_is_to_the_newest_request_of_its_kind(request_: Any, said: Said) -> None:  # RULES 9.7
+    bot = owing(request_, request_, request_)
+    assert replied(bot, said) == 3
+    further(bot, 4, request_)
+    assert replied(bot, said) == 4
+
+
+def test_late_replies_of_another_kind_are_for_closed_requests_as_long_as_they_are_owed() -> None:  # RULES 9.7
+    bot = owing(ATTACK, ATTACK, TURN)
+    assert [replied(bot, said) for said in (MOAT, bear(""), clean_up())] == [1, 2, 3]
+    bot = owing(ATTACK, TURN)
+    assert [replied(bot, said) for said in (MOAT, MOAT, clean_up())] == [1, "wrong_type", None]
+    bot = owing(TURN, ATTACK)
+    assert [replied(bot, said) for said in (clean_up(), clean_up(), MOAT)] == [1, "wrong_type", None]
 
 
 def test_what_was_asked_before_has_been_left_out() -> None:  # RULES 9.7
-    bot = owing(ATTACK, ATTACK, TURN, ATTACK)
+    bot = owing(ATTACK, ATTACK, TURN)
     assert replied(bot, clean_up()) == 3
-    assert [replied(bot, MOAT), replied(bot, MOAT)] == [4, None]
+    further(bot, 4, TURN)
+    assert replied(bot, MOAT) == "wrong_type"
+
+
+def test_a_bot_that_is_one_reply_behind_falls_into_step_again() -> None:  # RULES 9.7
+    """Its late replies are taken for the requests that are open; one that comes under attack is still late."""
+    bot = owing(TURN, TURN)
+    assert replied(bot, clean_up()) == 2
+    further(bot, 3, TURN)
+    assert replied(bot, clean_up()) == 3
+    further(bot, 4, ATTACK)
+    assert [replied(bot, clean_up()), replied(bot, MOAT), replied(bot, MOAT)] == [3, 4, None]
 
 
 @pytest.mark.parametrize(
     ("open", "said"), [(TURN, bear("copper")), (TURN, MOAT), (ATTACK, clean_up()), (ATTACK, action("smithy"))]
 )
-def test_a_reply_of_a_kind_that_is_not_owed_is_nothing(open: Any, said: Said) -> None:  # RULES 9.7
+def test_a_reply_of_a_kind_that_is_not_owed_is_a_fault(open: Any, said: Said) -> None:  # RULES 9.7
     bot = owing(open)
-    assert replied(bot, said) is None
-    assert replied(bot, clean_up() if open is TURN else MOAT) == 1
+    with pytest.raises(BadMessage) as fault:
+        bot.read(line(said))
+    types = "play-reply" if open is TURN else "attack-reply or attack-reply-reaction"
+    assert (fault.value.code, fault.value.n) == ("wrong_type", 1) and fault.value.words == f"the type must be {types}"
+    assert replied(bot, clean_up() if open is TURN else MOAT) is None
 
 
 def test_junk_is_taken_for_the_newest_request() -> None:  # RULES 9.7
@@ -527,6 +573,10 @@ def test_junk_is_taken_for_the_newest_request() -> None:  # RULES 9.7
 def test_nobody_asked() -> None:  # RULES 9.7
     for said in (clean_up(), MOAT, b"junk"):
         assert owing().read(line(said)) is None
+
+
+def test_a_line_that_is_too_long_when_nobody_asked_is_for_no_request() -> None:  # RULES 9.7
+    assert owing().too_big(1000).n == 0
 
 
 def test_a_bot_that_never_answers_attacks_keeps_its_turns() -> None:  # RULES 9.6, 9.7
@@ -544,7 +594,6 @@ def test_a_late_reply_to_an_attack_is_not_taken_for_a_turn() -> None:  # RULES 9
     it.waits(1.0)
     it.says(0, clean_up(), 1.1)
     assert it.says(1, bear("copper"), 1.2).lines == []
-    assert it.says(1, MOAT, 1.2).lines == []
     assert list(it.match.open) == [1] and len(it.says(1, clean_up(), 1.3).lines) == 1
 
 
@@ -557,13 +606,26 @@ def test_a_late_reply_to_a_turn_is_not_taken_for_an_attack() -> None:  # RULES 9
     assert len(it.says(0, bear("gold gold"), 1.3).lines) == 1
 
 
-def test_a_late_reply_to_a_turn_is_not_taken_for_the_next() -> None:  # RULES 9.7
+def test_after_a_silence_replies_count_for_the_requests_they_are_to() -> None:  # RULES 9.7
     it = room("copper", "copper", limits=SECOND, on_silence="end_turn")
     it.waits(1.0)
+    for turn in range(3):
+        it.says(1, clean_up(), 1.1 + turn / 10)
+        assert it.types(0)[-1] == "play-turn"
+        assert recorded(it.says(0, buy("curse"), 1.1 + turn / 10)).fault is None
+        assert it.state.bought == ["curse"]
+        assert recorded(it.says(0, clean_up(), 1.1 + turn / 10)).fault is None
+
+
+def test_a_late_reply_to_a_turn_counts_for_the_next_if_that_is_open() -> None:  # RULES 9.7
+    it = room("copper", "copper", limits=SECOND, on_silence="end_turn")
+    it.waits(1.0)
+    assert it.says(0, buy("copper"), 1.05).lines == []  # nothing is open to it
     it.says(1, clean_up(), 1.1)
+    it.waits(1.1 + 1.0)
+    it.says(1, clean_up(), 2.2)
     assert it.types(0)[-1] == "play-turn"
-    assert it.says(0, buy("copper"), 1.2).lines == []  # to the first
-    assert len(it.says(0, buy("curse"), 1.3).lines) == 1
+    it.says(0, buy("curse"), 2.3)
     assert it.state.bought == ["curse"]
 
 

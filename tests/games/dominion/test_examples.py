@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from parlour.core import Asked, Hello, Result
+from parlour.core import Asked, Dice, Hello, Result
 from parlour.games import game
 from parlour.games.dominion.dialect import Lines
-from parlour.games.dominion.values import AnswerAttack, TakeTurn
+from parlour.games.dominion.rules import State
+from parlour.games.dominion.values import AnswerAttack, Options, TakeTurn
 from parlour.players.load import Spec, load
 from parlour.players.play import Played, Terms, play
 from parlour.referee.match import Match, Out
@@ -164,13 +165,10 @@ def test_every_reply_on_the_protocol_page_can_be_read() -> None:
         if kind(line) == "player-name-reply":
             assert bot.introduced(line.encode()).name == "Python starter"
             continue
-        asks: list[TakeTurn | AnswerAttack] = [
-            TakeTurn(actions=1, buys=1, money=0),
-            AnswerAttack(card="militia", discard=2),
-        ]
-        bot._owed.extend(Asked(0, n, ask, 1, None, None, None, None) for n, ask in enumerate(asks))
+        on_turn = kind(line) == "play-reply"
+        ask = TakeTurn(actions=1, buys=1, money=0) if on_turn else AnswerAttack(card="militia", discard=2)
+        bot.asked(Asked(0, 1, ask, 1, None, None, None, None), State.new(2, Options(), None, Dice(b"")).view(0))
         assert bot.read(line.encode()) is not None
-        bot._owed.clear()
 
 
 BLUNDERS = """

@@ -204,7 +204,10 @@ def test_who_has_no_name_is_named_by_seat() -> None:  # RULES 9.2
 
 @pytest.mark.parametrize(
     "said",
-    [without("version"), *({**NAMED, "version": version} for version in (0, -1, 0.9, "1", None, True, [1]))],
+    [
+        without("version"),
+        *({**NAMED, "version": version} for version in (0, -1, 0.9, "1", None, True, [1])),
+    ],
     ids=repr,
 )
 def test_a_version_that_is_none_of_ours(said: Said) -> None:  # RULES 9.2
@@ -264,6 +267,8 @@ def test_no_json_object(raw: bytes) -> None:  # RULES 6.1
         {"type": "player-name-reply", "player_number": "player1", "name": "Ada", "version": 1},
         {"type": ["play-reply"], "phase": "cleanup"},
         {"type": None},
+        bear("copper"),
+        MOAT,
     ],
     ids=repr,
 )
@@ -518,6 +523,8 @@ def attack(hand: str = "copper copper copper copper estate", **more: Any) -> Roo
 UNUSABLE: list[Said | bytes] = [
     *UNREADABLE[:3],
     {"type": "attack", "discard": ["copper", "copper"]},
+    clean_up(),
+    buy("copper"),
     {"discard": ["copper", "copper"]},
     {"type": "attack-reply"},
     bear(""),
