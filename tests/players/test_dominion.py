@@ -122,15 +122,16 @@ def test_a_name_is_cut_and_cleaned(table: Table) -> None:
     assert played.match.names[0] == "x?[31m" + "y" * 58
 
 
-@pytest.mark.parametrize("version", ["0", "None", "'1'", "True", "-3", "0.5"])
+@pytest.mark.parametrize("version", ["0", "None", "'0'", "True", "-3", "0.5"])
 def test_a_version_that_is_none_of_ours_forfeits(table: Table, version: str) -> None:
     assert left(table, bot(f"\ndef name(message):\n    named(message, version={version})\n")) == {0: "bad_version"}
     [_, line, *_] = table.lines
     assert json.loads(line)["do"] == {"type": "Leave", "seat": 0, "why": "bad_version"}
 
 
-def test_a_later_version_is_welcome(table: Table) -> None:
-    assert left(table, bot("\ndef name(message):\n    named(message, version=2)\n")) == {}
+@pytest.mark.parametrize("version", ["2", "'1'"])
+def test_a_later_version_is_welcome_and_so_is_a_text(table: Table, version: str) -> None:
+    assert left(table, bot(f"\ndef name(message):\n    named(message, version={version})\n")) == {}
 
 
 def test_who_says_no_name_forfeits_and_the_match_goes_on(table: Table) -> None:

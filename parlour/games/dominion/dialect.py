@@ -73,8 +73,7 @@ class Lines(Dialect):
         said = _object(raw)
         if said.get("type") != "player-name-reply" or said.get("player_number") != self._number:
             return self.absent()
-        version = said.get("version")
-        if isinstance(version, bool) or not isinstance(version, int | float) or version < VERSION:
+        if _version(said.get("version")) < VERSION:
             raise BadMessage("bad_version", f"a player-name-reply must state a version of at least {VERSION}")
         name = said.get("name")
         name = plain(name, MOST_NAME).strip() if isinstance(name, str) else ""
@@ -162,6 +161,13 @@ def _object(raw: Message) -> dict[str, Any]:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) else {}
+
+
+def _version(said: Any) -> float:
+    """The number that was stated, also as a text of digits; 0 in place of anything else."""
+    if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) < 10:
+        return int(said)
+    return said if isinstance(said, int | float) and not isinstance(said, bool) else 0
 
 
 def _action(said: dict[str, Any], asked: Asked) -> Action:

@@ -206,7 +206,7 @@ def test_who_has_no_name_is_named_by_seat() -> None:  # RULES 9.2
     "said",
     [
         without("version"),
-        *({**NAMED, "version": version} for version in (0, -1, 0.9, "1", None, True, [1])),
+        *({**NAMED, "version": version} for version in (0, -1, 0.9, "0", "-1", "one", "", None, True, [1])),
     ],
     ids=repr,
 )
@@ -216,8 +216,8 @@ def test_a_version_that_is_none_of_ours(said: Said) -> None:  # RULES 9.2
     assert refused.value.code == "bad_version"
 
 
-@pytest.mark.parametrize("version", [1, 1.0, 2, 10**30])
-def test_a_later_version_is_taken(version: float) -> None:  # RULES 9.2
+@pytest.mark.parametrize("version", [1, 1.0, 2, 10**30, "1", "2"])
+def test_a_version_from_ours_on_is_taken(version: float | str) -> None:  # RULES 9.2
     assert introduced({**NAMED, "version": version}).name == "Ada"
 
 
