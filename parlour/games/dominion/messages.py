@@ -1,6 +1,6 @@
 """What the referee says in the game's own protocol, in the shapes that are about."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -57,22 +57,24 @@ class Shape(Struct, frozen=True, kw_only=True):
     """Whether a turn also tells of cards that were gained without being bought."""
     discards: bool
     """Whether an attack also says under another name how many cards to discard."""
+    names: bool
+    """Whether `game-info` lists the names of all bots."""
 
 
-PUBLIC = Shape(listed=False, gained=True, discards=True)
+PUBLIC = Shape(listed=False, gained=True, discards=True, names=True)
 """What the bots that are about need."""
-TEXT = Shape(listed=True, gained=False, discards=False)
+TEXT = Shape(listed=True, gained=False, discards=False, names=False)
 """To the letter of the protocol's text."""
-STORED = Shape(listed=True, gained=True, discards=False)
+STORED = Shape(listed=True, gained=True, discards=False, names=False)
 """As a match is kept."""
 
 
 NUMBERS = tuple(f"player{seat + 1}" for seat in range(SEATS[-1]))
 
 
-def game_info(names: tuple[str, ...] | None = None) -> Told:
+def game_info(names: Sequence[str], shape: Shape) -> Told:
     told: Told = {"type": "game-info"}
-    if names is not None:
+    if shape.names:
         told["player_bot_names"] = names
     return {**told, "kingdom_cards": KINGDOM}
 
