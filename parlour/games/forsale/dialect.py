@@ -1,7 +1,6 @@
 """For Sale's own protocol: the referee asks with one JSON line, the player answers with one integer."""
 
 import re
-from collections import deque
 from typing import Any
 
 import msgspec
@@ -30,11 +29,12 @@ encode = msgspec.json.encode
 
 
 class Numbers(Dialect):
-    """One seat that speaks in numbers. It has no ids, so replies are matched to asks by counting them."""
+    """One seat that speaks in numbers. Replies have no ids, so a reply belongs to the newest request (RULES 8.6)."""
 
     def __init__(self) -> None:
         self.place: Place | None = None
-        self._owed: deque[Asked] = deque()
+        self._open: Asked | None = None
+        """The newest request, until it has a reply. The referee may have closed it already."""
         self._fault: dict[str, Any] | None = None
 
     def began(self, place: Place, view: Value) -> list[Message]:
@@ -43,7 +43,7 @@ class Numbers(Dialect):
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View)
-        self._owed.append(asked)
+        self._open = asked
         auction = asked.ask if isinstance(asked.ask, BidOrPass) else None
         request = {
             "type": "response",
@@ -76,19 +76,24 @@ class Numbers(Dialect):
         return [encode({"type": "over", "scores": [], "rank": 0})]
 
     def too_big(self, most: int) -> BadMessage:
-        said = super().too_big(most)
-        return BadMessage(said.code, said.words, self._owed.popleft().n if self._owed else None)
+        said, asked = super().too_big(most), self._replied()
+        return BadMessage(said.code, said.words, 0 if asked is None else asked.n)  # 0 is no request's number
 
     def read(self, raw: Message) -> Answer | None:
-        """The number of the oldest request that has no reply yet. One that nobody asked for is nothing."""
-        if not self._owed:
+        """The reply to the newest request, if that has none yet; else it is nothing."""
+        asked = self._replied()
+        if asked is None:
             return None
-        asked = self._owed.popleft()
         text = raw.strip()
         if not INTEGER.fullmatch(text):
             shown = text[:40].decode("utf-8", "replace")
             raise BadMessage(faults.MALFORMED.code, f"{shown!r} is not an integer of at most nine digits", asked.n)
         return Answer(self._action(int(text), asked), asked.n)
+
+    def _replied(self) -> Asked | None:
+        """The request that a reply is for; it has one now."""
+        asked, self._open = self._open, None
+        return asked
 
     def _action(self, number: int, asked: Asked) -> Any:
         ask = asked.ask
