@@ -95,6 +95,28 @@ def test_course_who_thinks_when_time_is_up_is_not_blamed() -> None:
     assert (signed.winners(), signed.removed()) == (["other", "thinker"], []), room.faults()
 
 
+def test_course_who_never_answers_the_turn_in_which_time_is_up_has_heard_the_end() -> None:
+    """The answer to `win` is "void", and cannot be one to the turn."""
+
+    class GivesUp(Course):
+        def answer(self, message: Any) -> None:
+            if message[0] != "take-turn":
+                super().answer(message)
+
+    async def work(room: Room) -> Signed | None:
+        playing = asyncio.create_task(room.lobby.play())
+        other, gives_up = Course("other"), GivesUp("givesup")
+        for client in (other, gives_up):
+            await room.enter(client)
+        await until(lambda: "take-turn" in gives_up.kinds())
+        turn(CAP_S)
+        return await soon(playing)
+
+    room = Room(range(2, 3), start=TWO, cap_s=CAP_S)
+    signed = evening(room, work)
+    assert (signed.winners(), signed.removed()) == (["givesup", "other"], []), room.faults()
+
+
 def test_source_who_thinks_when_time_is_up_is_not_blamed() -> None:
     """The response crosses the end on its way; the connection lives on."""
 

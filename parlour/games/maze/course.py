@@ -51,7 +51,7 @@ class Course(Dialect):
 
     def read(self, raw: Message) -> Answer | None:
         """Whatever nobody asked for is misbehaviour, and so is whatever is not what was asked for."""
-        if self._owed:
+        if self._owed and not self._answers_open(raw):
             self._owed -= 1
             return None
         asked, self._open = self._open, None
@@ -66,6 +66,15 @@ class Course(Dialect):
             return Answer(read_choice(said), asked.n)
         except BadForm as e:
             raise BadMessage("wrong_shape", str(e), asked.n) from None
+
+    def _answers_open(self, raw: Message) -> bool:
+        """Whether this is the "void" that the open call wants: a call that was closed may never be answered."""
+        if self._open is None or not isinstance(self._open.ask, SetUp | Hear):
+            return False
+        try:
+            return bool(strict(raw) == "void")
+        except BadMessage:
+            return False
 
 
 def strict(raw: Message, n: int | None = None) -> Any:

@@ -29,9 +29,9 @@ from parlour.core import (
     Table,
 )
 from parlour.games.maze import GAME
-from parlour.games.maze.course import Course, strict
+from parlour.games.maze.course import ACK, Course, strict
 from parlour.games.maze.rules import State
-from parlour.games.maze.values import Move, Options, Pass, Placed, Prepared
+from parlour.games.maze.values import Hear, Move, Options, Pass, Placed, Prepared, SetUp
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.referee.transcript import Limits, header
@@ -614,3 +614,36 @@ def test_when_time_is_up_everybody_hears() -> None:  # RULES 5.4
     wires = courses(position(crosses(5, 5), "1,1 1,3", "3,3 3,3"))
     wires.happens(Stop())
     assert wires.last(0) == ["win", [False]] and wires.last(1) == ["win", [True]]
+
+
+def unanswered_turn() -> Course:
+    """Somebody who was called to take a turn and has not answered when time is up; `win` is call number 3."""
+    wires = courses(position(crosses(5, 5), "1,1 1,3", "3,3 3,3"))
+    wires.happens(Stop())
+    seat = next(seat for seat, sent in enumerate(wires.sent) if b"take-turn" in sent[-2])
+    dialect = wires.dialects[seat]
+    assert isinstance(dialect, Course)
+    return dialect
+
+
+def test_a_turn_that_is_never_answered_does_not_swallow_the_answer_to_the_end() -> None:  # RULES 5.4
+    course = unanswered_turn()
+    assert course.read(b'"void"') == Answer(ACK, 3)
+    assert course.read(b'"PASS"') is None, "it is late, and no misbehaviour"
+    with pytest.raises(BadMessage, match="nobody asked"):
+        course.read(b'"PASS"')
+
+
+@pytest.mark.parametrize("late", ['"PASS"', '[0,"LEFT",0,{"row#":1,"column#":1}]', "no JSON"])
+def test_a_turn_that_is_answered_when_time_is_up_is_late(late: str) -> None:  # RULES 5.4
+    course = unanswered_turn()
+    assert course.read(late.encode()) is None
+    assert course.read(b'"void"') == Answer(ACK, 3)
+
+
+def test_a_late_answer_to_a_set_up_is_no_misbehaviour() -> None:  # RULES 5.4
+    """It says the same as the answer to `win`: the first counts, and the second is the late one."""
+    course, state = Course(), table(crosses(5, 5), "1,1 1,3", "3,3 3,3")
+    for n, ask in enumerate((SetUp(goal=(1, 1), whole=True), Hear(won=True)), start=1):
+        course.asked(Asked(0, n, ask, 1, None, None, None, None), state.view(0))
+    assert course.read(b'"void"') == Answer(ACK, 2) and course.read(b'"void"') is None
