@@ -450,6 +450,22 @@ def test_after_silence_everybody_is_told_what_became_of_it_and_answers_keep_thei
     assert "coal" in table.heard(0)[-1]["reason"]
 
 
+def test_after_silence_in_every_phase_what_is_refused_is_still_the_right_message() -> None:  # RULES 8.3
+    """What was said is matched to what follows by counting, and a default that nobody said does not count."""
+    table = Table(THREE, limit_s=60)
+    table.sends(0, propose())
+    table.wait(60)  # bob does not decide
+    table.wait(60)  # and nobody is done
+    refused = table.sends(1, {**propose("cleo"), "offer": {"stick": 99}})
+    assert types(refused) == ["proposal_invalid"] and refused[0]["offer"] == {"stick": 99}
+    table.wait(60)  # bob makes no other proposal
+    assert "coal" in table.sends(1, {"type": "check", "input": {"coal": "x"}})[-1]["reason"]
+    for seat in range(3):
+        table.sends(seat, DONE)
+    table.sends(2, propose("bob"))
+    assert types(table.sends(1, {"type": "decide", "decision": "perhaps"})) == ["decision_invalid"]
+
+
 # The end
 
 
