@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import re
+import signal
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from tests.docs.pages import ROOT, blocks, commands, titled
 from tests.players.clients import run
 from tests.ports import free_row
 from tests.server.arenas import Hall, House, Seat, evening
-from tests.turned import until
+from tests.turned import soon, until
 
 pytestmark = pytest.mark.timeout(300)  # many programs are started at once
 
@@ -173,6 +175,59 @@ def test_clients_of_the_games_own_protocols_play(folder: Path) -> None:
         assert {(await hall.proof(match["id"])).holds for match in matches} == {"yes"}
 
     evening(House(folder, log="off", quick_s=SOON_S), work)
+
+
+STAYS = """
+import os, runpy, signal, sys, time
+from pathlib import Path
+Path(sys.argv[2]).write_text(str(os.getpid()))
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+signal.signal(signal.SIGTERM, signal.SIG_IGN if "deaf" in sys.argv else signal.SIG_DFL)
+runpy.run_path(sys.argv[1], run_name="__main__")
+while True:
+    time.sleep(60)
+"""
+"""Plays as the starter does, but does not end when its input has ended, nor, if it is deaf, when it is told to."""
+
+
+@pytest.mark.parametrize("how", ["stays", "deaf"])
+def test_the_program_that_connects_a_bot_ends_it_when_the_server_closes(folder: Path, how: str) -> None:
+    (folder / "stays.py").write_text(STAYS)
+
+    async def work(hall: Hall) -> None:
+        [command] = [line for line in commands("ways/own.md", "python3") if "dominion" in line]
+        connect, starter = command.split(" python3 ")
+        bot = f"python3 stays.py {ROOT / starter} {folder / 'pid'} {how}"
+        try:
+            await ended(words(here(hall, f"{connect} {bot}"), folder))
+        finally:
+            with pytest.raises(ProcessLookupError):
+                os.kill(int((folder / "pid").read_text()), signal.SIGKILL)
+        [match] = (await hall.get("/matches?state=over")).json()["matches"]
+        assert "Python starter" in [seat["name"] for seat in match["seats"]]
+
+    evening(House(folder, log="off", quick_s=SOON_S), work)
+
+
+def test_the_program_that_connects_a_bot_ends_with_the_bot(folder: Path) -> None:
+    """And the server is told: the connection is closed."""
+    (folder / "quits.py").write_text("import sys; sys.stdin.readline(); print('{}', flush=True)")
+
+    async def work() -> None:
+        closed = asyncio.Event()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"hello\n")
+            assert await reader.read() == b"{}\n"
+            closed.set()
+            writer.close()
+
+        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            await ended(words(f"python3 connected.py {port} python3 quits.py", folder))
+            await soon(closed.wait())
+
+    run(work())
 
 
 def split(found: dict[str, list[str]], *parts: str) -> list[list[str]]:
