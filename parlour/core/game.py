@@ -170,6 +170,10 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """The game's own wire protocols by name: "stdio" for commands, "tcp" for sockets, others for who asks for them."""
     scribe: Callable[[], Scribe] | None = None
     """Who writes matches down in the game's own form, if it has one."""
+    finished: Callable[[Any, Seat], bool] | None = None
+    """(state, seat): whether the seat has nothing left to decide before the match is over.
+
+    A player who disconnects then has not left. Without this function, nobody has finished before the end."""
     query: Callable[[Any, Any], Value] | None = None
     """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
     questions: tuple[type[Value], ...] = ()

@@ -4,8 +4,9 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
+from typing import Any
 
-from parlour.core import Asked, BadMessage, Event, Leave, Notice, Place, Question, Value
+from parlour.core import Ask, Asked, BadMessage, Event, Leave, Notice, Place, Question, Value
 from parlour.referee.player import Mind, Post, Resigned
 
 
@@ -34,6 +35,9 @@ class LocalPlayer:
             self._work.put(lambda: self._decide(notice, view))
         elif isinstance(notice, Event) and self._mind.listens:
             self._work.put(lambda: self._mind.hear([notice]))
+
+    def auto(self, ask: Ask[Any]) -> Any | None:
+        return self._mind.auto(ask)
 
     def close(self) -> None:
         self._post = None

@@ -58,7 +58,7 @@ class Played(Struct, frozen=True):
     stderr: dict[int, str]
     """By seat, the last of what child processes complained about."""
     endings: dict[int, str]
-    """By seat, how child processes ended that did not wait for the end."""
+    """By seat, how child processes ended before the match did, except those that had finished and exited with 0."""
 
 
 Guest: TypeAlias = tuple[RemotePlayer, Sitting]
@@ -120,7 +120,11 @@ async def play_async(
         opened(shell)
         end = await shell.run(begun.out)
         await asyncio.gather(*(peer.exited(STATUS_S) for peer in peers.values() if peer.gone is not None))
-        endings = {seat: peer.status for seat, peer in peers.items() if peer.gone is not None}
+        endings = {
+            seat: peer.status
+            for seat, peer in peers.items()
+            if peer.gone is not None and (seat in match.gone or not peer.ended_well)
+        }
     finally:
         await asyncio.gather(*(peer.close() for peer in peers.values()))
         for player in players:

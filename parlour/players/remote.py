@@ -6,6 +6,7 @@ from typing import Any
 
 from parlour.core import (
     Answer,
+    Ask,
     Asked,
     BadMessage,
     Dialect,
@@ -56,6 +57,9 @@ class RemotePlayer:
         self._introduction: asyncio.Future[Sitting] | None = None
         self._patience: asyncio.Timeout | None = None
         self._post: Post | None = None
+        """Takes what the peer says; None when nobody listens to it."""
+        self._auto_post: Post | None = None
+        """Takes the answers that its protocol has no words for; also while the connection is lost."""
         self._seat = -1
         self._credit = UNASKED_BORNE
         self.talked = False
@@ -94,7 +98,7 @@ class RemotePlayer:
         if self.excused is not None:
             post(Leave(place.seat, self.excused), None)
             return
-        self._post = post
+        self._post = self._auto_post = post
         if self._introduction is None:
             self.peer.listen(self._hear, self._end)
         self.peer.send(self.dialect.began(place, view))
@@ -108,7 +112,7 @@ class RemotePlayer:
 
     def let_go(self) -> None:
         """Somebody else has the seat now; it is told so, or it might come back and take it again."""
-        self._post = None
+        self._post = self._auto_post = None
         self.peer.send(self.dialect.error(REPLACED, "you play over another connection now"))
         self.peer.part(REPLACED)
 
@@ -130,7 +134,7 @@ class RemotePlayer:
             messages = self.dialect.replied(notice)
         elif isinstance(notice, Over) and view is not None:
             messages = self.dialect.over(notice, view)
-            self._post = None
+            self._post = self._auto_post = None
         else:
             return
         self.peer.send(messages)
@@ -140,9 +144,12 @@ class RemotePlayer:
         answer = self.dialect.auto(asked.ask)
         if answer is None:
             return self.dialect.asked(asked, view)
-        if self._post is not None:
-            self._post(answer, asked.n)
+        if self._auto_post is not None:
+            self._auto_post(answer, asked.n)
         return []
+
+    def auto(self, ask: Ask[Any]) -> Any | None:
+        return self.dialect.auto(ask)
 
     def _hear(self, raw: bytes | None) -> None:
         if self._introduction is not None and not self._introduction.done():

@@ -139,6 +139,11 @@ class Match(Generic[A]):
         times += self._spans.values()
         return min((time for time in times if time is not None), default=None)
 
+    def has_finished(self, seat: Seat) -> bool:
+        """Whether the match needs no more decisions of this seat; it can disconnect without leaving."""
+        finished = self.game.finished
+        return finished is not None and self.end is None and seat not in self.gone and finished(self.state, seat)
+
     # Inputs. An exception of the rules in any of them is our bug, and ends the match.
 
     def begin(self, now: float) -> Out:

@@ -34,6 +34,9 @@ class Player(Protocol):
     def follows(self) -> bool:
         """Whether events are wanted with a view."""
 
+    def auto(self, ask: Ask[Any]) -> Any | None:
+        """The answer to an ask that is never put to this player; None if it has to answer itself."""
+
 
 def place_of(match: Match[Any], seat: Seat) -> Place:
     """What a player is told when the match begins."""
@@ -62,6 +65,10 @@ class Mind:
     def sit(self, place: Place) -> None:
         if self._sit is not None:
             self._safely(self._sit, place)
+
+    def auto(self, ask: Ask[Any]) -> Any | None:
+        """The answer to an ask that the bot does not want to see; None if it decides."""
+        return None if self._asked_all else ask.default
 
     def hear(self, notices: Iterable[Notice]) -> None:
         if self._event is not None:

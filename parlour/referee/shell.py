@@ -36,6 +36,10 @@ Timed: TypeAlias = Callable[[float], None]
 """Hears how many seconds went by from when an answer came until everybody was told what follows from it."""
 
 
+WILLED = frozenset({"quit", "flood"})
+"""Reasons to leave that are the player's own doing, and no lost connection."""
+
+
 class Letter(Struct, frozen=True):
     """What a seat said, and when it arrived."""
 
@@ -184,6 +188,8 @@ class Shell:
             self._let_back(letter)
             return Out([], [])
         with contextlib.suppress(IllegalAction):  # it came too late
+            if isinstance(letter, Leave):
+                return self._leave(letter, self._time())
             return self.match.table(letter, self._time())
         return Out([], [])
 
@@ -220,10 +226,24 @@ class Shell:
     def _hear(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said
         if isinstance(said, Leave):
-            return match.table(Leave(seat, said.why), letter.at)
+            return self._leave(Leave(seat, said.why), letter.at)
         if isinstance(said, Question) and match.game.query is not None:
             return Out([], [self._reply(seat, said)])
         return match.answer(seat, said, letter.at, letter.n)
+
+    def _leave(self, leave: Leave, now: float) -> Out:
+        """A player who disconnects when it has finished stays in the match, and needs not be there to hear its end.
+
+        If its protocol still owes an answer that it has words for, the player has left without giving it.
+        """
+        match, seat = self.match, leave.seat
+        if leave.why not in WILLED and match.has_finished(seat):
+            open = match.open.get(seat)
+            if open is None:
+                return Out([], [])
+            if (answer := self.players[seat].auto(open.ask)) is not None:
+                return match.answer(seat, answer, now, open.n)
+        return match.table(leave, now)
 
     def _reply(self, seat: Seat, asked: Question) -> Replied | Refused:
         query = self.match.game.query

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile
 from typing import Any, Literal, TypeAlias
 
-from parlour.core import Event, Notice, Over, Place, Refused, Seat, Took, Value
+from parlour.core import Ask, Event, Notice, Over, Place, Refused, Seat, Took, Value
 from parlour.games import game
 from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames, room_info
 from parlour.games.colorfight.rules import State
@@ -50,6 +50,9 @@ class Member:
             self._answer(self._waiting.popleft(), isinstance(notice, Took))
         elif isinstance(notice, Over):
             self.let_go()
+
+    def auto(self, ask: Ask[Any]) -> None:
+        """Every ask of ColorfightII is a decision."""
 
     def let_go(self) -> None:
         """Nobody listens to it any more."""

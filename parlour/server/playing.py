@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from parlour.core import Event, Leave, Notice, Over, Place, Seat, Value
+from parlour.core import Ask, Asked, Event, Leave, Notice, Over, Place, Seat, Value
 from parlour.players.host import RETURN_S
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
@@ -30,15 +30,25 @@ MOST_BEHIND = 500
 
 
 class Absent:
-    """Nobody is at the seat just now. It may be taken again at any time, by who it belongs to."""
+    """Nobody is at the seat just now. Its owner may take it again at any time.
+
+    Asks without a decision are answered by their default, so that an absent player loses nothing by them.
+    """
 
     follows = False
 
+    def __init__(self) -> None:
+        self._post: Post | None = None
+
     def sit(self, place: Place, view: Value, post: Post) -> None:
-        pass
+        self._post = post
 
     def tell(self, notice: Notice, view: Value | None) -> None:
-        pass
+        if isinstance(notice, Asked) and self._post is not None and notice.ask.default is not None:
+            self._post(notice.ask.default, notice.n)
+
+    def auto(self, ask: Ask[Any]) -> Any | None:
+        return ask.default
 
 
 class Watcher:

@@ -60,6 +60,11 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             return "closed its output"
         return f"was ended by signal {-code}" if code < 0 else f"exited with status {code}"
 
+    @property
+    def ended_well(self) -> bool:
+        """Whether it has ended by itself, with status 0."""
+        return self._transport is not None and self._transport.get_returncode() == 0
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._writer = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))

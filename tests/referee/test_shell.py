@@ -7,7 +7,22 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as replaced
 
-from parlour.core import Asked, Dice, Event, Leave, Notice, Over, Place, Question, Refused, Replied, Result, Value, Void
+from parlour.core import (
+    Ask,
+    Asked,
+    Dice,
+    Event,
+    Leave,
+    Notice,
+    Over,
+    Place,
+    Question,
+    Refused,
+    Replied,
+    Result,
+    Value,
+    Void,
+)
 from parlour.referee.driver import drive
 from parlour.referee.match import Match
 from parlour.referee.player import Post, Resigned
@@ -41,6 +56,9 @@ class Scripted:
         if isinstance(notice, Asked) and self.post is not None:
             assert view is not None
             self.decide(notice, self.post)
+
+    def auto(self, ask: Ask[Any]) -> None:
+        """It is asked everything."""
 
     def decide(self, asked: Asked, post: Post) -> None:
         assert asked.ask.choices is not None

@@ -42,6 +42,7 @@ GAME: Game[Action] = Game(
     new=rules.State.new,
     resolve=setup.resolve,
     bound=setup.bound,
+    finished=rules.has_finished,
     bots={
         "random": strategies.random,
         "riemann": strategies.riemann,

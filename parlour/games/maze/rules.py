@@ -381,6 +381,11 @@ class State(Position[View]):
         return spot(cell, self.board.columns)
 
 
+def has_finished(state: State, seat: Seat) -> bool:
+    """Once the game is decided, players only acknowledge that they know (RULES 6.6)."""
+    return state.phase == "end" and state.players[seat].here
+
+
 def check_move(board: Board, at: Cell, last: Slide | None, move: Move) -> None:
     """IllegalAction, if it cannot be done from there (RULES 3). Everything is looked at before anything is moved."""
     rows, columns = board.rows, board.columns
