@@ -39,6 +39,7 @@ GAME: Game[Action] = Game(
     new=rules.State.new,
     resolve=setup.resolve,
     bound=setup.bound,
+    finished=rules.has_finished,
     bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
     dialects={"stdio": Numbers, "tcp": NamedNumbers},
     explain=words.explain,

@@ -401,6 +401,12 @@ class State(Position[View]):
         return {**facts, "phase": 1 if isinstance(self.phase, Auction) else 2, "round": self.round}
 
 
+def has_finished(state: State, seat: Seat) -> bool:
+    """Whether it has chosen its last estate (RULES 6.6)."""
+    phase = state.phase
+    return isinstance(phase, Sale) and len(state.hands[seat]) == 1 and phase.chosen[seat] is not None
+
+
 def _shuffled(cards: Sequence[int], removed: int, dice: Dice) -> tuple[list[int], list[int]]:
     deck = list(cards)
     dice.shuffle(deck)

@@ -64,6 +64,7 @@ GAME: Game[Action] = Game(
     new=rules.State.new,
     resolve=setup.resolve,
     bound=setup.bound,
+    finished=rules.has_finished,
     bots={"random": bots.random, "planner": planner, "negotiator": Negotiator},
     dialects={"stdio": Lines, "tcp": LoginLines},
     limit_s=180.0,

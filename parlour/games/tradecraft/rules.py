@@ -359,3 +359,11 @@ class State(Position[View]):
         twin.turn, twin.gone, twin.told = self.turn, self.gone.copy(), self.told.copy()
         twin.phase = self.phase.copy() if isinstance(self.phase, Crafting) else self.phase
         return twin
+
+
+def has_finished(state: State, seat: Seat) -> bool:
+    """Whether the game is sure to end with this crafting phase, in which the seat is done (RULES 8.9)."""
+    phase = state.phase
+    if not isinstance(phase, Crafting) or not (bench := phase.benches[seat]).done:
+        return False
+    return state.turn == state.max_turn or covers(bench.hand, state.targets[seat])
