@@ -77,6 +77,9 @@ class Dialect:
     """Whether a seat is kept for who loses the connection, and comes back with the token it was given."""
     token: str = ""
     """What lets this player come back, where that is possible. Whoever has it has the seat."""
+    told_end: bool = False
+    """Whether the peer has been told the end although the match still waits for others. Nothing that it says from then
+    on is heard; it is disconnected for it, unless it answers what it was asked before."""
     briefs: ClassVar[Mapping[str, Brief]] = {}
     """By the name of the ask: what bots of this protocol are known to leave unanswered."""
 

@@ -162,7 +162,9 @@ class RemotePlayer:
             self.talked = True
         else:
             said, n = self._read(raw)
-            if said is not None:
+            if n is None and self.dialect.told_end:
+                self.peer.drop("talks")
+            elif said is not None:
                 self._post(said, n)
 
     def _read_introduction(self, raw: bytes | None) -> None:

@@ -193,7 +193,7 @@ class Player:
     def __init__(self, at: str = "", misdeed: Misdeed = b"", nth: int = 1) -> None:
         self.heard: list[Any] = []
         self.misdeed = misdeed
-        self._at = at
+        self.at = at
         self._nth = nth
 
     def begin(self, room: Room) -> None:
@@ -204,7 +204,7 @@ class Player:
         self.greet()
         while (message := await self.line.hear()) is not None:
             self.heard.append(message)
-            if self.kind(message) == self._at and self.kinds().count(self._at) == self._nth:
+            if self.kind(message) == self.at and self.kinds().count(self.at) == self._nth:
                 await self._misbehave(message)
                 return
             self.answer(message)

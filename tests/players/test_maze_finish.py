@@ -12,8 +12,8 @@ from parlour.players.load import load
 from parlour.players.lobby import Signed
 from tests.players.children import Table
 from tests.players.maze_hasty import ENDINGS, Ending, Hasty, HastySource, Reserved
-from tests.players.maze_room import MAZE, THREE, Course, Player, Room, Source, evening, wire
-from tests.turned import soon, until
+from tests.players.maze_room import MAZE, THREE, TWO, Course, Player, Room, Source, evening, response, wire
+from tests.turned import settle, soon, turn, until
 
 
 async def entered(room: Room, *players: Player) -> "asyncio.Task[Signed | None]":
@@ -146,6 +146,68 @@ def test_a_source_player_that_disconnects_in_the_middle_has_left() -> None:
         assert signed.removed() == [room.id(2)] and room.id(2) not in signed.winners()
 
     evening(Room(range(3, 4), start=THREE), work)
+
+
+# `GameOver` (RULES 9.12)
+
+
+def test_game_over_does_not_wait_for_slow_answers() -> None:
+    async def work(room: Room) -> None:
+        slow, source, winner = Reserved("slow"), Source(), Course("winner", "win", "silence")
+        playing = await entered(room, slow, source, winner)
+        await slow.called()
+        await until(lambda: "GameOver" in source.kinds())
+        assert room.match.end is None and not playing.done()
+        over = {"type": "GameOver", "winner": room.id(2), "winners": [room.id(2)], "removed": []}
+        assert source.heard[-1]["body"] == over
+        slow.void()
+        await room.outwait(winner, 2)
+        signed = await ended(playing)
+        assert (signed.winners(), signed.removed()) == ([], ["winner"]), "it was told that it had won, and said nothing"
+        playing = await entered(room, Course("a"), Course("b"))
+        await until(lambda: source.kinds().count("Registration") == 2)
+        await soon(playing)
+        end = source.kinds().index("GameOver")
+        assert source.kinds()[end + 1] == "Registration", "nothing more of the game, but the next one"
+
+    evening(Room(range(3, 4), start=THREE), work)
+
+
+@pytest.mark.parametrize("misdeed", [b'{"thanks":true}', b"junk ", "hang up"])
+def test_game_over_that_is_answered_while_others_are_slow(misdeed: Any) -> None:
+    """It costs the connection and no more."""
+
+    async def work(room: Room) -> None:
+        slow, source = Reserved("slow"), Source("GameOver", misdeed)
+        playing = await entered(room, slow, source)
+        await slow.called()
+        await soon(source.playing)
+        await disconnected(room, 1)
+        slow.void()
+        signed = await ended(playing)
+        assert (signed.winners(), signed.removed()) == ([room.id(1)], [])
+
+    evening(Room(range(2, 3), start=TWO), work)
+
+
+def test_a_turn_that_crosses_game_over_costs_nothing() -> None:
+    """The time of the game is up while a player thinks; its answer comes all the same."""
+
+    async def work(room: Room) -> None:
+        slow = Reserved("slow")
+        source = Source("RequestAction", "silence")
+        playing = await entered(room, source, slow)
+        await until(lambda: source.misbehaves)
+        turn(3600.0)
+        await until(lambda: "GameOver" in source.kinds())
+        asked = next(message for message in source.heard if source.kind(message) == "RequestAction")
+        source.line.say(response(asked["id"]))
+        await settle()
+        slow.void()
+        signed = await ended(playing)
+        assert signed.removed() == [] and source.line.reader.at_eof() is False
+
+    evening(Room(range(2, 3), start=TWO, limit_s=7200.0), work)
 
 
 # Commands

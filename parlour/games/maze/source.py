@@ -1,5 +1,6 @@
 """The source text's protocol: requests and responses with ids, in a stream of JSON objects (RULES 9)."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, Literal
 
@@ -9,7 +10,7 @@ from parlour.core import Answer, Asked, BadMessage, Dialect, Event, Hello, Messa
 from parlour.core.values import Value
 from parlour.games.maze.course import strict
 from parlour.games.maze.strategies import PASS
-from parlour.games.maze.values import Began, GoalGiven, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
+from parlour.games.maze.values import Began, Decided, GoalGiven, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
 
 encode = msgspec.json.encode
 
@@ -53,13 +54,16 @@ class Source(Dialect):
         self._withdrawn = {seat for seat, avatar in enumerate(view.avatars) if not avatar.here}
         self._registered = view.goal is not None
         self._started = view.phase not in ("registration", "setup")
+        self.told_end = False
         messages = [self._registration(view)] if self._registered else []
         return messages + ([self._request(self._told("GameStart", view))] if self._started else [])
 
     def follow(self, seen: Event, view: Value) -> list[Message]:
         assert isinstance(view, View)
-        if not view.avatars[self._seat].here:
+        if not view.avatars[self._seat].here or self.told_end:
             return []
+        if isinstance(seen, Decided):
+            return self._game_over(view, seen.winners)
         if isinstance(seen, GoalGiven) and not self._registered:
             self._registered = True
             return [self._registration(view)]
@@ -78,9 +82,13 @@ class Source(Dialect):
 
     def over(self, over: Over, view: Value) -> list[Message]:
         assert isinstance(view, View)
-        if not view.avatars[self._seat].here:
+        if not view.avatars[self._seat].here or self.told_end:
             return []
-        winners = view.winners or () if isinstance(over.end, Result) else ()
+        return self._game_over(view, view.winners or () if isinstance(over.end, Result) else ())
+
+    def _game_over(self, view: View, winners: Sequence[Seat]) -> list[Message]:
+        """As soon as it is decided: nobody waits for those who still have to answer (RULES 9.12)."""
+        self.told_end = True
         winner = self._id(winners[0]) if len(winners) == 1 else "DRAW"
         gone = [seat for seat, avatar in enumerate(view.avatars) if not avatar.here]
         removed = [self._id(seat) for seat in gone if seat not in self._withdrawn]

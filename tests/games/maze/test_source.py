@@ -366,14 +366,17 @@ def test_decision_6_several_winners() -> None:  # RULES 9.12
     assert game_over(wires, 0) == {"winner": "DRAW", "winners": ids[:2], "removed": ids[2:]}
 
 
-def test_decision_6_nobody_won() -> None:  # RULES 9.12
+def test_the_winner_as_it_was_decided_whatever_becomes_of_it() -> None:  # RULES 9.12
     wires = Wires([Source(), Course()], position(crosses(5, 5), "1,1 3,3", "3,3 3,1", at="1,1 3,1"))
     wires.says(1, "void")
     wires.says(1, "PASS")
     respond(wires, 0)
     assert wires.last(1) == ["win", [True]]
+    decided = {"winner": id_of(wires, 1), "winners": [id_of(wires, 1)], "removed": []}
+    assert game_over(wires, 0) == decided, "before the other has answered"
     wires.says(1, "no")
-    assert game_over(wires, 0) == {"winner": "DRAW", "winners": [], "removed": [id_of(wires, 1)]}
+    assert wires.match.end == Result((0, 0), (2, 3))
+    assert game_over(wires, 0) == decided, "and nothing after it"
 
 
 def test_a_match_that_broke_down_is_a_draw() -> None:
