@@ -21,6 +21,7 @@ from parlour.core.game import (
     Table,
 )
 from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Took, Void
+from parlour.core.options import legacy
 from parlour.core.position import Position
 from parlour.core.values import Seat, Sitting, Value
 
@@ -65,4 +66,5 @@ __all__ = [
     "Trouble",
     "Value",
     "Void",
+    "legacy",
 ]

@@ -134,7 +134,9 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     title: str
     summary: str
     version: int
-    """Covers rules, dice, tables and data files: a transcript of another version is not replayed."""
+    """Covers rules, dice, tables and data files: a transcript of another version is not replayed.
+
+    A changed rule needs no new version if an option, by its legacy value, keeps the old one for old matches."""
     data: str = ""
     """SHA-256 of the data files, where there are any."""
     seats: range
@@ -142,7 +144,7 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     served: range | None = None
     """How many may sit at a table that is opened to all, where `seats` allows for more."""
     options: type[Value]
-    """House rules: public, and all of them in the header."""
+    """House rules: public, and all of them in the header. One that is added later declares its `legacy` value."""
     start: type[Value] | None = None
     """A prepared position: in the header, shown to nobody before the end."""
     prepare: Callable[[str], Any] | None = None

@@ -39,6 +39,7 @@ from parlour.core import (
     Trouble,
     Void,
 )
+from parlour.core.options import read_recorded
 from parlour.core.values import any_of, plain
 from parlour.referee.clock import Clock, StillClock, clock_for
 from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
@@ -93,7 +94,7 @@ class Match(Generic[A]):
         self.seed = seed
         self.clock = clock or clock_for(header)
         self._timed = not isinstance(self.clock, StillClock)
-        self.options: Any = msgspec.json.decode(header.options, type=game.options)
+        self.options: Any = read_recorded(header.options, game.options)
         self.names = [player.name for player in header.players]
         self.state: State[A] = self._new_state()
         self.end: Result | Void | None = None
@@ -117,8 +118,8 @@ class Match(Generic[A]):
         # In the order of the salts and not of the seats, or who sits where would choose the cards.
         for salt in sorted(player.salt for player in self.header.players if player.salt):
             dice.stir(salt.encode())
-        start = self.header.start
-        position = msgspec.json.decode(start, type=self.game.start) if start is not NOTHING else None
+        start, kind = self.header.start, self.game.start
+        position = None if start is NOTHING or kind is None else read_recorded(start, kind)
         return self.game.new(len(self.names), self.options, position, dice)
 
     @property

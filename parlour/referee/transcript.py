@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from parlour.core import BadOptions, By, Fault, Game, Result, Sitting, Value, Void
+from parlour.core.options import read_recorded
 
 SEED_BYTES = 32
 
@@ -165,9 +166,9 @@ def header(
 
 
 def check_header(game: Game[Any], head: Header) -> None:
-    """Options and position must be written out in full, in the one way; ValueError if they are not."""
-    options = game.resolve(msgspec.json.decode(head.options, type=game.options), head.players)
-    if len(head.players) not in game.seats or encode(options) != bytes(head.options):
+    """ValueError unless options and position are written in the one way, by this release or one with fewer options."""
+    options = read_recorded(head.options, game.options)
+    if len(head.players) not in game.seats or encode(game.resolve(options, head.players)) != encode(options):
         raise ValueError("its seats or options are not as the game would write them")
     if list(head.briefs) != sorted(head.briefs, key=lambda brief: (brief.seat, brief.ask)) or not all(
         brief.seat < len(head.players) and brief.ask in [ask.__name__ for ask in game.asks] for brief in head.briefs
@@ -176,9 +177,9 @@ def check_header(game: Game[Any], head: Header) -> None:
     if len({(brief.seat, brief.ask) for brief in head.briefs}) < len(head.briefs) or (head.briefs and not head.limits):
         raise ValueError("it has a brief limit twice, or without a usual one")
     if head.start is not NOTHING:
-        position = None if game.start is None else msgspec.json.decode(head.start, type=game.start)
-        if position is None or encode(position) != bytes(head.start):
-            raise ValueError("its position is not as the game would write it")
+        if game.start is None:
+            raise ValueError("it has a position, and the game is never played from one")
+        read_recorded(head.start, game.start)
 
 
 class Chain:
