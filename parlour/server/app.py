@@ -22,6 +22,7 @@ CODES = {
     400: "bad_request",
     404: "not_found",
     405: "method_not_allowed",
+    408: "too_slow",
     413: "too_large",
     415: "not_json",
     500: "bug",

@@ -148,10 +148,13 @@ class Clients:
 
     async def _refusal(self, scope: Scope) -> int | None:
         """With what status; None, if there is room for one more, or if its session goes on."""
-        [said] = parse_qs(scope["query_string"]).get(b"sid", [b""])[:1]
+        try:
+            said = parse_qs(scope["query_string"].decode("ascii"), errors="strict").get("sid", [""])[0]
+        except ValueError:  # not UTF-8, or too many fields
+            return 400
         if not said:
             return None if await self._has_room() else 503
-        socket = self._io.eio.sockets.get(said.decode(errors="replace"))
+        socket = self._io.eio.sockets.get(said)
         return 400 if socket is None or socket.closed else None
 
     async def _has_room(self) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 from litestar import Request
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
-STYLE = "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}td{padding:0 1rem 0 0}"
+from parlour.server.page import page
+
 DOCUMENT = "openapi.json"
 
 
@@ -20,17 +21,16 @@ class Described(OpenAPIRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         if self._page is None:
-            self._page = _page(openapi_schema).encode()
+            self._page = page("Parlour: the API", _body(openapi_schema)).encode()
         return self._page
 
 
-def _page(document: dict[str, Any]) -> str:
+def _body(document: dict[str, Any]) -> str:
     rows = "".join(_rows(document))
     return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>Parlour: the API</title><style>{STYLE}</style>"
         f"<h1>The API</h1><p>What every request takes and gives is in <a href='/schema/{DOCUMENT}'>{DOCUMENT}</a>,"
         " for any program that reads OpenAPI. Where it says so, a token is needed:"
-        f" <code>Authorization: Bearer TOKEN</code>.<table>{rows}</table></html>"
+        f" <code>Authorization: Bearer TOKEN</code>.<table>{rows}</table>"
     )
 
 

@@ -5,22 +5,21 @@ from html import escape
 from litestar import MediaType, Router, get
 
 from parlour.games import NAMES, game
-
-STYLE = "body{font:1rem/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem}dd{margin:0 0 .6rem}"
+from parlour.server.page import page
 
 
 def front() -> Router:
-    page = _page()
+    front_page = page("Parlour", _body())
 
     @get("/", media_type=MediaType.HTML, include_in_schema=False, sync_to_thread=False)
     def index() -> str:
         """Where to go from here."""
-        return page
+        return front_page
 
     return Router("/", route_handlers=[index])
 
 
-def _page() -> str:
+def _body() -> str:
     games = "".join(
         f"<dt><b>{escape(game(name).title)}</b>: {escape(game(name).summary)}</dt>"
         f"<dd><code>/play/{name}</code> · <a href='/api/matches?game={name}'>matches</a>"
@@ -28,10 +27,9 @@ def _page() -> str:
         for name in NAMES
     )
     return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>Parlour</title><style>{STYLE}</style>"
         "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here, and every move is kept."
         "<p>Let a bot play: <code>parlour join ADDRESS forsale random</code>, the address being the one of this page."
         f"<dl>{games}</dl>"
         "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
-        " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p></html>"
+        " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p>"
     )

@@ -3,6 +3,7 @@
 Nothing secret goes in: no tokens, passwords, keys or seeds, nor anything that a client has sent but its name.
 """
 
+import asyncio
 import logging
 import sys
 import traceback
@@ -18,6 +19,7 @@ from parlour.server.metrics import Glance
 log = logging.getLogger("parlour")
 log.addHandler(logging.NullHandler())  # nothing is told where nobody has said where to
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+MOST_WORDS = 200
 DEEPEST = 8
 """How many calls of a traceback are told."""
 
@@ -26,12 +28,15 @@ class JsonLines(logging.Formatter):
     """The event by its name, and what goes with it."""
 
     def format(self, record: logging.LogRecord) -> str:
+        is_ours = record.name == log.name
         told = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            "event": record.getMessage() if is_ours else "library",
             **getattr(record, "facts", {}),
         }
+        if not is_ours:  # its words as they stand in its source, without what a client may have sent
+            told |= {"logger": record.name, "words": str(record.msg)[:MOST_WORDS]}
         if record.exc_info is not None and record.exc_info[1] is not None:
             told |= _bug(record.exc_info[1])
         return msgspec.json.encode(told).decode()
@@ -65,15 +70,37 @@ def written(level: str, stream: TextIO | None = None) -> Iterator[None]:
         return
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
+    others = logging.StreamHandler(stream or sys.stderr)
+    others.setFormatter(JsonLines())
+    others.setLevel(max(LEVELS[level], logging.WARNING))
     before = (log.level, log.propagate)
     log.setLevel(LEVELS[level])
     log.propagate = False
     log.addHandler(handler)
+    logging.getLogger().addHandler(others)
     try:
         yield
     finally:
+        logging.getLogger().removeHandler(others)
         log.removeHandler(handler)
         log.level, log.propagate = before
+
+
+@contextmanager
+def loop_errors() -> Iterator[None]:
+    """Log what goes wrong in the event loop where nobody waits for it, as long as the block lasts."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(_tell_loop_error)
+    try:
+        yield
+    finally:
+        loop.set_exception_handler(before)
+
+
+def _tell_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    words = str(context.get("message", ""))[:MOST_WORDS]
+    log.error("loop error", exc_info=context.get("exception"), extra={"facts": {"words": words}})
 
 
 def tell_lines(match: str, game: str, lines: Sequence[Glance]) -> None:

@@ -11,6 +11,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
 
+from parlour.server.middleware import SECURITY_HEADERS
 from parlour.server.pace import Pace
 
 MOST_CONNECTIONS = 800
@@ -30,6 +31,21 @@ MOST_PARTS = 1000
 """Of one message: empty ones would be within any limit on its size."""
 AT_ONCE = "parlour.at_once"
 """The extension of ASGI by which an app sends texts without waiting."""
+
+
+_BODY = b'{"type":"about:blank","title":"bad request","status":400,"detail":"this is not HTTP","code":"bad_request"}'
+NOT_HTTP = b"\r\n".join(
+    [
+        b"HTTP/1.1 400 Bad Request",
+        b"content-type: application/problem+json",
+        b"content-length: %d" % len(_BODY),
+        b"connection: close",
+        *(b"%s: %s" % header for header in SECURITY_HEADERS),
+        b"",
+        _BODY,
+    ]
+)
+"""The answer to a request that cannot be read. It does not go through the parser, whose state may be anything."""
 
 
 class Flow(FlowControl):
@@ -60,6 +76,16 @@ class Http(H11Protocol):
     def on_response_complete(self) -> None:
         self._see_what_is_left()
         super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP, unless an answer is under way; the app hears that its client has gone."""
+        started = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
+        if not started and not self.transport.is_closing():
+            self.transport.write(NOT_HTTP)
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
 
     def _see_what_is_left(self) -> None:
         """Requests that were sent without waiting for answers are kept, but not any number of them."""

@@ -23,7 +23,7 @@ from parlour.server.housekeeping import keep_tidy
 from parlour.server.http import on_trouble, refusals
 from parlour.server.kept_rooms import kept_rooms
 from parlour.server.listeners import Listeners
-from parlour.server.logs import tell, tell_bug, tell_lines, written
+from parlour.server.logs import loop_errors, tell, tell_bug, tell_lines, written
 from parlour.server.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.plays import plays
 from parlour.server.pools import pools
@@ -62,7 +62,7 @@ async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
     api = Api(arena, doorkeeper, tries, settings)
     routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
     halls = pools(arena, ways, doorkeeper, guests, game("tradecraft"), settings.connections_per_address)
-    with written(settings.log), _watched(store, arena, metrics):
+    with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # which stop from the last to the first
             parts.push_async_callback(arena.close)
             parts.push_async_callback(listeners.close)

@@ -15,6 +15,7 @@ import uvicorn
 from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
+from parlour.server.middleware import with_body_deadline, with_security_headers
 from parlour.server.pace import Paces
 from parlour.server.protocols import MOST_LOOKS, Http, WebSocket
 
@@ -27,6 +28,8 @@ LAST_S = 1.0
 GRACE_S = 3
 """How long it may take then to answer what was asked before."""
 
+BODY_S = 10.0
+"""How long the body of a request may take to arrive."""
 SWITCH_S = 0.0005
 """How long the loop may keep a thread waiting that comes back from the disk; usually it would be ten times as long."""
 MOST_FILES = 65536
@@ -55,6 +58,8 @@ class Manner(Struct, frozen=True):
     certificate_key: str | None = None
     handshake_s: float | None = None
     """How long that of TLS may take; None: as long as is usual."""
+    body_s: float = BODY_S
+    """How long the body of a request may take to arrive."""
     proxies: tuple[str, ...] = ()
     """Whose word is taken for where a client comes from."""
 
@@ -214,7 +219,8 @@ async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> 
     """Serve the app there as long as the block lasts; gives the port, which matters if any would do."""
     listener = listening(address, port)
     config = _Config(
-        app,
+        with_security_headers(with_body_deadline(app, manner.body_s)),
+        log_config=None,  # the log of whoever runs the server has what it tells
         http=_Http,
         ws=WebSocket,
         log_level="error",  # what clients do wrong is their business

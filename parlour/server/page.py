@@ -1,0 +1,16 @@
+"""The frame of the few plain pages that the server itself makes."""
+
+from base64 import b64encode
+from hashlib import sha256
+
+STYLE = (
+    "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}"
+    "td{padding:0 1rem 0 0}dd{margin:0 0 .6rem}"
+)
+STYLE_HASH = f"sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}"
+"""By which a content security policy allows this style and no other."""
+
+
+def page(title: str, body: str) -> str:
+    """A whole page. It loads nothing."""
+    return f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><style>{STYLE}</style>{body}</html>"
