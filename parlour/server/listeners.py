@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 
 from parlour.core import Dialect, Game
 from parlour.games import NAMES, game
-from parlour.server.logs import tell, tell_bug
+from parlour.server.addresses import counted_address
+from parlour.server.logs import seldom, tell_bug
 from parlour.server.metrics import Metrics
 from parlour.server.pace import Pace, Quiet
 from parlour.server.settings import Settings
@@ -54,7 +55,7 @@ class Caller(SocketPeer):
         self._quiet: Quiet | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.address = str((transport.get_extra_info("peername") or ("",))[0])
+        self.address = counted_address(str((transport.get_extra_info("peername") or ("",))[0]))
         super().connection_made(transport)
         self._quiet = Quiet(self._limits.idle_s, partial(self.end, "idle", "nothing was said for too long"))
         self._house.came(self)
@@ -215,8 +216,7 @@ class Listeners:
         self._metrics.connections.labels(caller.way).dec()
 
     def dropped(self, caller: Caller, why: str) -> None:
-        self._metrics.dropped.labels(why).inc()
-        tell("dropped", way=caller.way, why=why)
+        count_refused(self._metrics, caller.way, why)
 
     async def _welcome(self, rules: Game[Any], make: Callable[[], Dialect], caller: Caller) -> None:
         await self._ways.welcome(caller, rules, make(), address=caller.address)
@@ -232,6 +232,12 @@ class Listeners:
             caller.end("bad_enter", words)
             return
         await self._ways.welcome(caller, rules, V1(rules), said.table, said.token, caller.address)
+
+
+def count_refused(metrics: Metrics, way: str, why: str) -> None:
+    """Count a connection that we end; the log has it once a minute."""
+    metrics.dropped.labels(why).inc()
+    seldom.tell("dropped", way=way, why=why)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

@@ -5,8 +5,10 @@ Nothing secret goes in: no tokens, passwords, keys or seeds, nor anything that a
 
 import asyncio
 import logging
+import math
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,6 +22,9 @@ log = logging.getLogger("parlour")
 log.addHandler(logging.NullHandler())  # nothing is told where nobody has said where to
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 MOST_WORDS = 200
+MOST_KINDS = 1000
+AGAIN_AFTER_S = 60.0
+"""How long an event that repeats is not logged again."""
 DEEPEST = 8
 """How many calls of a traceback are told."""
 
@@ -60,6 +65,33 @@ def tell(event: str, level: int = logging.INFO, **facts: Any) -> None:
 def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
     """Log what should not have happened."""
     log.error(event, exc_info=error, extra={"facts": facts})
+
+
+class Seldom:
+    """Logs each kind of event once a minute at most, and then how many went untold."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[str, ...], float] = {}
+        self._untold: Counter[tuple[str, ...]] = Counter()
+
+    def tell(self, event: str, level: int = logging.INFO, **kind: str) -> None:
+        """An event and its kind are told apart by these facts."""
+        key, now = (event, *kind.values()), asyncio.get_running_loop().time()
+        if now - self._told.get(key, -math.inf) < AGAIN_AFTER_S:
+            self._untold[key] += 1
+            return
+        if len(self._told) >= MOST_KINDS:
+            self.forget()
+        self._told[key] = now
+        tell(event, level, **kind, untold=self._untold.pop(key, 0))
+
+    def forget(self) -> None:
+        """A new server tells everything anew."""
+        self._told.clear()
+        self._untold.clear()
+
+
+seldom = Seldom()
 
 
 @contextmanager

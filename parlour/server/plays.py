@@ -15,7 +15,7 @@ from parlour.core import Dialect
 from parlour.games import NAMES, game
 from parlour.server.arena import Arena
 from parlour.server.http import Id, bearer, refusals
-from parlour.server.logs import tell
+from parlour.server.logs import seldom
 from parlour.server.metrics import Metrics
 from parlour.server.pace import Pace, Quiet
 from parlour.server.seating import Trouble
@@ -65,7 +65,7 @@ class Caller(WebSocketPeer):
 
     def _dropped(self, why: str) -> None:
         self._metrics.dropped.labels(why).inc()
-        tell("dropped", way=self._way, why=why)
+        seldom.tell("dropped", way=self._way, why=why)
 
 
 def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:

@@ -11,6 +11,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
 
+from parlour.server.addresses import counted_address
 from parlour.server.middleware import SECURITY_HEADERS
 from parlour.server.pace import Pace
 
@@ -65,7 +66,7 @@ class Http(H11Protocol):
         super().connection_made(transport)
         self.flow: Flow = Flow(transport)
         if len(self.connections) > self.most_connections() and not self._make_room():
-            transport.abort()
+            self.refuse("too_many")
         else:
             self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
 
@@ -92,6 +93,10 @@ class Http(H11Protocol):
         left, _ = self.conn.trailing_data
         self.flow.has_plenty = len(left) > MOST_AHEAD
 
+    def refuse(self, why: str) -> None:
+        """There is no room for this connection."""
+        self.transport.abort()
+
     def most_connections(self) -> int:
         return MOST_CONNECTIONS
 
@@ -103,11 +108,11 @@ class Http(H11Protocol):
     def _make_room(self) -> bool:
         """Whether somebody could be let go who says nothing, where most come from; which is not where this one does."""
         others = [other for other in self.connections if isinstance(other, Http | WebSocket) and other is not self]
-        came = Counter(map(_address, others))
+        came = Counter(map(address_of, others))
         most = max(came, key=came.__getitem__, default="")
-        if came[_address(self)] >= came[most]:
+        if came[address_of(self)] >= came[most]:
             return False
-        silent = [other for other in others if _address(other) == most and not other.is_busy]
+        silent = [other for other in others if address_of(other) == most and not other.is_busy]
         if silent:
             min(silent, key=lambda other: isinstance(other, WebSocket)).transport.abort()
         return bool(silent)
@@ -212,8 +217,9 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.loop.call_later(FAREWELL_S, self.transport.abort)
 
 
-def _address(connection: Http | WebSocket) -> str:
-    return connection.client[0] if connection.client else ""
+def address_of(connection: Http | WebSocket) -> str:
+    """The address that the connection is counted by."""
+    return counted_address(connection.client[0]) if connection.client else ""
 
 
 def _head(size: int) -> bytes:

@@ -4,6 +4,7 @@ import asyncio
 import errno
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
 
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
@@ -22,8 +23,8 @@ from parlour.server.game import GAME
 from parlour.server.housekeeping import keep_tidy
 from parlour.server.http import on_trouble, refusals
 from parlour.server.kept_rooms import kept_rooms
-from parlour.server.listeners import Listeners
-from parlour.server.logs import loop_errors, tell, tell_bug, tell_lines, written
+from parlour.server.listeners import Listeners, count_refused
+from parlour.server.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written
 from parlour.server.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.plays import plays
 from parlour.server.pools import pools
@@ -62,6 +63,7 @@ async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
     api = Api(arena, doorkeeper, tries, settings)
     routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
     halls = pools(arena, ways, doorkeeper, guests, game("tradecraft"), settings.connections_per_address)
+    seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # which stop from the last to the first
             parts.push_async_callback(arena.close)
@@ -74,7 +76,9 @@ async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
                 parts.push_async_callback(rooms.park)
                 routers.append(channels(rooms))
             app = halls.app(new_app(routers, ON_ERROR, settings.message_bytes))
-            port = await web.enter_async_context(serving(app, settings.address, settings.port, _manner(settings)))
+            port = await web.enter_async_context(
+                serving(app, settings.address, settings.port, _manner(settings, metrics))
+            )
             web.push_async_callback(halls.close)
             web.push_async_callback(ways.park)
             tcp_port, spoken, taken = await _opened(listeners, settings)
@@ -147,7 +151,7 @@ def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
         store.writer = writer
 
 
-def _manner(settings: Settings) -> Manner:
+def _manner(settings: Settings, metrics: Metrics) -> Manner:
     return Manner(
         connections=settings.connections,
         per_address=settings.connections_per_address,
@@ -157,6 +161,7 @@ def _manner(settings: Settings) -> Manner:
         certificate_key=settings.certificate_key,
         handshake_s=settings.hello_s,
         proxies=settings.trusted_proxies,
+        refused=partial(count_refused, metrics, "web"),
     )
 
 

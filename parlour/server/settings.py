@@ -60,7 +60,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     connections: Count = 800
     """How many may be connected over TCP at once, and how many by HTTP and WebSocket together."""
     connections_per_address: Count = 400
-    """How many of one address, by HTTP and WebSocket together, and by TCP."""
+    """How many of one address, by HTTP and WebSocket together, and by TCP. An IPv6 network of /64 is one address."""
     message_bytes: Annotated[int, Meta(ge=1024, le=MOST_BYTES)] = MOST_BYTES
     """Of one message, or of the body of one request."""
     message_depth: Annotated[int, Meta(ge=4, le=200)] = 32
@@ -69,7 +69,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How fast one connection is listened to, after a burst of twice as many; the rest waits."""
     requests_a_second: Annotated[float, Meta(gt=0)] = 100.0
     """How fast requests and new connections of one address are answered by HTTP, after a burst of twice as many; the
-    rest waits. Where there are proxies, it is for them to hold back who asks too fast."""
+    rest waits. Behind a trusted proxy the address that it forwards counts."""
     hello_s: Seconds = 10.0
     """How long somebody may take to say who it is."""
     idle_s: Seconds = 3600.0

@@ -11,7 +11,7 @@ import msgspec
 from parlour.core import Asked, Event, Over, Refused, Seat
 from parlour.referee.match import Out
 from parlour.server.arena import Arena
-from parlour.server.logs import tell
+from parlour.server.logs import seldom
 from parlour.server.metrics import Metrics
 from parlour.server.playing import Feed, Live, Watcher
 from parlour.server.seating import Trouble
@@ -156,7 +156,7 @@ class Watching:
                         yield message
             except Slow:
                 self._metrics.dropped.labels("slow").inc()
-                tell("dropped", match=playing.id, way="watch", why="slow")
+                seldom.tell("dropped", way="watch", why="slow")
                 raise
 
     @contextmanager

@@ -13,7 +13,7 @@ from parlour.referee.transcript import End, read_record
 from parlour.server.arena import Arena
 from parlour.server.auth import UNTOLD, Attempts, Doorkeeper
 from parlour.server.game import GAME
-from parlour.server.logs import tell, tell_bug
+from parlour.server.logs import seldom, tell, tell_bug
 from parlour.server.metrics import Metrics
 from parlour.server.playing import Live
 from parlour.server.room import Room
@@ -139,7 +139,7 @@ class Ways:
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
         """With these words, if there are any to be told."""
         self._metrics.refused.labels(code).inc()
-        tell("refused", code=code)
+        seldom.tell("refused", code=code)
         if words:
             player.peer.send(player.dialect.error(code, words))
         await player.peer.close()

@@ -7,17 +7,19 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import uvicorn
+from litestar.types import ASGIApp
 from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
+from parlour.server.client_limits import ClientLimits, by_network
 from parlour.server.middleware import with_body_deadline, with_security_headers
 from parlour.server.pace import Paces
-from parlour.server.protocols import MOST_LOOKS, Http, WebSocket
+from parlour.server.protocols import MOST_LOOKS, Http, WebSocket, address_of
 
 T = TypeVar("T")
 
@@ -62,9 +64,18 @@ class Manner(Struct, frozen=True):
     """How long the body of a request may take to arrive."""
     proxies: tuple[str, ...] = ()
     """Whose word is taken for where a client comes from."""
+    refused: Callable[[str], None] = lambda why: None
+    """Is told why, for every connection that is refused."""
 
 
 PLAIN = Manner()
+
+
+def _limited(app: ASGIApp, manner: Manner) -> ASGIApp:
+    """Behind a proxy, its clients are counted here; others are counted by their connections."""
+    if not manner.proxies:
+        return app
+    return ClientLimits(app, manner.per_address, manner.requests_a_second, manner.refused)
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
@@ -85,7 +96,7 @@ class _Http(Http):
         assert isinstance(self.config, _Config)
         most = None if self.config.manner.proxies else self.config.manner.per_address  # a proxy comes for many
         if most is not None and len(self.connections) > most and self._neighbours() > most:
-            transport.abort()
+            self.refuse("too_many")
         elif rest_s := self._rest_s():
             self.flow.pause_reading()
             self.loop.call_later(rest_s, self.flow.resume_reading)
@@ -102,7 +113,12 @@ class _Http(Http):
         assert isinstance(self.config, _Config)
         if self.config.paces is None:
             return 0.0
-        return self.config.paces.of(self.client[0] if self.client else "").rest_s()
+        return self.config.paces.of(address_of(self)).rest_s()
+
+    def refuse(self, why: str) -> None:
+        assert isinstance(self.config, _Config)
+        self.config.manner.refused(why)
+        super().refuse(why)
 
     def most_connections(self) -> int:
         assert isinstance(self.config, _Config)
@@ -111,12 +127,8 @@ class _Http(Http):
 
     def _neighbours(self) -> int:
         """How many connections come from where this one does."""
-        own = self.client and self.client[0]
-        return sum(
-            own == (other.client and other.client[0])
-            for other in self.connections
-            if isinstance(other, Http | WebSocket)
-        )
+        own = address_of(self)
+        return sum(own == address_of(other) for other in self.connections if isinstance(other, Http | WebSocket))
 
     def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
         streams = self.cycle is not None and self.cycle.response_started and not self.flow.write_paused
@@ -219,7 +231,7 @@ async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> 
     """Serve the app there as long as the block lasts; gives the port, which matters if any would do."""
     listener = listening(address, port)
     config = _Config(
-        with_security_headers(with_body_deadline(app, manner.body_s)),
+        with_security_headers(_limited(with_body_deadline(by_network(app), manner.body_s), manner)),
         log_config=None,  # the log of whoever runs the server has what it tells
         http=_Http,
         ws=WebSocket,

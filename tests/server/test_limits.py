@@ -127,7 +127,9 @@ def test_a_proxy_that_is_trusted_tells_where_clients_come_from(tmp_path: Path) -
     evening(House(tmp_path, tries_a_minute=1, trusted_proxies=("127.0.0.1",), log="off"), work)
 
 
-def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path) -> None:
+def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parlour.server.pools, "MOST_USERS", 4)
+
     async def work(hall: Hall) -> None:
         async def comes(name: str, address: str) -> Guest:
             guest = Guest()
@@ -149,7 +151,7 @@ def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path) -> None
         for guest in (ada, bob, cyd, dan):
             await guest.leave()
 
-    evening(House(tmp_path, connections_per_address=2, trusted_proxies=("127.0.0.1",), log="off"), work)
+    evening(House(tmp_path, trusted_proxies=("127.0.0.1",), log="off"), work)
 
 
 def test_no_address_has_most_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

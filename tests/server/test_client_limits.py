@@ -1,0 +1,150 @@
+"""Limits by address: IPv6 networks, clients behind a proxy, and refusals that are counted and do not fill the log."""
+
+import asyncio
+import json
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from parlour.server import client_limits
+from parlour.server.addresses import counted_address
+from parlour.server.pace import Pace, Paces
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.turned import run, soon, turn
+
+PROXY = {"trusted_proxies": ("127.0.0.1",)}
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("10.0.0.7", "10.0.0.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:10.0.0.7", "10.0.0.7"),
+        ("", ""),
+        ("a path", "a path"),
+    ],
+)
+def test_the_address_that_counts(address: str, counted: str) -> None:
+    assert counted_address(address) == counted
+
+
+async def guest(hall: Hall, address: str) -> httpx.Response:
+    return await hall.http.post("/api/guests", json={}, headers={"X-Forwarded-For": address})
+
+
+def test_an_ipv6_network_counts_as_one_client(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        assert (await guest(hall, "2001:db8::1")).status_code == 201
+        assert (await guest(hall, "2001:db8::ffff:2")).status_code == 429
+        assert (await guest(hall, "2001:db8:0:1::1")).status_code == 201
+
+    evening(House(tmp_path, tries_a_minute=1, log="off", **PROXY), work)
+
+
+def socket(hall: Hall, address: str) -> connect:
+    url = f"ws://127.0.0.1:{hall.serving.port}/play/forsale"
+    return connect(url, additional_headers={"X-Forwarded-For": address}, open_timeout=None, proxy=None)
+
+
+def test_behind_a_proxy_one_client_has_only_so_many_connections(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with AsyncExitStack() as stack:
+            for address in ("10.0.0.1", "10.0.0.1", "2001:db8::1", "2001:db8::2"):
+                await Seat(await stack.enter_async_context(socket(hall, address))).hear("hello")
+            for address in ("10.0.0.1", "2001:db8::3"):
+                with pytest.raises(InvalidStatus) as refused:
+                    await soon(socket(hall, address).__aenter__())
+                assert refused.value.response.status_code == 429
+            assert (await guest(hall, "10.0.0.1")).json()["code"] == "too_many"
+            assert (await guest(hall, "10.0.0.2")).status_code == 201
+        assert await hall.figure("parlour_dropped_total", 3, why="too_many") == 3
+        async with asyncio.timeout(30):
+            while (await guest(hall, "10.0.0.1")).status_code != 201:  # they have gone
+                pass
+
+    evening(House(tmp_path, connections_per_address=2, log="off", **PROXY), work)
+
+
+class Slow(Paces):
+    """A network that has asked too fast, and others that have not."""
+
+    def of(self, address: str) -> Pace:
+        pace = super().of(address)
+        if address == "2001:db8::/64":
+            pace.rest_s = lambda count=1: 1000.0  # type: ignore[method-assign]
+        return pace
+
+
+def test_behind_a_proxy_a_client_that_asks_too_fast_waits_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_limits, "Paces", Slow)
+
+    async def work(hall: Hall) -> None:
+        async def asks(address: str) -> None:
+            assert (await hall.http.get("/health", headers={"X-Forwarded-For": address})).status_code == 200
+
+        slow = asyncio.ensure_future(asks("2001:db8::5"))
+        for _ in range(3):
+            await asks("10.0.0.2")
+        assert not slow.done()
+        turn(1001.0)
+        await soon(slow)
+
+    evening(House(tmp_path, log="off", **PROXY), work)
+
+
+def test_a_client_is_held_back_after_its_burst() -> None:
+    async def work() -> None:
+        paces = Paces(5.0)
+        rests = [paces.of("10.0.0.1").rest_s() for _ in range(12)]
+        assert rests[:10] == [0.0] * 10 and rests[11] > 0.0
+        assert paces.of("10.0.0.2").rest_s() == 0.0
+
+    run(work())
+
+
+def test_connections_that_are_refused_are_counted_and_logged_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def work(hall: Hall) -> None:
+        async def comes() -> bytes:
+            reader, writer = await asyncio.open_connection("127.0.0.1", hall.serving.tcp_port)
+            writers.append(writer)
+            return await soon(reader.read())
+
+        writers: list[asyncio.StreamWriter] = []
+        _, own = await asyncio.open_connection("127.0.0.1", hall.serving.tcp_port)
+        for _ in range(20):
+            assert b"too_many" in await comes()
+        assert await hall.figure("parlour_dropped_total", 20, why="too_many") == 20
+        turn(61.0)
+        assert b"too_many" in await comes()
+        for writer in (own, *writers):
+            writer.close()
+
+    evening(House(tmp_path, connections_per_address=1, hello_s=600.0, log="info"), work)
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    told = [line["untold"] for line in lines if line["event"] == "dropped" and line["why"] == "too_many"]
+    assert told == [0, 19]
+
+
+def test_web_connections_that_are_refused_are_counted(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/forsale") as line:
+            await Seat(line).hear("hello")
+            reader, writer = await asyncio.open_connection("127.0.0.1", hall.serving.port)
+            with suppress(ConnectionResetError):
+                assert await soon(reader.read()) == b""
+            writer.close()
+        assert await hall.figure("parlour_dropped_total", 1, why="too_many") >= 1
+
+    evening(House(tmp_path, connections_per_address=1, log="off"), work)
