@@ -67,6 +67,8 @@ GAME: Game[Action] = Game(
         "militia": bots.militia,
         "smithy": bots.smithy,
         "bigmoney": bots.bigmoney,
+        "bigmilitia": bots.bigmilitia,
+        "bigsmithy": bots.bigsmithy,
         "builder": Builder,
     },
     dialects={"stdio": Lines, "tcp": Lines, "text": TextLines},
