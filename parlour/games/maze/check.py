@@ -13,7 +13,7 @@ from parlour.games.maze.forms import (
     read_coordinate,
     read_state,
 )
-from parlour.games.maze.setup import on_board, prepared_board, spot
+from parlour.games.maze.setup import cell, near, on_board, prepared_board, spot
 from parlour.games.maze.strategies import choose, nearest_first, row_by_row
 from parlour.games.maze.tiles import DEGREES
 from parlour.games.maze.values import Prepared
@@ -30,7 +30,7 @@ def reachable(values: list[Json]) -> Json:
             row, column = read_coordinate(said_start)
             on_board((row, column), board.rows, board.columns)
             cells = board.reachable(row * board.columns + column)
-            return [coordinate(spot(cell, board.columns)) for cell in members(cells)]
+            return [coordinate(spot(tile, board.columns)) for tile in members(cells)]
     raise BadForm("give a board and a coordinate")
 
 
@@ -51,7 +51,7 @@ def slide(values: list[Json]) -> Json:
             row, column = prepared.players[0].at
             along = line(board.rows, board.columns, index, direction)
             at = carried(row * board.columns + column, along)
-            return [coordinate(spot(cell, board.columns)) for cell in members(board.reachable(at))]
+            return [coordinate(spot(tile, board.columns)) for tile in members(board.reachable(at))]
     raise BadForm("give a state, an index, a direction and a degree")
 
 
@@ -64,9 +64,9 @@ def choose_move(values: list[Json]) -> Json:
             if not prepared.players:
                 raise BadForm("there is no player")
             goal = read_coordinate(said_goal)
-            on_board(goal, board.rows, board.columns)
-            row, column = prepared.players[0].at
-            at, to = row * board.columns + column, goal[0] * board.columns + goal[1]
+            near(goal)
+            at = cell(prepared.players[0].at, board.rows, board.columns)
+            to = cell(goal, board.rows, board.columns)
             return choice(choose(board, at, to, prepared.last, STRATEGIES[name]))
     raise BadForm('give "Riemann" or "Euclid", a state and a goal')
 

@@ -18,7 +18,7 @@ from parlour.games.maze.board import (
     slides,
     with_tile,
 )
-from parlour.games.maze.strategies import PASS, board_of, choose, move, nearest_first, own, ways
+from parlour.games.maze.strategies import PASS, board_of, move, nearest_first, own, place, towards_goal, ways
 from parlour.games.maze.tiles import SHAPES, turns
 from parlour.games.maze.values import Ack, Hear, Move, Moved, Options, Pass, SetUp, Slide, Spot, TakeTurn, View
 
@@ -65,7 +65,7 @@ class Nash:
         if not isinstance(ask, TakeTurn):
             return Ack()
         in_circles = view.round > PATIENCE and not dice.below(4)
-        return choose(board_of(view), *own(view), view.last, nearest_first) if in_circles else self._best(view)
+        return towards_goal(view, nearest_first) if in_circles else self._best(view)
 
     # What the others want
 
@@ -73,7 +73,7 @@ class Nash:
         """Go once more through what was done since the last time."""
         before, self._before = self._before or view, view
         still, columns = fixed(view.rows, view.columns), view.columns
-        homes = [cell(avatar.home, columns) for avatar in view.avatars]
+        homes = [place(avatar.home, view) for avatar in view.avatars]
         for seat, home in enumerate(homes):
             self._guesses.setdefault(seat, {goal: float(goal != home) / len(still) for goal in still})
         board, last, at = board_of(before), before.last, [cell(avatar.at, columns) for avatar in before.avatars]
@@ -110,7 +110,7 @@ class Nash:
         """The own goal first, if that does not open the way for somebody else."""
         assert view.seat is not None
         (at, goal), board = own(view), board_of(view)
-        home = cell(view.avatars[view.seat].home, view.columns)
+        home = place(view.avatars[view.seat].home, view)
         could = [way for way in ways(board, at, view.last) if way[2]]
         there = [(slide, degrees, 1 << goal) for slide, degrees, cells in could if cells >> goal & 1]
         if there and view.going_home:
@@ -140,15 +140,16 @@ class Nash:
         Below `least` it is not asked how much below.
         """
         assert view.seat is not None
-        along, place = line(view.rows, view.columns, *slide), view.order.index(view.seat)
+        along, turn = line(view.rows, view.columns, *slide), view.order.index(view.seat)
         safe = sure = 1.0
-        for seat in (view.order[place + 1 :] + view.order[:place])[:AHEAD]:
+        for seat in (view.order[turn + 1 :] + view.order[:turn])[:AHEAD]:
             avatar, likely = view.avatars[seat], self._guesses[seat]
+            home = place(avatar.home, view)
             at = carried(cell(avatar.at, view.columns), along)
             could = sum_of(cells for _, cells in after_pushes(board, at, slide, True))
             for goal, chance in likely.items():
                 reached = sure * (could >> goal & 1) + (1 - sure) * USUAL
-                harm = 1.0 if goal == cell(avatar.home, view.columns) else HINDERING / (len(view.order) - 1)
+                harm = 1.0 if goal == home else HINDERING / (len(view.order) - 1)
                 safe *= 1 - 0.97 * harm * chance * reached
             sure *= FADES
             if safe < least:

@@ -8,6 +8,7 @@ import msgspec
 from parlour.core import Event, Message, Over, Result, Scribe, Seat
 from parlour.core.values import Value
 from parlour.games.maze.forms import choice, coordinate, state
+from parlour.games.maze.setup import spot
 from parlour.games.maze.strategies import PASS
 from parlour.games.maze.values import Began, Joined, Left, Move, Moved, Passed
 
@@ -66,5 +67,5 @@ def referee_state(position: Any) -> dict[str, Any]:
     form = state(position.view(None))
     players, columns = position.players, position.board.columns
     for entry, seat in zip(form["plmt"], position.order(), strict=True):
-        entry["goto"] = coordinate(divmod(players[seat].goal, columns))
-    return {**form, "goals": [coordinate(divmod(goal, columns)) for goal in position.queue]}
+        entry["goto"] = coordinate(spot(players[seat].goal, columns))
+    return {**form, "goals": [coordinate(spot(goal, columns)) for goal in position.queue]}

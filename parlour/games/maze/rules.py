@@ -23,7 +23,7 @@ from parlour.core import (
     Table,
 )
 from parlour.games.maze.board import OPPOSITE, Board, Cell, carried, fixed, line
-from parlour.games.maze.setup import SERVED, check, colour, fresh_board, prepared_board, spot
+from parlour.games.maze.setup import SERVED, cell, check, colour, fresh_board, prepared_board, spot
 from parlour.games.maze.tiles import DEGREES
 from parlour.games.maze.values import (
     Ack,
@@ -62,9 +62,13 @@ class Player(Struct):
     going_home: bool = False
     treasures: int = 0
     here: bool = True
+    place: int = -1
+    """Which entry of a prepared position it has; colours may be equal there."""
 
     def copy(self) -> "Player":
-        return Player(self.colour, self.at, self.home, self.goal, self.going_home, self.treasures, self.here)
+        return Player(
+            self.colour, self.at, self.home, self.goal, self.going_home, self.treasures, self.here, self.place
+        )
 
 
 class State(Position[View]):
@@ -126,21 +130,22 @@ class State(Position[View]):
     def _sign_up(self) -> None:
         seat = len(self.players)
         if self.start is not None:  # for the time being; when all are here, the entries are given out anew
-            taken = [player.colour for player in self.players if player.here]
-            free = [place for place, entry in enumerate(self.start.players) if entry.colour not in taken]
+            taken = [player.place for player in self.players if player.here]
+            free = [place for place in range(self.most()) if place not in taken]
             self.players.append(self._placed(free[-1]))
             return
         still = fixed(self.board.rows, self.board.columns)
         homes = [player.home for player in self.players if player.here]
-        home = self.dice.pick([cell for cell in still if cell not in homes])
-        goal = self.dice.pick([cell for cell in still if cell != home])
+        home = self.dice.pick([tile for tile in still if tile not in homes])
+        goal = self.dice.pick([tile for tile in still if tile != home])
         self.players.append(Player(colour(seat), home, home, goal))
 
     def _placed(self, place: int) -> Player:
         """An entry of a prepared position; the last to sign up has the first (RULES 2.5)."""
         assert self.start is not None
         entry = self.start.players[place]
-        return Player(entry.colour, self._cell(entry.at), self._cell(entry.home), self._cell(entry.goal))
+        at, home, goal = self._cell(entry.at), self._cell(entry.home), self._cell(entry.goal)
+        return Player(entry.colour, at, home, goal, place=place)
 
     def _close(self, events: list[Event]) -> None:
         """Who has signed up plays, the last first (RULES 2.3)."""
@@ -363,7 +368,8 @@ class State(Position[View]):
     def redeal(self, seat: Seat, dice: Dice) -> "State":
         """Others' goals and the queue might be any, and how far the others have come is not known until the end."""
         twin = self.copy()
-        still = fixed(self.board.rows, self.board.columns)
+        rows, columns = self.board.rows, self.board.columns
+        still = fixed(rows, columns) or range(rows * columns)  # given positions may have goals on any tile
         if self.winners is None:
             for other, player in enumerate(twin.players):
                 if other != seat:
@@ -375,7 +381,7 @@ class State(Position[View]):
         return twin
 
     def _cell(self, at: Spot) -> Cell:
-        return at[0] * self.board.columns + at[1]
+        return cell(at, self.board.rows, self.board.columns)
 
     def _spot(self, cell: Cell) -> Spot:
         return spot(cell, self.board.columns)

@@ -4,11 +4,14 @@ import re
 from collections.abc import Sequence
 
 from parlour.core import BadOptions, Dice, Sitting
-from parlour.games.maze.board import Board, Cell, Gems, fixed, slides
+from parlour.games.maze.board import Board, Cell, Gems, fixed
 from parlour.games.maze.tiles import COLOURS, GLYPHS, PAIRS, SHAPES
 from parlour.games.maze.values import Options, Prepared, Spot
 
 SHADE = re.compile("[0-9A-F]{6}")
+
+FAR = 1_000_000
+"""Rows and columns of given positions are below this."""
 
 SERVED = range(2, 7)
 """How many play a fresh game (RULES 2.1)."""
@@ -37,8 +40,8 @@ def prepared_board(start: Prepared) -> Board:
     return Board(rows, columns, shapes, start.gems, SHAPES[start.spare], start.spare_gems)
 
 
-def check(start: Prepared, strict: bool = True) -> None:
-    """BadOptions if no game begins so; strictly, homes and goals are on tiles that never move (RULES 2.5)."""
+def check(start: Prepared) -> None:
+    """BadOptions if no game begins so. Homes, goals and the last slide are taken as they are (RULES 2.5)."""
     rows, columns = len(start.tiles), len(start.tiles[0]) if start.tiles else 0
     if not rows or not columns or any(len(row) != columns for row in start.tiles):
         raise BadOptions("the board is not a rectangle of tiles")
@@ -46,29 +49,27 @@ def check(start: Prepared, strict: bool = True) -> None:
         raise BadOptions("a connector is one of " + " ".join(SHAPES))
     if len(start.gems) != rows * columns:
         raise BadOptions(f"there are {len(start.gems)} treasures for {rows * columns} tiles")
-    still = fixed(rows, columns)
     for player in start.players:
-        for spot in (player.at, player.home, player.goal):
-            on_board(spot, rows, columns)
-        for what, spot in (("home", player.home), ("goal", player.goal)):
-            if strict and spot[0] * columns + spot[1] not in still:
-                raise BadOptions(f"the {what} of {player.colour} is not on a tile that never moves")
-    if len({player.colour for player in start.players}) < len(start.players):
-        raise BadOptions("two players have the same colour")
-    for player in start.players:
+        on_board(player.at, rows, columns)
+        near(player.home)
+        near(player.goal)
         if player.colour not in COLOURS and not SHADE.fullmatch(player.colour):
             raise BadOptions(f"{player.colour!r} is no colour: {', '.join(COLOURS)}, or six hexadecimal digits")
     for goal in start.goals:
-        on_board(goal, rows, columns)
-        if goal[0] * columns + goal[1] not in still:
-            raise BadOptions("a goal in the queue is not on a tile that never moves")
-    if start.last is not None and start.last not in slides(rows, columns):
-        raise BadOptions("the last slide is none of this board")
+        near(goal)
+    if start.last is not None and not 0 <= start.last[0] < FAR:
+        raise BadOptions(f"the last slide is of line {start.last[0]}")
 
 
 def on_board(spot: Spot, rows: int, columns: int) -> None:
     if not (0 <= spot[0] < rows and 0 <= spot[1] < columns):
         raise BadOptions(f"row {spot[0]}, column {spot[1]} is not on the board")
+
+
+def near(spot: Spot) -> None:
+    """It may be off the board, but not as far as that."""
+    if not (0 <= spot[0] < FAR and 0 <= spot[1] < FAR):
+        raise BadOptions(f"row {spot[0]}, column {spot[1]} is no place near any board")
 
 
 def colour(number: int) -> str:
@@ -90,5 +91,11 @@ def bound(seats: int, options: Options) -> int:
     return most * (2 * options.round_cap + 3) + 1
 
 
+def cell(at: Spot, rows: int, columns: int) -> Cell:
+    """Homes and goals of given positions may be off the board; such a place has a negative number."""
+    row, column = at
+    return row * columns + column if 0 <= row < rows and 0 <= column < columns else -1 - row * FAR - column
+
+
 def spot(cell: Cell, columns: int) -> Spot:
-    return divmod(cell, columns)
+    return divmod(cell, columns) if cell >= 0 else divmod(-1 - cell, FAR)

@@ -9,6 +9,7 @@ import msgspec
 from parlour.core import Answer, Asked, BadMessage, Dialect, Event, Hello, Message, Over, Place, Result, Seat
 from parlour.core.values import Value
 from parlour.games.maze.course import strict
+from parlour.games.maze.setup import cell
 from parlour.games.maze.strategies import PASS
 from parlour.games.maze.values import Began, Decided, GoalGiven, Left, Move, Moved, Pass, Passed, Spot, TakeTurn, View
 
@@ -152,7 +153,11 @@ class Source(Dialect):
         }
 
     def _treasure(self, view: View) -> tuple[str, str] | None:
-        return None if view.goal is None else view.gems[view.goal[0] * view.columns + view.goal[1]]
+        """The spare's, if the goal of a given position is off the board: clients expect a pair of gems."""
+        if view.goal is None:
+            return None
+        at = cell(view.goal, view.rows, view.columns)
+        return view.gems[at] if at >= 0 else view.spare_gems
 
     def _id(self, seat: Seat) -> str:
         return player_id(self._match, seat)

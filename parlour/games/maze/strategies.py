@@ -18,8 +18,9 @@ from parlour.games.maze.board import (
     slides,
     with_tile,
 )
+from parlour.games.maze.setup import cell, spot
 from parlour.games.maze.tiles import SHAPES, turns
-from parlour.games.maze.values import Ack, Hear, Move, Pass, SetUp, Slide, TakeTurn, View
+from parlour.games.maze.values import Ack, Hear, Move, Pass, SetUp, Slide, Spot, TakeTurn, View
 
 PASS = Pass()
 
@@ -48,29 +49,31 @@ def ways(board: Board, at: Cell, last: Slide | None) -> Iterator[tuple[Slide, in
 @cache
 def row_by_row(goal: Cell, rows: int, columns: int) -> Sequence[Cell]:
     """Riemann: the goal, then all from the top left on."""
-    return [goal, *(cell for cell in range(rows * columns) if cell != goal)]
+    first = [goal] if goal >= 0 else []
+    return [*first, *(tile for tile in range(rows * columns) if tile != goal)]
 
 
 @cache
 def nearest_first(goal: Cell, rows: int, columns: int) -> Sequence[Cell]:
     """Euclid: by distance to the goal, then row by row."""
-    row, column = divmod(goal, columns)
-    return sorted(range(rows * columns), key=lambda cell: (cell // columns - row) ** 2 + (cell % columns - column) ** 2)
+    row, column = spot(goal, columns)
+    return sorted(range(rows * columns), key=lambda tile: (tile // columns - row) ** 2 + (tile % columns - column) ** 2)
 
 
 def choose(board: Board, at: Cell, goal: Cell, last: Slide | None, ranked: Ranked) -> Move | Pass:
     """The best cell that any slide makes reachable, by the first that does (RULES 8)."""
     seen, first = 0, []
+    there = 1 << goal if goal >= 0 else 0
     for slide, degrees, cells in ways(board, at, last):
-        if cells >> goal & 1:
+        if cells & there:
             return move(slide, degrees, goal, board.columns)
         if fresh := cells & ~seen:
             seen |= fresh
             first.append((slide, degrees, fresh))
-    for cell in ranked(goal, board.rows, board.columns) if seen else ():
+    for tile in ranked(goal, board.rows, board.columns) if seen else ():
         for slide, degrees, fresh in first:
-            if fresh >> cell & 1:
-                return move(slide, degrees, cell, board.columns)
+            if fresh >> tile & 1:
+                return move(slide, degrees, tile, board.columns)
     return PASS
 
 
@@ -82,17 +85,28 @@ def strategy(ranked: Ranked) -> Callable[[View, Any, Dice], Move | Pass | Ack]:
     def bot(view: View, ask: SetUp | TakeTurn | Hear, dice: Dice) -> Move | Pass | Ack:
         if not isinstance(ask, TakeTurn):
             return Ack()
-        at, goal = own(view)
-        return choose(board_of(view), at, goal, view.last, ranked)
+        return towards_goal(view, ranked)
 
     return bot
+
+
+def towards_goal(view: View, ranked: Ranked) -> Move | Pass:
+    """What `choose` says to whoever has this view."""
+    assert view.goal is not None
+    at, _ = own(view)
+    return choose(board_of(view), at, cell(view.goal, view.rows, view.columns), view.last, ranked)
 
 
 def own(view: View) -> tuple[Cell, Cell]:
     """Where one is, and where one wants to go."""
     assert view.seat is not None and view.goal is not None
-    row, column = view.avatars[view.seat].at
-    return row * view.columns + column, view.goal[0] * view.columns + view.goal[1]
+    return place(view.avatars[view.seat].at, view), place(view.goal, view)
+
+
+def place(at: Spot, view: View) -> Cell:
+    """The cell there. For a place off the board it is one beyond the last, which is in no set of cells."""
+    number = cell(at, view.rows, view.columns)
+    return number if number >= 0 else view.rows * view.columns
 
 
 riemann = strategy(row_by_row)

@@ -380,7 +380,7 @@ BAD_CASES: list[tuple[str, list[Any]]] = [
     ("slide", [0, "LEFT", 0, GIVEN]),
     *[("choice", [name, GIVEN, at(0, 0)]) for name in ("euclid", "", "Random", None, 5)],
     ("choice", ["Euclid", GIVEN]),
-    ("choice", ["Euclid", GIVEN, at(0, 3)]),
+    ("choice", ["Euclid", GIVEN, at(0, 10**9)]),
     ("choice", ["Euclid", GIVEN, [0, 0]]),
     ("choice", ["Euclid", state(RING), at(0, 0)]),
     *[("game", given) for given in ([[A]], [GIVEN], [GIVEN, [A]], [[A], GIVEN, 5], [{}, GIVEN], [[A, B], GIVEN])],
@@ -401,8 +401,9 @@ BAD_CASES: list[tuple[str, list[Any]]] = [
             *[["A", "Euclid", "win", 1, 1], ["", "Euclid"], ["x" * 21, "Euclid"], ["no blanks", "Euclid"]],
         ]
     ],
-    ("game", [[A], {**GIVEN, "plmt": [{**GIVEN["plmt"][0], "home": at(0, 0)}]}]),
-    ("game", [[A], {**GIVEN, "goals": [at(9, 9)]}]),
+    ("game", [[A], {**GIVEN, "plmt": [{**GIVEN["plmt"][0], "current": at(0, 3)}]}]),
+    ("game", [[A], {**GIVEN, "plmt": [{**GIVEN["plmt"][0], "home": at(10**30, 0)}]}]),
+    ("game", [[A], {**GIVEN, "goals": [at(9, 10**9)]}]),
     ("game", [[A], {key: value for key, value in GIVEN.items() if key != "last"}]),
 ]
 
