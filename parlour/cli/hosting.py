@@ -252,12 +252,13 @@ async def sign_up(
     tables: Tables,
 ) -> None:
     """Let players sign up, and print a line for every match that ends; once, as the course's own program does."""
+    entries = None
     if terms.start is not None:
         entries = len(terms.start.players)  # type: ignore[attr-defined]  # whoever is signed up for has players
-        seats = range(min(seats[0], entries), min(seats[-1], entries) + 1)
-        if not entries and not tables.once:
-            raise UserError("--state: nobody plays there; with --once that is soon over")
-    lobby = Lobby(terms, seats, bots, tables, waits=waits)
+        if entries < seats[0] and not tables.once:
+            words = f"--state: it has {entries} players, and a game needs {seats[0]}; with --once the result is [[],[]]"
+            raise UserError(words)
+    lobby = Lobby(terms, seats, bots, tables, waits=waits, places=entries)
     lobby.joined = lambda name, missing: stderr.print(f"{name} signs up; {missing} more may come")
     await tables.open_galleries(address)
     ports = await lobby.listen(address, fronts)

@@ -83,10 +83,13 @@ class Lobby:
         new_table: NewTable,
         *,
         waits: Waits | None = None,
+        places: int | None = None,
     ) -> None:
         self._terms = terms
-        self._seats = seats
-        """The fewest and the most who play."""
+        self._fewest = seats[0]
+        """With fewer players no match begins."""
+        self._most = seats[-1] if places is None else min(seats[-1], places)
+        """The most who can sign up: a prepared position has so many places. It may have fewer than a match needs."""
         self._bots = bots
         self._new_table = new_table
         self._waits = waits or Waits()
@@ -195,14 +198,17 @@ class Lobby:
         loop = asyncio.get_running_loop()
         periods = 0
         due = loop.time() + self._waits.period_s
-        while table.here() < self._seats[-1]:
+        while not self._is_full(table):
             self._forget()
-            if self._line:
+            if table.here() >= self._most:
+                self._open = False  # but a match needs more; nobody else can sign up
+                await self._turn_away()
+            if self._open and self._line:
                 if not await self._seat(table, self._line.popleft()):
                     break
             elif due <= loop.time():
                 periods += 1
-                if table.here() >= self._seats[0]:
+                if table.here() >= self._fewest:
                     break
                 if periods >= 2 and not (self._waits.patient and table.patient()):
                     return False
@@ -212,10 +218,18 @@ class Lobby:
                 await self._somebody(due - loop.time())
         self._open = False
         table.shell.act(Close())  # at once: who leaves from now on has not just withdrawn
+        await self._turn_away()
+        return True
+
+    def _is_full(self, table: "_Table") -> bool:
+        """Whether the match can begin at once. From a position for nobody it can, and is over."""
+        return table.here() >= self._most and (self._most >= self._fewest or not self._most)
+
+    async def _turn_away(self) -> None:
+        """Those in line have come too late."""
         late, self._line = self._line, deque()
         for guest in late:
             await self._too_late(guest)
-        return True
 
     async def _somebody(self, within_s: float) -> None:
         self._came.clear()
@@ -233,7 +247,7 @@ class Lobby:
             return False
         table.guests[seat] = guest
         guest.waits = False
-        self.joined(table.shell.match.names[seat], self._seats[-1] - table.here())
+        self.joined(table.shell.match.names[seat], self._most - table.here())
         return True
 
     def _watched(self, watch: Watch | None, guests: dict[Seat, Guest], withdrawn: set[Seat]) -> Watch:

@@ -55,7 +55,9 @@ class Room:
         limits = Limits(round(limit_s * 1000))
         terms = Terms(game=MAZE, options=Options(**options), start=start, limits=limits, handshake_s=LONG_S)
         waits = Waits(period_s=LONG_S, name_s=name_s, cap_s=cap_s)
-        self.lobby = Lobby(terms, seats, [load(MAZE, bot) for bot in bots], self._new_table, waits=waits)
+        places = None if start is None else len(start.players)
+        specs = [load(MAZE, bot) for bot in bots]
+        self.lobby = Lobby(terms, seats, specs, self._new_table, waits=waits, places=places)
         self.lobby.joined = lambda name, missing: self.joined.append(name)
         self.joined: list[str] = []
         self.records: list[list[bytes]] = []

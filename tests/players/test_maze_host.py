@@ -12,7 +12,7 @@ from parlour.referee.replay import verify
 from tests.games.maze.tables import crosses, fresh, position
 from tests.players.clients import connect, run
 from tests.players.maze_command import FIVE, Host, children, guests, state_file
-from tests.players.maze_room import FOUR, THREE, TWO, Course, Pacing, Player, Source, Thinking
+from tests.players.maze_room import FOUR, ONE, THREE, TWO, Course, Pacing, Player, Source, Thinking
 from tests.turned import soon, until
 
 
@@ -66,6 +66,14 @@ def test_host_a_position_for_nobody(tmp_path: Path) -> None:
         assert empty.players == ()
         async with Host("--once", "--state", str(path)) as host:
             return await soon(host.result())
+
+    assert run(work()) == [[], []]
+
+
+def test_host_a_position_for_one(tmp_path: Path) -> None:
+    async def work() -> Any:
+        async with Host("--once", "--wait", "3", "--state", state_file(tmp_path, ONE)) as host:
+            return await soon(guests(host, [Course("alone")]))
 
     assert run(work()) == [[], []]
 

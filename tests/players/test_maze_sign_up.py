@@ -435,13 +435,33 @@ def test_decision_22_fewer_clients_than_entries() -> None:
     assert [player["color"] for player in a.heard[0][1][0]["plmt"]] == ["green", "white"]
 
 
-def test_one_plays_alone_from_a_position_for_one() -> None:
-    async def work(room: Room) -> Signed | None:
+def test_nobody_begins_alone_from_a_position_for_one() -> None:  # RULES 2.1, 10.3
+    async def work(room: Room) -> None:
         playing = asyncio.create_task(room.lobby.play())
-        await room.enter(Course("alone"))
-        return await playing
+        alone = await room.enter(Course("alone"))
+        for _ in range(2):
+            await settle()
+            assert not playing.done() and alone.heard == []
+            await refused(room.course_port, b'"second"')
+            turn(LONG_S)
+        assert await soon(playing) is None
+        await soon(alone.playing)
+        assert alone.heard == [] and room.joined == ["alone"]
 
-    assert evening(Room(range(1, 2), start=ONE), work).winners() == ["alone"]
+    evening(Room(range(2, 7), start=ONE), work)
+
+
+def test_a_bot_does_not_begin_alone_either() -> None:
+    async def work(room: Room) -> None:
+        playing = asyncio.create_task(room.lobby.play())
+        await room.bots_seated(1)
+        for _ in range(2):
+            await settle()
+            assert not playing.done()
+            turn(LONG_S)
+        assert await soon(playing) is None
+
+    evening(Room(range(2, 7), "euclid", start=ONE), work)
 
 
 # Time and signing up
