@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -15,31 +16,60 @@ from parlour.games import game
 from parlour.games.maze.check import CHECKS, STRATEGIES
 from parlour.games.maze.course import NAME
 from parlour.games.maze.forms import BadForm, Json, read_state, values
+from parlour.games.maze.setup import SERVED
 from parlour.games.maze.strategies import strategy
+from parlour.games.maze.values import Prepared
 from parlour.referee.driver import drive
 from parlour.referee.match import Match
 from parlour.referee.transcript import header
 
 
 class Kind(StrEnum):
-    """What is to be checked, by what the course's milestones 3 to 8 call for."""
+    """What is to be checked, in words or by the number of the course's milestone."""
 
     reachable = "reachable"
     slide = "slide"
     choice = "choice"
     game = "game"
     bad_game = "bad-game"
+    server_game = "server-game"
+    m3 = "3"
+    m4 = "4"
+    m5 = "5"
+    m6 = "6"
+    m7 = "7"
+    m8 = "8"
+    m9 = "9"
+    m10 = "10"
+
+
+MILESTONES = {
+    Kind.m3: Kind.reachable,
+    Kind.m4: Kind.slide,
+    Kind.m5: Kind.choice,
+    Kind.m6: Kind.game,
+    Kind.m7: Kind.bad_game,
+    Kind.m8: Kind.bad_game,
+    Kind.m9: Kind.server_game,
+    Kind.m10: Kind.server_game,
+}
 
 
 @app.command("maze-check")
 def maze_check(kind: Annotated[Kind, typer.Argument(help="What to check.")]) -> None:
     """Answer a test case of the Maze course: JSON values on standard input, one line of JSON on standard output."""
     try:
-        given = list(values(sys.stdin.buffer.read().decode()))
-        answer = CHECKS[kind.value](given) if kind.value in CHECKS else played(given, kind is Kind.bad_game)
+        answer = checked(MILESTONES.get(kind, kind), list(values(sys.stdin.buffer.read().decode())))
     except (BadForm, UnicodeDecodeError) as e:
         raise UserError(f"maze-check {kind.value}: {e}") from None
     print(msgspec.json.encode(answer).decode())
+
+
+def checked(kind: Kind, given: list[Json]) -> Json:
+    """The answer to a test case."""
+    if kind is Kind.server_game:
+        return served(given)
+    return CHECKS[kind.value](given) if kind.value in CHECKS else played(given, kind is Kind.bad_game)
 
 
 def played(given: list[Json], bad: bool) -> Json:
@@ -49,16 +79,43 @@ def played(given: list[Json], bad: bool) -> Json:
             prepared = read_state(said_state, goals=True)
             if len(players) > len(prepared.players):
                 raise BadForm(f"{len(players)} players for a state of {len(prepared.players)}")
-            bots = [Scripted(player) for player in reversed(players)]  # who signs up last is first in the state
-            maze, seed = game("maze"), b"nothing is drawn"
-            head = header(maze, [Sitting(bot.name) for bot in bots], seed, start=prepared)
-            match_ = Match(maze, head, seed)
-            end = drive(match_, bots)
-            assert isinstance(end, Result), end
-            winners = sorted(bot.name for bot, rank in zip(bots, end.ranks, strict=True) if rank == 1)
-            removed = sorted(match_.names[seat] for seat in match_.gone)
+            # The last to sign up is the first in the state.
+            winners, removed = outcome([Scripted(player) for player in reversed(players)], prepared)
             return [winners, removed] if bad else winners
     raise BadForm("give a list of players and the referee's state")
+
+
+def served(given: list[Json]) -> Json:
+    """The referee's state and clients in the order in which they connect, all within the first period (RULES 10.3)."""
+    match given:
+        case [list() as clients, dict() as said_state] | [dict() as said_state, list() as clients]:
+            prepared = read_state(said_state, goals=True)
+            most = min(len(prepared.players), SERVED[-1])
+            bots = [bot for client in clients if (bot := signed_up(client)) is not None][:most]
+            return [[], []] if len(bots) < SERVED[0] else [*outcome(bots, prepared)]
+    raise BadForm("give a list of clients and the referee's state")
+
+
+def signed_up(client: Json) -> "Scripted | None":
+    """None, if the server drops it because of its name (RULES 10.2)."""
+    match client:
+        case [str() as name, *_] if NAME.fullmatch(name):
+            return Scripted(client)
+        case [_, *rest]:
+            Scripted(["somebody", *rest])  # the rest must be that of a client all the same
+            return None
+    raise BadForm(f"{msgspec.json.encode(client).decode()[:80]} is no client")
+
+
+def outcome(bots: "Sequence[Scripted]", prepared: Prepared) -> tuple[list[str], list[str]]:
+    """The names of the winners and of those who misbehaved, after a game of players in the order of signing up."""
+    maze, seed = game("maze"), b"nothing is drawn"
+    head = header(maze, [Sitting(bot.name) for bot in bots], seed, start=prepared)
+    match = Match(maze, head, seed)
+    end = drive(match, bots)
+    assert isinstance(end, Result), end
+    winners = sorted(bot.name for bot, rank in zip(bots, end.ranks, strict=True) if rank == 1)
+    return winners, sorted(match.names[seat] for seat in match.gone)
 
 
 class Scripted:

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from parlour.cli.maze import played
+from parlour.cli.maze import MILESTONES, Kind, checked
 from parlour.core import BadOptions
-from parlour.games.maze.check import CHECKS
 from parlour.games.maze.forms import BadForm
 from parlour.games.maze.tiles import PAIRS
 
@@ -40,9 +39,7 @@ def answered(kind: str, *values: Any, between: str = "\n") -> Any:
 
 def answer(kind: str, *values: Any) -> Any:
     """The same without the command."""
-    if kind in CHECKS:
-        return json.loads(json.dumps(CHECKS[kind](list(values))))
-    return played(list(values), kind == "bad-game")
+    return json.loads(json.dumps(checked(Kind(kind), list(values))))
 
 
 def at(row: int, column: int) -> dict[str, int]:
@@ -314,6 +311,67 @@ def test_fewer_players_than_the_position_has() -> None:  # decision 22: the firs
     assert answer("game", [A], TWO) == ["A"]
 
 
+# Through a server: clients in the order of signing up, the last of whom has the first entry (RULES 10)
+
+
+@pytest.mark.parametrize(
+    ("clients", "result"),
+    [
+        ([B, A], [["A"], []]),
+        ([B, [*A, "takeTurn", 2]], [["B"], ["A"]]),
+        ([B, [*A, "win"]], [[], ["A"]]),
+        ([[*B, "setUp"], A], [["A"], ["B"]]),
+        ([], [[], []]),
+        ([A], [[], []]),  # fewer than two
+        ([["no blanks", "Euclid"], B, ["", "Riemann"], [5, "Euclid", "win"], A, ["x" * 21, "Euclid"]], [["A"], []]),
+        ([["no blanks", "Euclid"], A], [[], []]),  # one of two has no name
+        ([B, A, ["late", "Euclid"], ["later", "Euclid", "setUp"]], [["A"], []]),  # there are two places
+        ([["twin", "Riemann"], ["twin", "Euclid", "takeTurn"]], [["twin"], ["twin"]]),
+    ],
+)
+def test_server_game(clients: list[Any], result: Any) -> None:
+    assert answer("server-game", clients, TWO) == result
+
+
+@pytest.mark.parametrize("kind", ["9", "10"])
+def test_server_game_by_the_command(kind: str) -> None:
+    """What the server reads may come before what the clients read."""
+    assert answered(kind, TWO, [B, [*A, "takeTurn", 2]], between="") == [["B"], ["A"]]
+
+
+def test_server_game_the_seventh_is_refused() -> None:
+    places = [(home, home, STILL[(number + 4) % 9]) for number, home in enumerate(STILL[:7])]
+    clients = [[f"client{number}", "Euclid"] for number in range(7)]
+    assert answer("server-game", clients, state(WIDE, *places)) == [["client5"], []]
+    nobody = [[name, plays, "setUp"] for name, plays in clients]
+    assert answer("server-game", nobody, state(WIDE, *places)) == [[], [f"client{number}" for number in range(6)]]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_server_game_of_a_position_for_fewer_than_two(count: int) -> None:
+    assert answer("server-game", [A, B], state(RING, *[MIDDLE] * count)) == [[], []]
+
+
+def test_server_game_with_a_queue_of_goals() -> None:
+    given = state(WIDE, ((1, 1), (1, 1), (3, 1)), ((1, 3), (1, 3), (3, 3)), goals=[at(3, 5)])
+    assert answer("server-game", [B, A], given) == [["A"], []]
+
+
+@pytest.mark.parametrize(
+    ("milestone", "kind", "given"),
+    [
+        ("3", "reachable", [board(*RING), at(0, 0)]),
+        ("4", "slide", [state(RING, MIDDLE), 0, "LEFT", 0]),
+        ("5", "choice", ["Euclid", state(RING, MIDDLE), at(1, 1)]),
+        ("6", "game", [[A, B], TWO]),
+        ("7", "bad-game", [[[*A, "win"], B], TWO]),
+        ("8", "bad-game", [[[*A, "takeTurn", 2], B], TWO]),
+    ],
+)
+def test_kinds_by_the_numbers_of_their_milestones(milestone: str, kind: str, given: list[Any]) -> None:
+    assert answer(MILESTONES[Kind(milestone)].value, *given) == answer(kind, *given)
+
+
 # Mistakes
 
 
@@ -326,7 +384,7 @@ def mistake(kind: str, stdin: str | bytes) -> str:
     return line
 
 
-KINDS = ["reachable", "slide", "choice", "game", "bad-game"]
+KINDS = ["reachable", "slide", "choice", "game", "bad-game", "server-game"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -357,6 +415,8 @@ def test_mistakes_of_each_kind_are_told_in_one_line() -> None:
 
 
 GIVEN = state(RING, MIDDLE)
+
+NO_CLIENTS: list[Any] = [None, [], "A", {}, ["A"], ["no blanks"], [5, "euclid"]]
 
 BAD_CASES: list[tuple[str, list[Any]]] = [
     *[
@@ -401,6 +461,8 @@ BAD_CASES: list[tuple[str, list[Any]]] = [
             *[["A", "Euclid", "win", 1, 1], ["", "Euclid"], ["x" * 21, "Euclid"], ["no blanks", "Euclid"]],
         ]
     ],
+    *[("server-game", given) for given in ([[A]], [GIVEN], [[A], [B]], [[A], GIVEN, 5])],
+    *[("server-game", [[client, B, A], TWO]) for client in NO_CLIENTS],
     ("game", [[A], {**GIVEN, "plmt": [{**GIVEN["plmt"][0], "current": at(0, 3)}]}]),
     ("game", [[A], {**GIVEN, "plmt": [{**GIVEN["plmt"][0], "home": at(10**30, 0)}]}]),
     ("game", [[A], {**GIVEN, "goals": [at(9, 10**9)]}]),
