@@ -1,5 +1,6 @@
 """The one interface: seven methods make a game."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
@@ -58,10 +59,24 @@ class Ask(Value, Generic[A], frozen=True, kw_only=True):
 
 
 class Event(Value, frozen=True):
-    """Something happened. What a seat sees of it is filled from nothing, like a view."""
+    """Something happened. Every event class states who sees it: it derives from `Public`, or defines `seen_by`."""
 
+    def __init_subclass__(cls) -> None:
+        """Refuse a class that does not say who sees its events; otherwise a secret could become public unnoticed."""
+        super().__init_subclass__()
+        if cls.seen_by is Event.seen_by:
+            raise TypeError(f"event class {cls.__name__}: derive it from Public, or define seen_by")
+
+    @abstractmethod
     def seen_by(self, who: By) -> "Event | None":
-        """The event as `who` may know it; most are public."""
+        """The event as `who` may know it, filled from nothing like a view; None if `who` learns nothing of it."""
+        raise NotImplementedError
+
+
+class Public(Event, frozen=True):
+    """An event that all seats and spectators see whole."""
+
+    def seen_by(self, who: By) -> Self:
         return self
 
 

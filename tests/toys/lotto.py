@@ -18,6 +18,7 @@ from parlour.core import (
     IllegalAction,
     Join,
     Leave,
+    Public,
     Result,
     Seat,
     Sitting,
@@ -54,16 +55,16 @@ class Guessed(Event, frozen=True):
         return self if who == self.seat else None
 
 
-class Drawn(Event, frozen=True):
+class Drawn(Public, frozen=True):
     number: int
     winners: tuple[Seat, ...]
 
 
-class Joined(Event, frozen=True):
+class Joined(Public, frozen=True):
     name: str
 
 
-class Left(Event, frozen=True):
+class Left(Public, frozen=True):
     seat: Seat
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core import Ask, By, Event, Public, Seat, Value
 from parlour.core.values import rule
 
 MOST_ORDERS = 1000
@@ -91,7 +91,7 @@ Changed: TypeAlias = tuple[int, int, Building, int, int]
 # Events
 
 
-class Joined(Event, frozen=True):
+class Joined(Public, frozen=True):
     """Somebody comes, and has a home."""
 
     seat: Seat
@@ -100,7 +100,7 @@ class Joined(Event, frozen=True):
     """The cell's number."""
 
 
-class Turned(Event, frozen=True):
+class Turned(Public, frozen=True):
     """A round has been played: the cells that are not as they were, and all users."""
 
     turn: int
@@ -118,7 +118,7 @@ class Failed(Event, frozen=True):
         return self if who == self.seat else None
 
 
-class Left(Event, frozen=True):
+class Left(Public, frozen=True):
     """Gives no orders any more. Its cells stay."""
 
     seat: Seat

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core import Ask, By, Event, Public, Seat, Value
 from parlour.core.values import rule
 
 Card: TypeAlias = Annotated[str, Meta(max_length=32)]
@@ -110,20 +110,20 @@ class AnswerAttack(Ask[Discard | Reveal], frozen=True, kw_only=True):
 # Events
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Public, frozen=True):
     seat: Seat
     turn: int
     """The seat's own turns, counted from 1."""
 
 
-class Played(Event, frozen=True):
+class Played(Public, frozen=True):
     """Cards went from hand to the table: an action, or all treasures of a buy."""
 
     seat: Seat
     cards: tuple[str, ...]
 
 
-class Gained(Event, frozen=True, omit_defaults=True):
+class Gained(Public, frozen=True, omit_defaults=True):
     """A card left the supply, for the discard pile or for the hand."""
 
     seat: Seat
@@ -132,7 +132,7 @@ class Gained(Event, frozen=True, omit_defaults=True):
     to_hand: bool = False
 
 
-class Trashed(Event, frozen=True):
+class Trashed(Public, frozen=True):
     seat: Seat
     card: str
 
@@ -160,26 +160,26 @@ class Discarded(Event, frozen=True, omit_defaults=True):
         return self if who == self.seat else Discarded(self.seat, self.count, self.top)
 
 
-class Shuffled(Event, frozen=True):
+class Shuffled(Public, frozen=True):
     """The discard pile became the deck."""
 
     seat: Seat
 
 
-class Revealed(Event, frozen=True):
+class Revealed(Public, frozen=True):
     """Shown from hand, and kept."""
 
     seat: Seat
     card: str
 
 
-class Wasted(Event, frozen=True):
+class Wasted(Public, frozen=True):
     """An action was lost."""
 
     seat: Seat
 
 
-class CutShort(Event, frozen=True):
+class CutShort(Public, frozen=True):
     """A buy was followed up to an entry that cannot be; that one and all after it were ignored."""
 
     seat: Seat
@@ -188,7 +188,7 @@ class CutShort(Event, frozen=True):
     """Which entry, counted from 0."""
 
 
-class CleanedUp(Event, frozen=True):
+class CleanedUp(Public, frozen=True):
     """The turn is over; hand and played cards are discarded."""
 
     seat: Seat
@@ -197,7 +197,7 @@ class CleanedUp(Event, frozen=True):
     """The new top of the discard pile; None if nothing was discarded."""
 
 
-class Left(Event, frozen=True):
+class Left(Public, frozen=True):
     seat: Seat
     why: str
 

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Finding, Seat, Value
+from parlour.core import Ask, By, Event, Finding, Public, Seat, Value
 from parlour.core.values import rule
 
 Number: TypeAlias = Annotated[int, Meta(ge=-2_000_000_000, le=2_000_000_000)]
@@ -105,7 +105,7 @@ class ChooseEstate(Ask[Sell], frozen=True, kw_only=True):
 # Events
 
 
-class EstatesOpened(Event, frozen=True):
+class EstatesOpened(Public, frozen=True):
     """A round of part I begins."""
 
     round: int
@@ -113,12 +113,12 @@ class EstatesOpened(Event, frozen=True):
     first: Seat
 
 
-class Raised(Event, frozen=True):
+class Raised(Public, frozen=True):
     seat: Seat
     bid: int
 
 
-class Passed(Event, frozen=True):
+class Passed(Public, frozen=True):
     """Took the cheapest estate and paid what was not refunded."""
 
     seat: Seat
@@ -127,7 +127,7 @@ class Passed(Event, frozen=True):
     refund: int
 
 
-class Won(Event, frozen=True):
+class Won(Public, frozen=True):
     """The last one standing took the best estate and paid the whole bid."""
 
     seat: Seat
@@ -135,7 +135,7 @@ class Won(Event, frozen=True):
     paid: int
 
 
-class ChequesOpened(Event, frozen=True):
+class ChequesOpened(Public, frozen=True):
     """A round of part II begins."""
 
     round: int
@@ -153,14 +153,14 @@ class Chose(Event, frozen=True):
         return self if who == self.seat else None
 
 
-class Sold(Event, frozen=True):
+class Sold(Public, frozen=True):
     """All are turned at once: by seat, the estate and the cheque it fetched."""
 
     estates: tuple[int, ...]
     cheques: tuple[int, ...]
 
 
-class Left(Event, frozen=True):
+class Left(Public, frozen=True):
     seat: Seat
     why: str
 

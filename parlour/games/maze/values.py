@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core import Ask, By, Event, Public, Seat, Value
 from parlour.core.values import rule
 from parlour.games.maze.board import Direction, Gems
 
@@ -108,7 +108,7 @@ class Hear(Ask[Ack], frozen=True, kw_only=True):
 # Events
 
 
-class Joined(Event, frozen=True):
+class Joined(Public, frozen=True):
     """Somebody signed up."""
 
     seat: Seat
@@ -129,13 +129,13 @@ class GoalGiven(Event, frozen=True):
         return self if who == self.seat else None
 
 
-class Began(Event, frozen=True):
+class Began(Public, frozen=True):
     """Everybody is set up, and the first round begins."""
 
     order: tuple[Seat, ...]
 
 
-class Moved(Event, frozen=True):
+class Moved(Public, frozen=True):
     seat: Seat
     index: int
     direction: Direction
@@ -143,18 +143,18 @@ class Moved(Event, frozen=True):
     to: Spot
 
 
-class Passed(Event, frozen=True):
+class Passed(Public, frozen=True):
     seat: Seat
 
 
-class Left(Event, frozen=True):
+class Left(Public, frozen=True):
     """Gone, by itself or for misbehaving; its avatar and home vanish."""
 
     seat: Seat
     why: str
 
 
-class Decided(Event, frozen=True):
+class Decided(Public, frozen=True):
     """The game has ended, and who has won it."""
 
     winners: tuple[Seat, ...]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Seat, Value
+from parlour.core import Ask, By, Event, Public, Seat, Value
 from parlour.core.values import rule
 from parlour.games.tradecraft.amounts import MOST_KINDS, Amount, Written
 
@@ -126,7 +126,7 @@ class CraftItems(Ask[Check | Apply | Done], frozen=True, kw_only=True):
 # Events
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Public, frozen=True):
     turn: int
     proposer: Seat
 
@@ -155,7 +155,7 @@ class Answered(Event, frozen=True):
         return self if who in (self.proposer, self.partner) else None
 
 
-class Accepted(Event, frozen=True):
+class Accepted(Public, frozen=True):
     """The items have changed hands."""
 
     proposer: Seat
@@ -164,11 +164,11 @@ class Accepted(Event, frozen=True):
     request: Written
 
 
-class Rejected(Event, frozen=True):
+class Rejected(Public, frozen=True):
     proposer: Seat
 
 
-class HandsShown(Event, frozen=True):
+class HandsShown(Public, frozen=True):
     """What everybody holds, by seat: after a trade, and at the end of a turn."""
 
     hands: tuple[Written, ...]
@@ -216,14 +216,14 @@ class Finished(Event, frozen=True, omit_defaults=True):
         return self if who == self.seat else Finished(self.seat)
 
 
-class Left(Event, frozen=True):
+class Left(Public, frozen=True):
     """Gone for good. What comes to the seat is answered by default from now on."""
 
     seat: Seat
     why: str
 
 
-class Decided(Event, frozen=True):
+class Decided(Public, frozen=True):
     """The game is over, and everybody's target is known."""
 
     winners: tuple[Seat, ...]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.core import Event
+from parlour.core import Event, Public
 from parlour.games.tradecraft.answers import ItemInfo, Memory, PossibleRecipes, Query, query
 from parlour.games.tradecraft.text import Narrator, about, listed, say
 from parlour.games.tradecraft.values import (
@@ -159,7 +159,7 @@ def test_for_onlookers_what_is_no_heading_is_indented() -> None:
 
 def test_what_no_event_is_has_no_words() -> None:
     with pytest.raises(TypeError):
-        Narrator(NAMES).told(Event())
+        Narrator(NAMES).told(Public())
 
 
 def test_the_past_in_words() -> None:  # RULES 10.1
