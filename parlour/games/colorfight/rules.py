@@ -265,12 +265,14 @@ class State(Position[View]):
         return twin
 
     def redeal(self, seat: Seat, dice: Dice) -> "State":
-        """Others' lists of this round, and what was wrong with their last ones, might be any."""
+        """Whether others have sent lists in this round, which ones, and what was wrong with their last ones."""
         twin = self.copy()
         for other, player in enumerate(twin.players):
             if other != seat:
-                if player.given is not None:
-                    player.given = Command((f"u {dice.below(10)} {dice.below(10)}",) * dice.below(3))
+                if player.given is not None or (player.here and not player.dead):
+                    player.lists = dice.below(MOST_LISTS + 1)
+                    orders = (f"u {dice.below(10)} {dice.below(10)}",) * dice.below(3)
+                    player.given = Command(orders) if player.lists else None
                 player.errors = ("something",) * dice.below(3)
         twin.dice = dice.split()
         return twin

@@ -366,7 +366,7 @@ class State(Position[View]):
         return twin
 
     def redeal(self, seat: Seat, dice: Dice) -> "State":
-        """Others' goals and the queue might be any, and how far the others have come is not known until the end."""
+        """Others' goals, treasures and answers, and the queue. How far the others have come is known at the end."""
         twin = self.copy()
         rows, columns = self.board.rows, self.board.columns
         still = fixed(rows, columns) or range(rows * columns)  # given positions may have goals on any tile
@@ -377,8 +377,16 @@ class State(Position[View]):
                     player.goal = player.home if player.going_home else dice.pick(still)
                     player.treasures = dice.below(3)
             twin.queue = [dice.pick(still) for _ in self.queue]
+        twin.told = self._told_again(seat, dice)
         twin.dice = dice.split()
         return twin
+
+    def _told_again(self, seat: Seat, dice: Dice) -> list[Seat]:
+        """Which of the others have still to answer, or whether one of them was told a new goal, might be otherwise."""
+        waited = self.told if self.phase == "play" else self.here()
+        told = [other for other in waited if (other in self.told if other == seat else dice.below(2))]
+        goes_on = self.phase == "play" and self.coming and self.coming[0] != seat
+        return told if self.told and (told or goes_on) else self.told[:]
 
     def _cell(self, at: Spot) -> Cell:
         return cell(at, self.board.rows, self.board.columns)

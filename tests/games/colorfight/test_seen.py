@@ -63,3 +63,14 @@ def test_others_lists_and_mistakes_might_be_any() -> None:  # RULES 9.1
     dealt = [state.redeal(0, Dice(b"%d" % number)) for number in range(20)]
     assert all(other.players[0] == state.players[0] and other.view(0) == state.view(0) for other in dealt)
     assert len({other.players[1].given for other in dealt}) > 2 and len({len(errors(each, 2)) for each in dealt}) > 1
+
+
+def test_whether_and_how_often_others_have_sent_lists_might_be_otherwise() -> None:  # RULES 5.11, 9.1
+    state = two()
+    for given in (False, True):
+        if given:
+            state.play(1, Command(("a 2 0 61",)))
+        dealt = [state.redeal(0, Dice(b"%d" % number)).players[1] for number in range(40)]
+        assert {player.given is None for player in dealt} == {False, True}
+        assert all((player.given is None) == (player.lists == 0) for player in dealt)
+        assert len({player.lists for player in dealt}) > 5

@@ -1177,6 +1177,27 @@ def test_dealt_again_a_seat_sees_the_same(moves: list[str]) -> None:  # RULES 7.
     assert len({twin.dice.below(1 << 30) for twin in twins}) == 20
 
 
+def test_whether_another_was_told_a_new_goal_might_be_otherwise() -> None:  # RULES 7.1
+    state = table(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,3 3,3", queue="1,1 1,3 3,3")
+    play(state, "2 slides row 0 left to 3,3")
+    assert state.told == [2] and state.coming == [1, 0]
+    dealt = [state.redeal(0, Dice(bytes([n]))) for n in range(20)]
+    assert {tuple(twin.told) for twin in dealt} == {(), (2,)}
+    assert all(state.redeal(1, Dice(bytes([n]))).told == [2] for n in range(20)), "it would be seat 1's turn"
+
+
+@pytest.mark.parametrize("moves", [[], ["2 passes", "1 passes", "0 passes"]])
+def test_who_has_heard_might_be_otherwise(moves: list[str]) -> None:  # RULES 7.1
+    state = fresh(3) if not moves else table(crosses(5, 5), "1,1 1,3 3,1", "3,3 3,3 3,3")
+    play(state, *moves)
+    assert state.told == [0, 1, 2]
+    told = {tuple(state.redeal(0, Dice(bytes([n]))).told) for n in range(40)}
+    assert told == {(0,), (0, 1), (0, 2), (0, 1, 2)}
+    play(state, "0 hears")
+    told = {tuple(state.redeal(0, Dice(bytes([n]))).told) for n in range(40)}
+    assert told == {(1,), (2,), (1, 2)}, "somebody is still waited for"
+
+
 def test_a_copy_is_another_table() -> None:
     state = two(queue="1,1 1,3")
     twin = state.copy()
