@@ -1,7 +1,7 @@
 """Every game, the house rules it is tried under, and what must never be lost in it. A new game adds one entry."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from parlour.games.maze.tiles import turned
 from parlour.games.tradecraft.amounts import Items, unwritten
 from parlour.games.tradecraft.phases import whole
 from parlour.games.tradecraft.values import Applied
-from tests.toys import lotto
+from tests.toys import lotto as toy
 
 
 class Subject(Struct, frozen=True):
@@ -25,6 +25,10 @@ class Subject(Struct, frozen=True):
     """Must be equal before and after every change, whoever caused it."""
     together: bool = True
     """Whether several seats are ever asked at once."""
+    deducible: Mapping[str, str] = {}
+    """Parts of the state that no view shows but that a seat can work out, and how; redeal leaves them as they are."""
+    revealing: Mapping[str, str] = {}
+    """Fields of events that tell a seat something new that no view shows afterwards, and what it is."""
 
     def __repr__(self) -> str:
         return f"SUBJECTS[{self.game.name!r}]"
@@ -53,7 +57,20 @@ def forsale() -> Subject:
         options(bid_fault_policy="clamp", start_coins=200, max_attempts=1),
         options(start_coins="by_count", first_player_rule="fixed", initial_first="seat:2", max_attempts=5),
     )
-    return Subject(it, (3, 4, 5, 6), variants, forsale_treasure)
+    deducible = {
+        "bank": "payments are public",
+        "cheques[other]": "who got which cheque is public",
+        "coins[other]": "payments are public",
+        "first": "public, and the next one follows from the rules",
+        "hands[other]": "who bought and sold which estate is public",
+        "hands[own]": "the seat's own estates, in the order in which it bought them",
+        "phase.chosen[own]": "the seat's own answer",
+    }
+    revealing = {
+        "Sold.estates": "all sealed answers",
+        "Sold.cheques": "what the sealed answers of others fetched",
+    }
+    return Subject(it, (3, 4, 5, 6), variants, forsale_treasure, deducible=deducible, revealing=revealing)
 
 
 def dominion_treasure(state: Any) -> Any:
@@ -77,7 +94,21 @@ def dominion() -> Subject:
         options(on_silence="forfeit", top_discard_from="hand_or_played"),
         options(militia_on_leave="finish", turn_cap=12),
     )
-    return Subject(it, (2, 3, 4), variants, dominion_treasure, together=False)
+    deducible = {
+        "holdings[other].owned": "what everybody gains and trashes is public",
+        "holdings[own].discard": "the seat's own discards",
+        "steps": "what an attack has still to do follows from the card, which is public",
+    }
+    revealing = {
+        "CleanedUp.top": "the uppermost discard, which everybody sees before it is shuffled into the deck",
+        "Discarded": "whether a Cellar discarded anything",
+        "Discarded.count": "how many cards a Cellar discarded",
+        "Discarded.top": "the uppermost discard, which everybody sees before it is shuffled into the deck",
+        "Drew": "whether a Cellar drew anything",
+        "Drew.count": "how many cards a Cellar drew",
+        "Shuffled": "whether a Cellar drew more than the deck had",
+    }
+    return Subject(it, (2, 3, 4), variants, dominion_treasure, together=False, deducible=deducible, revealing=revealing)
 
 
 def maze_treasure(state: Any) -> Any:
@@ -102,7 +133,12 @@ def maze() -> Subject:
         options(rows=5, columns=8, goals_per_player=2, extra_goals=3, round_cap=25),
         options(rows=4, columns=7, round_cap=5),
     )
-    return Subject(it, (0, 2, 3), variants, maze_treasure)
+    deducible = {
+        "coming": "whose turns are over is public",
+        "passed": "passes are public",
+    }
+    revealing = {"Decided.why": "how the game ended: a player came home, or there was no next round"}
+    return Subject(it, (0, 2, 3), variants, maze_treasure, deducible=deducible, revealing=revealing)
 
 
 def colorfight_treasure(state: Any) -> Any:
@@ -129,7 +165,14 @@ def colorfight() -> Subject:
         options(width=6, height=5, max_turn=12, ruleset="classic", errors="hidden"),
         options(width=3, height=3, max_turn=30, last_standing_ends=True),
     )
-    return Subject(it, (0, 1, 2, 4), variants, colorfight_treasure)
+    deducible = {
+        "players[other].here": "departures are public",
+        "waiting": "the first round is begun as soon as one has been played",
+        "players[own].errors": "what was wrong with the seat's own orders",
+        "players[own].given": "the seat's own orders",
+        "players[own].lists": "how often the seat itself has sent orders",
+    }
+    return Subject(it, (0, 1, 2, 4), variants, colorfight_treasure, deducible=deducible)
 
 
 def tradecraft_treasure(state: Any) -> Any:
@@ -157,7 +200,19 @@ def tradecraft() -> Subject:
         options(max_turn=6, whole_batches=True, order="drawn", max_invalid_proposals=1),
         options(max_turn=5, max_checks=2, fair=False, decoys=0),
     )
-    return Subject(it, (2, 3, 4), variants, tradecraft_treasure)
+    deducible = {"phase.benches[own].checks": "how often the seat itself has checked; no view shows it once it is done"}
+    return Subject(it, (2, 3, 4), variants, tradecraft_treasure, deducible=deducible)
+
+
+def lotto() -> Subject:
+    it = toy.GAME
+    variants = (toy.Options(), toy.Options(5, kicks=True))
+    deducible = {
+        "here": "departures are public",
+        "left[own]": "how often the seat itself has guessed",
+    }
+    revealing = {"Drawn.number": "the number that was drawn"}
+    return Subject(it, (0, 1, 2, 3, 4), variants, lambda state: state.options, deducible=deducible, revealing=revealing)
 
 
 SUBJECTS = {
@@ -166,9 +221,7 @@ SUBJECTS = {
     "maze": maze(),
     "dominion": dominion(),
     "forsale": forsale(),
-    "lotto": Subject(
-        lotto.GAME, (0, 1, 2, 3, 4), (lotto.Options(), lotto.Options(5, kicks=True)), lambda state: state.options
-    ),
+    "lotto": lotto(),
 }
 
 assert set(NAMES) <= set(SUBJECTS), "a game is not under contract"

@@ -179,6 +179,7 @@ class State:
         for other, guess in enumerate(self.guesses):
             if other != seat and guess is not None:
                 twin.guesses[other] = dice.below(NUMBERS)
+                twin.left[other] = dice.below(REPLACEMENTS + 1)
         twin.dice = dice.split()
         return twin
 

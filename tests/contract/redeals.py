@@ -1,0 +1,81 @@
+"""A redeal changes all that its seat cannot know; otherwise no comparison with it would mean anything."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from tests.contract.gallery import Gallery, Moment, redealt
+from tests.contract.hidden import Leak
+from tests.contract.parts import Part, equal, hidden, parts
+
+FEW, MANY = 2, 12
+"""How many redeals are looked at, at first and at last."""
+
+
+class Secret(Struct):
+    """A part of the state that seats cannot see."""
+
+    name: str
+    dealt: list[Moment] = []
+    """Where a redeal changed it."""
+    kept: list[Moment] = []
+    """Where a few redeals did not."""
+
+
+def secrets(gallery: Gallery) -> list[Secret]:
+    """All hidden parts of the game's states, found by experiment."""
+    found: dict[str, Secret] = {}
+    for moment in gallery.moments:
+        if moment.state.result() is None:
+            dealt = [redealt(moment, number) for number in range(FEW)]
+            for name, places in _hidden(moment).items():
+                secret = found.setdefault(name, Secret(name))
+                (secret.dealt if _changed(moment, places, dealt) else secret.kept).append(moment)
+    return list(found.values())
+
+
+def _hidden(moment: Moment) -> Mapping[str, set[Part]]:
+    """By name: where several seats have such a part, there are several of one name."""
+    found: dict[str, set[Part]] = {}
+    for like in moment.likes:
+        for part in hidden(moment.state, moment.seat, moment.seats, like):
+            found.setdefault(part.name, set()).add(part)
+    return found
+
+
+def _changed(moment: Moment, places: Iterable[Part], dealt: Iterable[Any]) -> bool:
+    return any(_differs(part, moment.state, other) for other in dealt for part in places)
+
+
+def _differs(part: Part, one: Any, other: Any) -> bool:
+    try:
+        return not equal(part.of(one), part.of(other))
+    except (AttributeError, LookupError, TypeError):  # the redeal has no such part, so the seat does not know of it
+        return True
+
+
+def check_redeals(gallery: Gallery, found: Sequence[Secret] | None = None) -> None:
+    """Redeal changes each part of the state that a seat can neither see nor work out from what it was told."""
+    deducible = gallery.subject.deducible
+    for secret in secrets(gallery) if found is None else found:
+        declared = any(covers(name, secret.name) for name in deducible)
+        if secret.dealt and declared:
+            raise Leak(f"{secret.name} is declared as deducible, but redeal changes it")
+        if not secret.dealt and not declared and not any(_changes(moment, secret.name) for moment in secret.kept[:3]):
+            raise Leak(f"redeal keeps {secret.name}, which a seat cannot know")
+    existing = {part.name for it in gallery.moments for part in parts(it.state, it.seat, it.seats)}
+    for name in deducible:
+        if not any(covers(name, part) for part in existing):
+            raise Leak(f"{name} is declared as deducible, but there is no such part")
+
+
+def _changes(moment: Moment, name: str) -> bool:
+    """Whether many redeals can do what a few did not."""
+    dealt = (redealt(moment, number) for number in range(MANY))
+    return _changed(moment, _hidden(moment)[name], dealt)
+
+
+def covers(declared: str, name: str) -> bool:
+    """Whether a part is the declared one or lies within it."""
+    return name == declared or name.startswith((f"{declared}.", f"{declared}["))
