@@ -38,8 +38,8 @@ def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(name: str, da
     sealed = sealed_seats(state)
     seat = data.draw(st.sampled_from(sealed))
     one, other = (an_answer(data, walk.match, seat) for _ in range(2))
-    told = [all_that_others_get(state, seats_of(walk.match), seat, answer) for answer in (one, other)]
-    assert told[0] == told[1]
+    told = [all_that_others_get(state, seats_of(walk.match), seat, answer) for answer in (one, other, None)]
+    assert told[0] == told[1] == told[2]
     sent = [all_that_others_are_sent(walk, seat, answer) for answer in (one, other)]
     assert sent[0] == sent[1]
 
@@ -85,9 +85,9 @@ def sealed_seats(state: Any) -> list[int]:
 
 
 def all_that_others_get(state: Any, audience: list[By], seat: int, answer: Any) -> list[Any]:
-    """Views, events and asks of everybody else, after the answer and while the round stays open."""
+    """Views, events and asks of everybody else, after the answer, or without any, and while the round stays open."""
     twin = state.copy()
-    events = twin.play(seat, answer)
+    events = [] if answer is None else twin.play(seat, answer)
     others = [who for who in audience if who != seat]
     return [
         (who, encode(twin.view(who)), [seen for event in events if (seen := event.seen_by(who)) is not None])
