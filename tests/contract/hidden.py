@@ -13,6 +13,7 @@ import msgspec
 from parlour.core import By, Close, Dice, Event, Fault, Game, IllegalAction, Join, Leave, Stop
 from tests.contract.gallery import Gallery, Scene, redealt
 from tests.contract.parts import seen
+from tests.contract.subjects import Subject
 
 encode = msgspec.json.encode
 
@@ -40,7 +41,7 @@ def check_position(state: Any, dealt: Any, seat: int) -> None:
     for what in [what for what, one, other in shown if one != other]:
         raise Leak(f"the {what} depends on what seat {seat} cannot know")
     for fault in FAULTS if seat in state.asks() else ():
-        if state.amends(seat, [fault]) != dealt.amends(seat, [fault]):
+        if encode(state.amends(seat, [fault])) != encode(dealt.amends(seat, [fault])):
             raise Leak(f"the price of a fault ({fault.kind}) depends on what seat {seat} cannot know")
 
 
@@ -107,14 +108,18 @@ def _differing(one: list[Event], other: list[Event]) -> Iterator[str]:
     counts, counts_other = (Counter(map(_name, events)) for events in (one, other))
     unequal = {name for name in counts | counts_other if counts[name] != counts_other[name]}
     yield from unequal
-    for event, twin in zip(
-        *([it for it in events if _name(it) not in unequal] for events in (one, other)), strict=True
-    ):
+    rest, rest_other = ([event for event in events if _name(event) not in unequal] for events in (one, other))
+    for event, twin in zip(rest, rest_other, strict=True):
         if type(event) is not type(twin):
             yield _name(event)  # they come in another order
         else:
-            fields = event.__struct_fields__
-            yield from [f"{_name(event)}.{f}" for f in fields if getattr(event, f) != getattr(twin, f)]
+            fields = [field for field in event.__struct_fields__ if _bytes(event, field) != _bytes(twin, field)]
+            yield from [f"{_name(event)}.{field}" for field in fields]
+
+
+def _bytes(event: Event, field: str) -> bytes:
+    """As it is sent: values may be equal and still be sent in another order."""
+    return encode(getattr(event, field))
 
 
 def _name(event: Event) -> str:
@@ -168,6 +173,13 @@ def some(actions: Sequence[Any], dice: Dice) -> list[Any]:
 
 
 # What is declared
+
+
+def check_reasons(subject: Subject) -> None:
+    """Nothing is declared without a reason."""
+    for name, reason in (*subject.deducible.items(), *subject.revealing.items()):
+        if not reason.strip():
+            raise Leak(f"{name} is declared without a reason")
 
 
 def check_revealing(gallery: Gallery, scenes: Iterable[Scene]) -> None:

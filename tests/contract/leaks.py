@@ -122,7 +122,7 @@ class InEvent(Leaky):
 
 
 MOST_MOMENTS = 5
-
+"""In which one leak is planted."""
 
 KINDS: Mapping[str, type[Leaky]] = {
     "view": InView,

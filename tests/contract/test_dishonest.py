@@ -6,7 +6,7 @@ import pytest
 
 from parlour.core import By, Dice, Event, IllegalAction, Public
 from tests.contract.gallery import gallery
-from tests.contract.hidden import Leak, check_leaks, check_revealing
+from tests.contract.hidden import Leak, check_leaks, check_reasons, check_revealing
 from tests.contract.redeals import check_redeals
 from tests.contract.subjects import Subject
 from tests.toys import cups
@@ -14,8 +14,9 @@ from tests.toys import cups
 
 def check(kind: type[cups.State], **declared: Any) -> None:
     """All that the contract asks of a game that hides something."""
-    game = cups.game(kind, Peeked)
+    game = cups.game(kind, Peeked, Counted)
     pictures = gallery(Subject(game, (2, 3, 4), (cups.Options(), cups.Options(2)), lambda state: None, **declared))
+    check_reasons(pictures.subject)
     check_redeals(pictures)
     check_leaks(pictures)
     check_revealing(pictures, ())
@@ -40,6 +41,20 @@ class TellingAtTheEnd(cups.State):
     def _lift(self, events: list[Event]) -> None:
         events.append(Peeked(tuple(self.cups)))
         super()._lift(events)
+
+
+class Counted(Public, frozen=True):
+    """How many dice each seat has."""
+
+    dice: dict[str, int]
+
+
+class TellingByOrder(cups.State):
+    """Sends equal values, but in the order of what is under the cups."""
+
+    def play(self, by: By, action: Any) -> list[Event]:
+        order = sorted(range(len(self.cups)), key=lambda seat: self.cups[seat])
+        return [Counted({str(seat): cups.DICE for seat in order}), *super().play(by, action)]
 
 
 class Copying(cups.State):
@@ -109,6 +124,7 @@ def test_an_honest_game_passes() -> None:
     [
         (Telling, r"Peeked.cups depends on what seat \d cannot know"),
         (TellingAtTheEnd, "Peeked.cups depends on"),
+        (TellingByOrder, "Counted.dice depends on"),
         (Copying, "redeal keeps (cups|dice)"),
         (CopyingWithNewDice, r"redeal keeps cups\[other\]"),
         (KeepingDice, "redeal keeps dice"),
@@ -141,6 +157,8 @@ def test_what_a_game_declares_with_a_reason_is_allowed(kind: type[cups.State], d
     [
         ({"revealing": {"Peeked.cups": "never happens"}}, "nothing is revealed by: Peeked.cups"),
         ({"deducible": {"cups[other]": "not really"}}, "declared as deducible, but redeal changes it"),
+        ({"revealing": {"Peeked.cups": ""}}, "without a reason"),
+        ({"deducible": {"cups[other]": " "}}, "without a reason"),
         ({"deducible": {"purses": "gone since long"}}, "there is no such part"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from tests.contract.hidden import (
     check_leaks,
     check_playing_on,
     check_position,
+    check_reasons,
     check_refusals,
     check_revealing,
     inputs,
@@ -25,6 +27,9 @@ from tests.contract.redeals import Secret, check_redeals, secrets
 from tests.contract.scenes import SCENES
 from tests.contract.subjects import SUBJECTS
 from tests.contract.walk import Case, junk, walked
+
+encode = msgspec.json.encode
+
 
 # In positions that hypothesis draws
 
@@ -49,7 +54,8 @@ def test_a_redeal_is_the_same_to_its_seat(name: str, data: st.DataObject) -> Non
     check_playing_on(state, dealt, seat, data.draw(st.lists(st.integers(0, 99), max_size=3)))
     if game.query is not None:
         for question in [data.draw(junk(kind)) for kind in game.questions]:
-            assert game.query(state.view(seat), question) == game.query(dealt.view(seat), question)
+            answers = [game.query(position.view(seat), question) for position in (state, dealt)]
+            assert encode(answers[0]) == encode(answers[1])
 
 
 # In the same positions every time
@@ -82,8 +88,7 @@ def test_what_is_declared_as_revealing_does_reveal_something(name: str) -> None:
 
 @each_game
 def test_declarations_have_reasons(name: str) -> None:
-    subject = SUBJECTS[name]
-    assert all(len(reason.split()) > 1 for reason in [*subject.deducible.values(), *subject.revealing.values()])
+    check_reasons(SUBJECTS[name])
 
 
 HIDDEN = {
