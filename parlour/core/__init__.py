@@ -5,6 +5,7 @@ from parlour.core.dice import Dice
 from parlour.core.errors import BadMessage, BadOptions, IllegalAction, Inconsistent, Trouble
 from parlour.core.game import (
     GONE,
+    SHORT_BYTES,
     Ask,
     Board,
     By,
@@ -28,6 +29,7 @@ from parlour.core.values import Seat, Sitting, Value
 
 __all__ = [
     "GONE",
+    "SHORT_BYTES",
     "Answer",
     "Ask",
     "Asked",

@@ -15,6 +15,9 @@ By: TypeAlias = int | None
 
 A = TypeVar("A")
 
+SHORT_BYTES = 4096
+"""An action of so many bytes is recorded as it is, in every game."""
+
 
 class Join(Value, frozen=True):
     """A seat is added; its salt stirs the dice."""
@@ -170,6 +173,13 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """What only `amends` plays; no decoder of a player's ever yields one."""
     borne: frozenset[str] = frozenset()
     """Codes of faults that are never counted against a seat, because the rule book lets players try for ever."""
+    shorten: Callable[[Any], Any] | None = None
+    """The same action in fewer bytes, called for actions of more than SHORT_BYTES before they are played. Nobody may be
+    able to tell the difference, except that long texts may be spelled in a shorter way."""
+    most_bytes: int = SHORT_BYTES
+    """The longest action that is read, in bytes of its JSON."""
+    most_recorded: int = 400_000
+    """How many bytes of the transcript a seat may fill while one ask is open, or all asks of one span."""
     asks: tuple[type[Ask[Any]], ...]
     events: tuple[type[Event], ...]
     view: type[Value]

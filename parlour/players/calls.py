@@ -12,7 +12,8 @@ any other, with its record.
 
 from typing import Any
 
-from parlour.core import Close, IllegalAction, Join, Seat, Took
+from parlour.core import Close, IllegalAction, Join, Seat
+from parlour.core import Refused as NotTaken
 from parlour.games import game
 from parlour.games.colorfight.frames import game_info
 from parlour.games.colorfight.rules import State
@@ -101,6 +102,7 @@ class ColorfightII:
         if self.match.end is not None:
             raise Refused(NOT_RUNNING)
         out = self._keep(self.match.answer(uid - 1, said, 0.0))
-        if not any(isinstance(notice, Took) for notice in out.notices):
-            raise Refused(why_not(self._state, uid - 1))
+        for notice in out.notices:
+            if isinstance(notice, NotTaken):
+                raise Refused(why_not(self._state, uid - 1, notice.fault))
         return done()

@@ -14,6 +14,7 @@ from msgspec import Raw, Struct
 
 from parlour.core import (
     GONE,
+    SHORT_BYTES,
     Ask,
     Asked,
     BadMessage,
@@ -55,6 +56,8 @@ class Open(Struct, gc=False):
     faults: list[Fault]
     since: float
     due: float | None
+    recorded: int = 0
+    """Bytes of the transcript that the seat has filled since this ask, or its span, was opened."""
 
 
 class Out(Struct):
@@ -207,6 +210,9 @@ class Match(Generic[A]):
         if open is None or seat in self.gone:
             self._fault(out, seat, self._unasked(seat, open), now)
             return
+        if open.recorded > self.game.most_recorded:
+            self._refuse_unrecorded(out, seat, open, now)
+            return
         if isinstance(said, BadMessage):
             self._fault(out, seat, Fault("unreadable", said.code, plain(said.words)), now)
             return
@@ -216,11 +222,37 @@ class Match(Generic[A]):
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
             self._fault(out, seat, Fault("unreadable", "wrong_shape", plain(f"not an action: {e}")), now)
             return
+        size = len(raw)
+        if size > SHORT_BYTES:
+            action, size = self._shortened(action)
+            if size > self.game.most_bytes:
+                words = f"the action has {size} bytes, and at most {self.game.most_bytes} are read"
+                self._fault(out, seat, Fault("unreadable", "too_big", words), now)
+                return
+        if open.recorded + size > self.game.most_recorded:
+            self._refuse_unrecorded(out, seat, open, now)
+            return
         try:
             self._play(out, Input(seat, action), now, self._elapsed(seat, now) if self._timed else 0)
         except IllegalAction as e:
             self._fault(out, seat, Fault("illegal", e.code, e.words, e.facts), now, Raw(encode(action)))
         else:
+            self._follow(out, now)
+
+    def _shortened(self, action: A) -> tuple[A, int]:
+        """A long action as it is recorded, and its size."""
+        if self.game.shorten is not None:
+            action = self.game.shorten(action)
+        return action, len(encode(action))
+
+    def _refuse_unrecorded(self, out: Out, seat: Seat, open: Open, now: float) -> None:
+        """The seat has filled its share of the transcript: refuse without a line, until it is asked something new.
+
+        Where no clock ends the ask and the others wait for this seat, it has to leave."""
+        words = f"this would fill more than {self.game.most_recorded} bytes of the transcript before the next ask"
+        out.notices.append(Refused(seat, open.n, Fault("unasked", "too_much", words), None, 0))
+        if not self._timed and self.header.eager and open.ask.waits:
+            self._must(out, Input(None, Leave(seat, "flood")), now, 0)
             self._follow(out, now)
 
     def _expire(self, out: Out, now: float) -> None:
@@ -402,8 +434,15 @@ class Match(Generic[A]):
     def _ask(self, out: Out, seat: Seat, ask: Ask[A], faults: list[Fault], now: float) -> None:
         # The seat's own count: one for the whole table would tell who has acted.
         n = self._asked[seat] = self._asked.get(seat, 0) + 1
-        self.open[seat] = open = Open(n, ask, faults, now, self._due(seat, ask, now) if self._timed else None)
+        recorded = self._recorded(seat, ask, faults) if faults or ask.span is not None else 0
+        due = self._due(seat, ask, now) if self._timed else None
+        self.open[seat] = open = Open(n, ask, faults, now, due, recorded)
         self._tell(out, seat, open)
+
+    def _recorded(self, seat: Seat, ask: Ask[A], faults: list[Fault]) -> int:
+        """What the seat has filled of the transcript before an ask that is put again, or is of the same span."""
+        before = self.open.get(seat)
+        return before.recorded if before is not None and (faults or before.ask.span == ask.span) else 0
 
     def _tell(self, out: Out, seat: Seat, open: Open) -> None:
         if seat in self.gone:
@@ -440,6 +479,8 @@ class Match(Generic[A]):
             out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
         except TypeError:  # a price that JSON cannot even write, which voids the match
             out.lines.append(chain.add(Line(chain.head, chain.n, done.by, NOTHING, done.fault, done.said, ms)))
+        if done.by is not None and (open := self.open.get(done.by)) is not None:
+            open.recorded += len(out.lines[-1])
 
     # Times
 

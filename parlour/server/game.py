@@ -37,7 +37,7 @@ class Member:
         self._post: Post | None = None
         self._early: list[Command] = []
         """What it has said before it sat."""
-        self._waiting: deque[asyncio.Future[bool]] = deque()
+        self._waiting: deque[asyncio.Future[Took | Refused | None]] = deque()
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._post = post
@@ -47,7 +47,7 @@ class Member:
 
     def tell(self, notice: Notice, view: Value | None) -> None:
         if isinstance(notice, Took | Refused) and self._waiting:
-            self._answer(self._waiting.popleft(), isinstance(notice, Took))
+            self._answer(self._waiting.popleft(), notice)
         elif isinstance(notice, Over):
             self.let_go()
 
@@ -58,21 +58,21 @@ class Member:
         """Nobody listens to it any more."""
         self._early.clear()
         while self._waiting:
-            self._answer(self._waiting.popleft(), False)
+            self._answer(self._waiting.popleft(), None)
 
-    def _answer(self, waiting: "asyncio.Future[bool]", taken: bool) -> None:
+    def _answer(self, waiting: "asyncio.Future[Took | Refused | None]", notice: Took | Refused | None) -> None:
         if not waiting.done():
-            waiting.set_result(taken)
+            waiting.set_result(notice)
 
-    async def send(self, command: Command) -> bool:
-        """Whether the referee has taken it."""
-        taken: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append(taken)
+    async def send(self, command: Command) -> Took | Refused | None:
+        """What the referee says to it; None: nothing, since the game or this connection to it has ended."""
+        answer: asyncio.Future[Took | Refused | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(answer)
         if self._post is None:
             self._early.append(command)
         else:
             self._post(command, None)
-        return await taken
+        return await answer
 
 
 class Game(Live):

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-from parlour.core import Close, Result, Seat, Sitting, Stop, Void
+from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
 from parlour.games.colorfight.values import MOST_LISTS, Command
 from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
 from parlour.players.bots import Bots
@@ -100,8 +100,9 @@ class Room:
             raise Refused(TOO_MANY_LISTS)
         if (member := game.members.get(uid)) is None:  # it plays by another protocol now
             raise Refused(NOT_JOINED)
-        if not await member.send(command):
-            raise Refused(why_not(game.state, uid - 1))
+        answer = await member.send(command)
+        if not isinstance(answer, Took):
+            raise Refused(why_not(game.state, uid - 1, None if answer is None else answer.fault))
 
     async def frames(self, form: Form) -> AsyncIterator[str]:
         """The frames of all games from now on. Who is slow misses some, and delays nobody."""

@@ -32,6 +32,11 @@ from parlour.referee.transcript import encode
 
 VERSION: Literal[1] = 1
 
+Facts = Annotated[
+    dict[Annotated[str, Meta(max_length=64)], int | Annotated[str, Meta(max_length=200)]], Meta(max_length=16)
+]
+"""What a player says about itself: it is written into the header of its match."""
+
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")
 Event_ = TypeVar("Event_")
@@ -140,7 +145,7 @@ class PlayerHello(Struct, frozen=True, tag="hello"):
 
     name: Name | UnsetType = UNSET
     salt: Salt = ""
-    about: dict[str, int | str] = {}
+    about: Facts = {}
     """What the game may want to know, such as an age."""
     token: str | UnsetType = UNSET
     """For servers that keep accounts."""

@@ -3,7 +3,8 @@
 from parlour.core import Game
 from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
-from parlour.games.colorfight.values import Command, Failed, Joined, Left, Options, Orders, Turned, View
+from parlour.games.colorfight.shorten import shortened
+from parlour.games.colorfight.values import MOST_RECORDED, Command, Failed, Joined, Left, Options, Orders, Turned, View
 
 GAME: Game[Command] = Game(
     name="colorfight",
@@ -14,6 +15,9 @@ GAME: Game[Command] = Game(
     served=rules.SERVED,
     options=Options,
     actions=(Command,),
+    shorten=shortened,
+    most_bytes=MOST_RECORDED,
+    most_recorded=MOST_RECORDED,
     asks=(Orders,),
     events=(Joined, Turned, Failed, Left),
     view=View,

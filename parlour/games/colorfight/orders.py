@@ -1,8 +1,9 @@
 """Orders: reading their text, and carrying out a round's worth of them (RULES 5)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from parlour.core import Seat
@@ -17,7 +18,7 @@ from parlour.games.colorfight.tables import (
     MOST_LEVEL,
     Rules,
 )
-from parlour.games.colorfight.values import Order
+from parlour.games.colorfight.values import MOST_ERROR_BYTES, Order
 
 Plan: TypeAlias = tuple[str, int, int, int | str]
 """A letter, x, y, and the energy or the building's letter."""
@@ -62,6 +63,31 @@ def read(order: Order) -> Plan | str:
         return f"{order} is a wrong command, {e}"
 
 
+def shown(errors: Mapping[int, str]) -> tuple[str, ...]:
+    """Errors by their place in the list, as far as there is room for them; the rest is counted (RULES 7.4)."""
+    places = sorted(errors)
+    lines: list[str] = []
+    room = MOST_ERROR_BYTES - 2  # for the brackets
+    for number, place in enumerate(places, start=1):
+        size = _bytes(errors[place])
+        last = number == len(places)
+        if size > room - (0 if last else COUNT_BYTES):
+            left = len(places) - number + 1
+            return (*lines, f"... and {left} more error{'' if left == 1 else 's'}")
+        lines.append(errors[place])
+        room -= size
+    return tuple(lines)
+
+
+COUNT_BYTES = 32
+"""Enough for the line that counts the rest."""
+
+
+def _bytes(line: str) -> int:
+    """In a list of JSON, with its comma."""
+    return len(msgspec.json.encode(line)) + 1
+
+
 def _kind(job: tuple[Seat, int, Order, Plan | str]) -> int:
     """Builds, then upgrades, then attacks; what is none of them can come anywhere."""
     return "bua".find(job[3][0])
@@ -81,7 +107,7 @@ class Work:
         self._beside = neighbours(land.width, land.height)
 
     def carry_out(self, lists: Iterable[tuple[Seat, Sequence[Order]]]) -> dict[Seat, tuple[str, ...]]:
-        """All lists, in the order of seats; returns what failed, in the order of each list (RULES 5.7, 7.3)."""
+        """All lists, in the order of seats; returns the errors as they are shown (RULES 5.7, 7.3, 7.4)."""
         todo = [(seat, place, order, read(order)) for seat, orders in lists for place, order in enumerate(orders)]
         if self._rules.by_kind:
             todo.sort(key=_kind)  # and among equals all stays as it was
@@ -91,7 +117,7 @@ class Work:
                 failed.setdefault(seat, {})[place] = plan
             elif words := self._do(seat, plan):
                 failed.setdefault(seat, {})[place] = f"{order} failed, {words}."
-        return {seat: tuple([words[place] for place in sorted(words)]) for seat, words in failed.items()}
+        return {seat: shown(words) for seat, words in failed.items()}
 
     def _do(self, seat: Seat, plan: Plan) -> str:
         """Nothing, or why not."""

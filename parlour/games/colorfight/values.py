@@ -13,6 +13,10 @@ MOST_LETTERS = 100
 """In one order."""
 MOST_LISTS = 10
 """Of one seat in one round: the first, and what replaces it."""
+MOST_RECORDED = 40_960
+"""Bytes of the transcript that one seat may fill in one round: two full lists of orders of 17 letters."""
+MOST_ERROR_BYTES = 2000
+"""Of the JSON list of what was wrong with the orders of one seat in one round."""
 
 Size: TypeAlias = Annotated[int, Meta(ge=2, le=200)]
 Building: TypeAlias = Literal["empty", "home", "energy_well", "gold_mine"]
@@ -109,7 +113,10 @@ class Turned(Public, frozen=True):
 
 
 class Failed(Event, frozen=True):
-    """What was wrong with a seat's orders, in the order of its list. To its seat alone."""
+    """What was wrong with a seat's orders, in the order of its list. To its seat alone.
+
+    At most MOST_ERROR_BYTES are shown. If there is more, the last line counts it: "... and 812 more errors".
+    """
 
     seat: Seat
     words: tuple[str, ...]

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from parlour.core import Seat
+from parlour.core import Fault, Seat
 from parlour.core.values import Name
 from parlour.games.colorfight.rules import State
-from parlour.games.colorfight.values import MOST_LETTERS, MOST_ORDERS, Command, Odd
+from parlour.games.colorfight.values import MOST_LETTERS, MOST_ORDERS, MOST_RECORDED, Command, Odd
 
 MOST_NAME = 15
 """A name is shorter than this, as today's clients know it."""
@@ -34,6 +34,7 @@ NO_LATE_JOIN = "You are not allowed to join after the game starts"
 WRONG_JOIN_KEY = "You need the correct join key for the room"
 DEAD = "You have no cells left"
 TOO_MANY_LISTS = "You have sent too many lists in this round"
+TOO_MUCH = f"At most {MOST_RECORDED} bytes of commands in a round"
 
 
 class Register(Struct, frozen=True):
@@ -109,8 +110,12 @@ def _command(orders: Any) -> Command:
     return Command(tuple([order if isinstance(order, str) else Odd(str(order)[:MOST_LETTERS]) for order in orders]))
 
 
-def why_not(state: State, seat: Seat) -> str:
-    """Why the referee did not take a list that could be read."""
+def why_not(state: State, seat: Seat, fault: Fault | None) -> str:
+    """Why the referee did not take a list that could be read; no fault: nobody plays for it here any more."""
     if state.is_over():
         return NOT_RUNNING
+    if fault is None:
+        return NOT_JOINED
+    if fault.code in ("too_much", "too_big"):
+        return TOO_MUCH
     return DEAD if state.players[seat].dead else TOO_MANY_LISTS

@@ -46,6 +46,7 @@ GAME: Game[Action] = Game(
     actions=(Propose, Decide, Check, Apply, Done),
     prices=(Forgo,),
     borne=rules.FREE,
+    most_bytes=20_000,
     asks=(MakeProposal, DecideProposal, CraftItems),
     events=(
         TurnBegan,

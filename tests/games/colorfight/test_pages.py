@@ -16,7 +16,15 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.games.colorfight import wire
 from parlour.games.colorfight.frames import HEADERS
-from parlour.games.colorfight.values import MOST_LETTERS, MOST_LISTS, MOST_ORDERS, Options, View
+from parlour.games.colorfight.values import (
+    MOST_ERROR_BYTES,
+    MOST_LETTERS,
+    MOST_LISTS,
+    MOST_ORDERS,
+    MOST_RECORDED,
+    Options,
+    View,
+)
 from parlour.players.calls import ColorfightII
 from parlour.players.load import load
 from parlour.players.play import Terms, play
@@ -144,6 +152,8 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("orders in a list", f"{MOST_ORDERS}"),
         ("letters in an order", f"{MOST_LETTERS}"),
         ("lists of a player in a round", f"{MOST_LISTS}"),
+        ("lists of a player in a round, as they are recorded", f"{MOST_RECORDED:,} bytes"),
+        ("errors of a player in a frame", f"{MOST_ERROR_BYTES} bytes"),
         ("messages of a connection", f"{pace.BURST} at once, then {pace.A_SECOND:g} a second"),
         ("registrations of a connection", f"{channels.REGISTERS_BURST} at once, then one a second"),
         ("wrong keys and passwords of an address", f"{Settings().tries_a_minute} a minute in an"),
