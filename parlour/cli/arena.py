@@ -24,6 +24,7 @@ def run_arena(file: Path | None, **flags: Any) -> None:
     try:
         settings = read_settings(file, **flags)
         settings.dialects()
+        settings.room_configs()
     except BadSettings as e:
         raise UserError(f"settings: {e}") from None
     for name in (settings.certificate, settings.certificate_key):

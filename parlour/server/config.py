@@ -1,13 +1,14 @@
 """How rooms of ColorfightII are run, and who may set what of it."""
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.games.colorfight.values import Options
+from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
 
 SIZE_OF_TODAY = (30, 30)
@@ -68,7 +69,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+RULESETS: tuple[Ruleset, ...] = get_args(Ruleset)
+HOUSE_RULES = ("ruleset", "last_standing_ends", "errors")
+"""Options that a new room has from its server, whatever config it begins with."""
+
 FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    "ruleset": lambda value: value in RULESETS,
     "max_turn": lambda value: isinstance(value, int) and _within(200, 2000)(value),
     "round_time": _within(0.2, 20),
     "first_round_time": lambda value: value in ("full", "never") or _within(0, 60)(value),
@@ -88,8 +94,39 @@ def changed(config: Config, fields: Mapping[str, Any]) -> Config:
         if name not in FIELDS:
             raise Refused(f"Invalid field {name[:40]}")
         if not FIELDS[name](value):
-            raise Refused(f"{name} value invalid")
+            raise Refused(f"{name} value invalid" + (f": {' or '.join(RULESETS)}" if name == "ruleset" else ""))
     return _replaced(config, fields)
+
+
+def for_new_room(wanted: Any, fields: Mapping[str, Any], house: Options) -> Config:
+    """The config of this name with these settings, under the house rules of the server; Refused, if there is none."""
+    if not isinstance(wanted, str) or wanted not in CONFIGS:
+        raise Refused("config value invalid")
+    config = CONFIGS[wanted]
+    own = {name: getattr(house, name) for name in HOUSE_RULES}
+    return changed(replace(config, options=replace(config.options, **own)), fields)
+
+
+def standing_rooms(rooms: Mapping[str, Mapping[str, Any]], house: Options) -> dict[str, Config]:
+    """Rooms that a server always has besides the public one, by name: the name of a config, if `config` is given, and
+    settings. Refused, if one of them cannot be."""
+    configs = {}
+    for name, said in rooms.items():
+        fields = {**said}
+        try:
+            check_name(name)
+            configs[name] = for_new_room(fields.pop("config", "default"), fields, house)
+        except Refused as e:
+            raise Refused(f"{name[:64]}: {e.words}") from None
+    return configs
+
+
+def check_name(name: str) -> None:
+    """Refused, if no room can have it."""
+    if not name:
+        raise Refused("You need to specify room id")
+    if not re.fullmatch(r"[0-9A-Za-z._-]{1,64}", name):
+        raise Refused("You have illegal special characters in you gameroom id")
 
 
 def set_by_host(config: Config, fields: Mapping[str, Any]) -> Config:

@@ -6,13 +6,14 @@ a uid has it again after any crash, and a seat that nobody came to is forgotten.
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy.exc import NoResultFound
 
 from parlour.core import BadOptions, Seat
+from parlour.games.colorfight.values import Ruleset
 from parlour.games.colorfight.wire import Refused
 from parlour.players.load import Spec
 from parlour.referee.match import Match, Out
@@ -41,17 +42,38 @@ async def kept_rooms(
     admin_password: str | None = None,
     most: int = MOST_ROOMS,
     tries: Attempts | None = None,
+    ruleset: Ruleset | None = None,
+    standing: Mapping[str, Config] = {},
 ) -> Rooms:
     """All rooms that the store knows, and their games, which go on; the public one is made so if it is not there yet.
 
+    `ruleset` is what the next games of the public room are played by, and those of new rooms; None: as it was.
+    `standing` are rooms which are made if they are not there yet; what they are played by is kept nowhere else.
     `tries` counts, by address, who is wrong about a password or a key. To be called once the arena has started.
     """
     keeping = KeptRooms(arena, store)
+    if ruleset is not None:
+        config = replace(config, options=replace(config.options, ruleset=ruleset))
+    wanted = {PUBLIC: config, **standing}
     stored = {room.name: (room, keeping.config(room, config)) for room in await store.rooms()}
-    if PUBLIC not in stored:
-        await keeping.open(PUBLIC, config, None, "")
+    for name in wanted.keys() - stored.keys():
+        await keeping.open(name, wanted[name], None, "")
     _, public = stored.pop(PUBLIC, (None, config))
-    rooms = Rooms(public, keeping, bots=tuple(bots), admin_password=admin_password, most=most, tries=tries)
+    if ruleset is not None:
+        public = replace(public, options=replace(public.options, ruleset=ruleset))
+    rooms = Rooms(
+        public,
+        keeping,
+        bots=tuple(bots),
+        admin_password=admin_password,
+        most=most,
+        tries=tries,
+        house=config.options,
+        standing=[*standing],
+    )
+    for name, how in standing.items():
+        room, _ = stored.pop(name, (None, how))
+        rooms.open(name, how, *(() if room is None else (room.admin, room.join_key)))
     for room, how in stored.values():
         rooms.open(room.name, how, room.admin, room.join_key)
     await rooms.begun()

@@ -1,16 +1,16 @@
 """All rooms of ColorfightII, and who may make, start, restart and delete them."""
 
 import asyncio
-import re
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import Any
 
+from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import Refused
 from parlour.players.accounts import hashed, hashed_soon
 from parlour.players.load import Spec
 from parlour.referee.match import Match
 from parlour.server.auth import Attempts
-from parlour.server.config import CONFIGS, Config, changed
+from parlour.server.config import Config, changed, check_name, for_new_room
 from parlour.server.guesses import Guesses
 from parlour.server.keeping import Keeping
 from parlour.server.room import Room
@@ -30,7 +30,7 @@ TOO_MANY_ROOMS = "Max room number reached"
 
 
 class Rooms:
-    """By name. One of them is public, and always there."""
+    """By name. One of them is public, and always there; so are those that are standing."""
 
     def __init__(
         self,
@@ -42,7 +42,12 @@ class Rooms:
         most: int = MOST_ROOMS,
         tries: Attempts | None = None,
         ended: Callable[[Match[Any]], None] = lambda match: None,
+        house: Options | None = None,
+        standing: Collection[str] = (),
     ) -> None:
+        """`house` are the rules of rooms that are created over HTTP; None: those of the public room."""
+        self._house = house or config.options
+        self._standing = {PUBLIC, *standing}
         self._keeping = keeping
         self._admin = hashed(admin_password) if admin_password else None
         self._most = most
@@ -122,23 +127,20 @@ class Rooms:
 
     async def create(self, said: Mapping[str, Any]) -> None:
         name = _text(said, "gameroom_id")
-        if not name:
-            raise Refused("You need to specify room id")
-        if not re.fullmatch(r"[0-9A-Za-z._-]{1,64}", name):
-            raise Refused("You have illegal special characters in you gameroom id")
+        check_name(name)
         await self._forget_idle()
         self._must_have_place(name)
         wanted, password, key = said.get("config", "default"), _text(said, "admin_password"), _text(said, "join_key")
-        if not isinstance(wanted, str) or wanted not in CONFIGS:
-            raise Refused("config value invalid")
+        fields = {"ruleset": said["ruleset"]} if "ruleset" in said else {}
+        config = for_new_room(wanted, fields, self._house)
         if wanted == "official" and not password:
             raise Refused("You need to specify admin_password")
         admin = await self._hashed(password) if password else None
         key = await self._hashed(key) if key else ""
         async with self._changing:
             self._must_have_place(name)  # still
-            await self._keeping.open(name, CONFIGS[wanted], admin, key)
-            room = self.open(name, CONFIGS[wanted], admin, key)
+            await self._keeping.open(name, config, admin, key)
+            room = self.open(name, config, admin, key)
         await _begun([room])
 
     def _must_have_place(self, name: str) -> None:
@@ -155,7 +157,7 @@ class Rooms:
 
     async def delete(self, said: Mapping[str, Any], address: str) -> None:
         room = await self._administered(said, _text(said, "gameroom_id"), address)
-        if room is self.public:
+        if room.name in self._standing:
             raise Refused(NOT_ALLOWED)
         async with self._changing:
             if self._rooms.get(room.name) is not room:  # any more
@@ -215,7 +217,7 @@ class Rooms:
     async def _forget_idle(self) -> None:
         async with self._changing:
             for room in [*self._rooms.values()]:
-                if room is not self.public and room.idle_s() > IDLE_S and not self._closing:
+                if room.name not in self._standing and room.idle_s() > IDLE_S and not self._closing:
                     await self._close(room)
 
 
@@ -240,7 +242,8 @@ def _text(said: Mapping[str, Any], field: str) -> str:
 
 
 def _listed(room: Room) -> dict[str, Any]:
-    game, config = room.game, room.config
+    game = room.game
+    config = room.config if game is None else game.config
     return {
         "name": room.name,
         "player_number": 0 if game is None else len(game.match.names),
@@ -248,4 +251,5 @@ def _listed(room: Room) -> dict[str, Any]:
         "turn": 0 if game is None else game.state.turn,
         "max_turn": config.options.max_turn,
         "rank": False,
+        "ruleset": config.options.ruleset,
     }

@@ -122,6 +122,8 @@ async def _rooms(arena: Arena, settings: Settings, tries: Attempts) -> Rooms | N
         admin_password=settings.admin_password,
         most=settings.rooms,
         tries=tries,
+        ruleset=settings.room_ruleset,
+        standing=settings.room_configs(),
     )
 
 

@@ -11,6 +11,9 @@ from msgspec import Meta, Struct
 
 from parlour.core import Game
 from parlour.games import NAMES, game
+from parlour.games.colorfight.values import Options, Ruleset
+from parlour.games.colorfight.wire import Refused
+from parlour.server.config import Config, standing_rooms
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT
 
@@ -42,6 +45,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Lets one start, restart and delete rooms of ColorfightII."""
     rooms: Annotated[int, Meta(ge=0, le=1000)] = 15
     """How many rooms of ColorfightII there may be, the public one among them; 0: none."""
+    room_ruleset: Ruleset | None = None
+    """What the next games of the public room are played by, and those of new rooms; None: as it was, which is `seed` at
+    first."""
+    standing_rooms: dict[str, dict[str, Any]] = {}
+    """Rooms of ColorfightII that are always there besides the public one: by name, settings as for `/restart`, and
+    `config` for the name of one to begin with."""
     room_bots: tuple[str, ...] = ()
     """Who plays in every game of the public room, once somebody has come: built-in bots, or commands, by name."""
     quick_s: Seconds = 20.0
@@ -106,6 +115,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             found.append((where, port, game(name), game(name).dialects[dialect or "tcp"]))
         return found
 
+    def room_configs(self) -> dict[str, Config]:
+        """The standing rooms; BadSettings, if they cannot be."""
+        house = Options() if self.room_ruleset is None else Options(ruleset=self.room_ruleset)
+        try:
+            configs = standing_rooms(self.standing_rooms, house)
+        except Refused as e:
+            raise BadSettings(f"standing_rooms.{e.words}") from None
+        if "public" in configs or len(configs) >= max(self.rooms, 1):
+            raise BadSettings("standing_rooms: they are besides `public`, and fewer than `rooms`")
+        return configs
+
     def _listeners(self) -> dict[str, Port]:
         if self.listeners is not None:
             return self.listeners
@@ -118,7 +138,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 USUAL = ("forsale", "dominion", "maze", "maze/course", "tradecraft")
 """The protocols of the games that have lines or streams of their own; ColorfightII is played over the web."""
-TABLES = ("listeners", "commands")
+TABLES = ("listeners", "standing_rooms", "commands")
 """What only a file can set."""
 LISTS = ("trusted_proxies", "room_bots")
 """What is told in the environment with commas."""

@@ -53,7 +53,8 @@ def test_the_flags_are_those_of_the_command() -> None:
 
 
 def test_what_only_a_file_can_set_is_said() -> None:
-    assert f"{' and '.join(f'`{name}`' for name in TABLES)} are tables" in page("settings.md")
+    *first, last = [f"`{name}`" for name in TABLES]
+    assert f"{', '.join(first)} and {last} are tables" in page("settings.md")
 
 
 def test_the_ports_that_follow_the_first_are_those_of_the_table() -> None:

@@ -33,7 +33,7 @@ def test_a_compact_frame_has_what_todays_clients_need() -> None:
             assert set(frame) == ROOM_FRAME and set(frame["info"]) == ROOM_INFO
             assert set(frame["users"]["1"]) == ROOM_USER
             assert frame["info"] == {
-                **{"max_turn": 3, "max_player": 8, "width": 30, "height": 30, "round_time": 60.0},
+                **{"max_turn": 3, "max_player": 8, "width": 30, "height": 30, "round_time": 60.0, "ruleset": "seed"},
                 **{"start_count_down": 0, "allow_manual_mode": True, "game_id": game.shown},
                 **{"replay_version": 2, "game_version": 2},
             }

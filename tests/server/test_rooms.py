@@ -47,8 +47,24 @@ def test_the_list_of_rooms() -> None:
             return (await house.call("GET", "/get_gameroom_list")).json()
 
     assert run(work()) == [
-        {"name": "public", "player_number": 1, "max_player": 8, "turn": 1, "max_turn": 3, "rank": False},
-        {"name": "r-1", "player_number": 0, "max_player": 2, "turn": 0, "max_turn": 300, "rank": False},
+        {
+            "name": "public",
+            "player_number": 1,
+            "max_player": 8,
+            "turn": 1,
+            "max_turn": 3,
+            "rank": False,
+            "ruleset": "seed",
+        },
+        {
+            "name": "r-1",
+            "player_number": 0,
+            "max_player": 2,
+            "turn": 0,
+            "max_turn": 300,
+            "rank": False,
+            "ruleset": "seed",
+        },
     ]
 
 

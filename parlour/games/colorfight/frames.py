@@ -55,6 +55,7 @@ def source_info(state: State) -> dict[str, Any]:
         "width": options.width,
         "height": options.height,
         "round_time": options.round_time,
+        "ruleset": options.ruleset,
     }
 
 

@@ -20,7 +20,8 @@ ODD_NAMES = ("ada", 'b"o\\b', "100 % {}", "Jürgen", "\U0001f600", "</script>")
 
 # All keys, as the two forms list them: a client may rely on each, and some break on any that they do not know.
 FRAME = {"turn", "info", "error", "game_map", "users"}
-INFO = {"max_turn", "width", "height", "round_time"}
+NO_WHOLE_NUMBERS = ("round_time", "game_id", "allow_manual_mode", "ruleset")
+INFO = {"max_turn", "width", "height", "round_time", "ruleset"}
 CELL = {
     *("position", "building", "attack_cost", "owner", "gold", "energy"),
     *("natural_gold", "natural_energy", "natural_cost", "force_field"),
@@ -100,7 +101,7 @@ def test_a_source_frame_of_a_known_position() -> None:
     state = table("1h2 1e3 . / . 2g 2h", energy=[70, 80], gold=[5, 6], field={(1, 0): 40}, natural={(1, 0): (7, 9, 60)})
     frame = source(state)
     assert frame["turn"] == 0 and frame["error"] == {}
-    assert frame["info"] == {"max_turn": 500, "width": 3, "height": 2, "round_time": 1.0}
+    assert frame["info"] == {"max_turn": 500, "width": 3, "height": 2, "round_time": 1.0, "ruleset": "seed"}
     assert frame["game_map"][0][1] == {
         **{"position": [1, 0], "building": {"name": "energy_well", "level": 3}, "attack_cost": 100, "owner": 1},
         **{"gold": 7, "energy": 36, "natural_gold": 7, "natural_energy": 9, "natural_cost": 60, "force_field": 40},
@@ -180,7 +181,7 @@ def test_the_game_id_is_a_text_and_all_other_numbers_are_whole() -> None:
     assert info["game_id"] == "1555555555555"
     assert (info["max_player"], info["start_count_down"], info["allow_manual_mode"]) == (8, 5, False)
     assert (info["replay_version"], info["game_version"]) == (2, 2)
-    whole = {key: value for key, value in info.items() if key not in ("round_time", "game_id", "allow_manual_mode")}
+    whole = {key: value for key, value in info.items() if key not in NO_WHOLE_NUMBERS}
     assert all(type(value) is int for value in whole.values())
 
 
