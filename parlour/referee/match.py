@@ -210,28 +210,19 @@ class Match(Generic[A]):
         if open is None or seat in self.gone:
             self._fault(out, seat, self._unasked(seat, open), now)
             return
-        if open.recorded > self.game.most_recorded:
-            self._refuse_unrecorded(out, seat, open, now)
-            return
         if isinstance(said, BadMessage):
-            self._fault(out, seat, Fault("unreadable", said.code, plain(said.words)), now)
+            self._unreadable(out, seat, Fault("unreadable", said.code, plain(said.words)), now)
             return
         try:
             raw = encode(said)
             action = self._read_action(raw)
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
-            self._fault(out, seat, Fault("unreadable", "wrong_shape", plain(f"not an action: {e}")), now)
+            self._unreadable(out, seat, Fault("unreadable", "wrong_shape", plain(f"not an action: {e}")), now)
             return
-        size = len(raw)
-        if size > SHORT_BYTES:
-            action, size = self._shortened(action)
-            if size > self.game.most_bytes:
-                words = f"the action has {size} bytes, and at most {self.game.most_bytes} are read"
-                self._fault(out, seat, Fault("unreadable", "too_big", words), now)
+        if open.recorded + len(raw) > SHORT_BYTES:
+            action, fits = self._shortened(out, seat, open, action, now)
+            if not fits:
                 return
-        if open.recorded + size > self.game.most_recorded:
-            self._refuse_unrecorded(out, seat, open, now)
-            return
         try:
             self._play(out, Input(seat, action), now, self._elapsed(seat, now) if self._timed else 0)
         except IllegalAction as e:
@@ -239,11 +230,27 @@ class Match(Generic[A]):
         else:
             self._follow(out, now)
 
-    def _shortened(self, action: A) -> tuple[A, int]:
-        """A long action as it is recorded, and its size."""
-        if self.game.shorten is not None:
-            action = self.game.shorten(action)
-        return action, len(encode(action))
+    def _unreadable(self, out: Out, seat: Seat, fault: Fault, now: float) -> None:
+        open = self.open[seat]
+        if open.recorded > self.game.most_recorded:
+            self._refuse_unrecorded(out, seat, open, now)
+        else:
+            self._fault(out, seat, fault, now)
+
+    def _shortened(self, out: Out, seat: Seat, open: Open, action: A, now: float) -> tuple[A, bool]:
+        """An action as it is recorded; False: it is too long, or does not fit any more, and the seat has been told."""
+        game, size = self.game, len(encode(action))
+        if size > SHORT_BYTES and game.shorten is not None:
+            action = game.shorten(action)
+            size = len(encode(action))
+        if size > game.most_bytes:
+            words = f"the action has {size} bytes, and at most {game.most_bytes} are read"
+            self._unreadable(out, seat, Fault("unreadable", "too_big", words), now)
+        elif open.recorded + size > game.most_recorded:
+            self._refuse_unrecorded(out, seat, open, now)
+        else:
+            return action, True
+        return action, False
 
     def _refuse_unrecorded(self, out: Out, seat: Seat, open: Open, now: float) -> None:
         """The seat has filled its share of the transcript: refuse without a line, until it is asked something new.
@@ -351,6 +358,7 @@ class Match(Generic[A]):
         elif fault.kind != "unasked":  # borne: the fault is a line, and the ask comes again under a new number
             open = self.open[seat]
             self._line(out, Input(seat, None, fault, said), ms)
+            open.recorded += len(out.lines[-1])
             self._ask(out, seat, open.ask, [*open.faults, fault], now)
 
     # What an input changes
@@ -385,7 +393,9 @@ class Match(Generic[A]):
             elif isinstance(action, Join):
                 self.names.append(action.name)
         elif done.fault is None:
-            out.notices.append(Took(by, self.open[by].n))
+            open = self.open[by]
+            open.recorded += len(out.lines[-1])
+            out.notices.append(Took(by, open.n))
         out.notices += events
         self._settle(out, by, now)
 
@@ -479,8 +489,6 @@ class Match(Generic[A]):
             out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
         except TypeError:  # a price that JSON cannot even write, which voids the match
             out.lines.append(chain.add(Line(chain.head, chain.n, done.by, NOTHING, done.fault, done.said, ms)))
-        if done.by is not None and (open := self.open.get(done.by)) is not None:
-            open.recorded += len(out.lines[-1])
 
     # Times
 

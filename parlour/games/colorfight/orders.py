@@ -65,22 +65,23 @@ def read(order: Order) -> Plan | str:
 
 def shown(errors: Mapping[int, str]) -> tuple[str, ...]:
     """Errors by their place in the list, as far as there is room for them; the rest is counted (RULES 7.4)."""
-    places = sorted(errors)
-    lines: list[str] = []
+    lines = [errors[place] for place in sorted(errors)]
+    if sum(map(len, lines)) < SURELY_FITS:
+        return tuple(lines)
     room = MOST_ERROR_BYTES - 2  # for the brackets
-    for number, place in enumerate(places, start=1):
-        size = _bytes(errors[place])
-        last = number == len(places)
-        if size > room - (0 if last else COUNT_BYTES):
-            left = len(places) - number + 1
-            return (*lines, f"... and {left} more error{'' if left == 1 else 's'}")
-        lines.append(errors[place])
+    for number, line in enumerate(lines, start=1):
+        size = _bytes(line)
+        if size > room - (0 if number == len(lines) else COUNT_BYTES):
+            left = len(lines) - number + 1
+            return (*lines[: number - 1], f"... and {left} more error{'' if left == 1 else 's'}")
         room -= size
     return tuple(lines)
 
 
 COUNT_BYTES = 32
 """Enough for the line that counts the rest."""
+SURELY_FITS = MOST_ERROR_BYTES // 7
+"""So many letters fit, whatever they are: JSON makes at most six bytes of one, and a line has at least 17."""
 
 
 def _bytes(line: str) -> int:
