@@ -18,9 +18,10 @@ from parlour.core.values import MOST_NAME
 from parlour.games import NAMES, game
 from parlour.players.load import BadPlayer, Spec, load
 from parlour.players.play import CannotPlay
+from parlour.referee.known import UnknownRules, known_game
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
-from parlour.referee.transcript import AnyRecord, BadTranscript, Limits, Reveal, new_seed, read_record, split
+from parlour.referee.transcript import AnyRecord, BadTranscript, Header, Limits, Reveal, new_seed, read_record, split
 
 console = Console(highlight=False, markup=False)
 stderr = Console(stderr=True, highlight=False, markup=False)
@@ -62,6 +63,14 @@ def find_game(name: str) -> Game[Any]:
         return game(name)
     except KeyError:
         raise UserError(f"there is no game {name!r}. There is: {', '.join(NAMES)}") from None
+
+
+def played_game(path: Path, header: Header) -> Game[Any]:
+    """The game of a transcript; UserError, if this release lacks the rules that it was played by."""
+    try:
+        return known_game(header, game)
+    except UnknownRules as e:
+        raise UserError(f"{path}: {e}") from None
 
 
 def seats_of(game: Game[Any]) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from parlour.cli.common import (
     console,
     find_game,
     new_file,
+    played_game,
     read_lines,
     read_players,
     seats_of,
@@ -106,7 +107,7 @@ def replay(
     seed = seed_for(file, read_record(lines[-1], len(lines)))
     if seat is not None and not 0 <= seat < len(header.players):
         raise UserError(f"--seat {seat}: there are seats 0 to {len(header.players) - 1}")
-    for number, at in enumerate(replay_steps(find_game(header.game), lines, seed)):
+    for number, at in enumerate(replay_steps(played_game(file, header), lines, seed)):
         match = at.match
         if number == 0:
             console.print(opening(match, seat))
@@ -130,13 +131,18 @@ def wait_for_enter() -> bool:
 
 @app.command()
 def verify(file: Transcript) -> None:
-    """Prove a transcript: links, seed, every move. Exits 0 only if all of it holds."""
+    """Prove a transcript: links, seed, every move. Exits 0 only if all of it holds.
+
+    1: broken. 3: holds so far, the match is not over. 4: links and seed hold, but this release lacks the rules."""
     verdict = verify_transcript(file.read_bytes(), game)
     if verdict.holds == "yes":
         console.print(Text.assemble(("holds", "bold green"), f": {verdict.why}"))
     elif verdict.holds == "so far":
         console.print(Text.assemble(("holds so far", "bold yellow"), f": {verdict.why}"))
         raise typer.Exit(3)
+    elif verdict.holds == "not replayed":
+        console.print(Text.assemble(("not replayed", "bold yellow"), f": {verdict.why}"))
+        raise typer.Exit(4)
     else:
         console.print(Text.assemble(("broken", "bold red"), f" at line {verdict.line}: {verdict.why}"))
         raise typer.Exit(1)
@@ -149,7 +155,7 @@ def export(
 ) -> None:
     """Write a recorded match in its game's own form, where it has one."""
     lines = read_lines(file)
-    game = find_game(read_header(lines[0]).game)
+    game = played_game(file, read_header(lines[0]))
     if game.scribe is None:
         raise UserError(f"{game.title} has no form of its own to keep matches in")
     last = read_record(lines[-1], len(lines))

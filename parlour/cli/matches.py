@@ -34,6 +34,7 @@ from parlour.cli.common import (
     apart,
     console,
     find_game,
+    played_game,
     read_limits,
     read_players,
     read_seed,
@@ -119,7 +120,7 @@ def resume(
     """Go on with a recorded match that was cut short; its seed lies beside it in FILE.seed."""
     recorder, seed, lines = Recorder.resume(file)
     header = read_header(lines[0])
-    game = find_game(header.game)
+    game = played_game(file, header)
     specs = read_players(game, players)
     names = [player.name for player in header.players] + joined(lines, file)
     if len(specs) != len(names):

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from parlour.core import Game, Result, Void
 from parlour.referee.clock import Clock
+from parlour.referee.known import UnknownRules, check_rules, known_game
 from parlour.referee.match import Match, Out
 from parlour.referee.redo import Forged, Redo
 from parlour.referee.transcript import (
@@ -104,7 +105,8 @@ def resume(
 class Verdict(Struct, frozen=True):
     """What can be said of a transcript."""
 
-    holds: Literal["yes", "so far", "no"]
+    holds: Literal["yes", "so far", "not replayed", "no"]
+    """Not replayed: links and seed hold, but this release lacks the rules by which it was played."""
     why: str
     line: int | None = None
     header: Header | None = None
@@ -132,25 +134,15 @@ def _verify(lines: Sequence[bytes], header: Header, games: Callable[[str], Game[
     if commitment(seed) != header.commit:
         _check_chain(lines)
         raise BadTranscript(len(lines), "the seed is not the one that was committed to in the header")
-    game = _same_version(header, games)
-    if isinstance(game, str):
+    try:
+        game = known_game(header, games)
+    except UnknownRules as e:
         _check_chain(lines)
-        return Verdict("so far", f"links and seed hold; {game}", None, header)
+        return Verdict("not replayed", f"chain and commitment hold, moves not replayed ({e.why})", None, header)
     for step in replay(game, lines, seed):
         match = step.match
     proof = "every line links, the seed is the one committed to, every move replays"
     return Verdict("yes", proof, None, header, match.end)
-
-
-def _same_version(header: Header, games: Callable[[str], Game[Any]]) -> Game[Any] | str:
-    """The game at the version that was played, or why it is not to be had."""
-    try:
-        game = games(header.game)
-    except KeyError:
-        return f"the game {header.game!r} is not known here"
-    if (header.version, header.data) != (game.version, game.data):
-        return f"played by version {header.version}, {game.title} is at version {game.version} here"
-    return game
 
 
 def _check_chain(lines: Sequence[bytes]) -> None:
@@ -183,8 +175,9 @@ def read_header(raw: bytes) -> Header:
 
 def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[Redo[Any], Out]:
     header = read_header(raw)
-    if (header.game, header.version, header.data) != (game.name, game.version, game.data):
-        raise BadTranscript(1, f"was played by {header.game} {header.version}, not {game.name} {game.version}")
+    if header.game != game.name:
+        raise BadTranscript(1, f"is the header of a match of {header.game}, not of {game.name}")
+    check_rules(header, game)
     try:
         check_header(game, header)
         match: Redo[Any] = Redo(game, header, seed, clock)

@@ -14,6 +14,7 @@ from parlour.games import game
 from parlour.games.forsale import faults
 from parlour.games.forsale.values import Bid, Pass, SellAny
 from parlour.referee.driver import drive
+from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import replay, resume, verify
 from parlour.referee.transcript import (
@@ -139,11 +140,31 @@ def test_an_unknown_game_or_version_is_checked_as_far_as_it_goes() -> None:
     def no_game(name: str) -> Game[Any]:
         raise KeyError(name)
 
-    assert "not known here" in verify(data, no_game).why
+    verdict = verify(data, no_game)
+    assert (verdict.holds, verdict.line) == ("not replayed", None) and "no game 'forsale'" in verdict.why
     newer = msgspec.structs.replace(FORSALE, version=2)
-    assert "played by version 1, For Sale is at version 2 here" in verify(data, lambda _: newer).why
-    with pytest.raises(BadTranscript, match="was played by forsale 1, not forsale 2"):
+    verdict = verify(data, lambda _: newer)
+    words = "chain and commitment hold, moves not replayed (rules version 1, this release has 2)"
+    assert (verdict.holds, verdict.why, verdict.line) == ("not replayed", words, None)
+    with pytest.raises(UnknownRules, match="rules version 1, this release has 2"):
         list(replay(newer, split(data), SEED))
+    other = msgspec.structs.replace(FORSALE, data="ab" * 32)
+    assert "data files none, this release has abababababababab" in verify(data, lambda _: other).why
+
+
+def test_options_that_are_not_even_text_are_named() -> None:
+    lines = played(new_match())
+    lines[0] = lines[0].replace(b'"balances"', b'"balance\xf0"')
+    verdict = verify(joined(lines), game)
+    assert (verdict.holds, verdict.line) == ("no", 1)
+
+
+@pytest.mark.parametrize("line", [1, 5, -2, -1])
+def test_a_record_of_another_version_is_still_checked_for_links_and_seed(line: int) -> None:
+    lines = played(new_match())
+    newer = msgspec.structs.replace(FORSALE, version=2)
+    lines[line] = lines[line].replace(b'"n":', b'"n":1', 1) if line != -1 else lines[line][:-3] + b'0"}'
+    assert verify(joined(lines), lambda _: newer).holds == "no"
 
 
 def test_a_transcript_cut_before_its_end_record_is_given_it() -> None:

@@ -1,0 +1,80 @@
+"""Commands that are given a transcript of another release, by whose rules this one cannot play."""
+
+from pathlib import Path
+
+import pytest
+
+from parlour.cli.arguments import app
+from tests.cli.served import refused
+from tests.releases import FIXTURES, joined, lines_of, with_header
+
+OLD = FIXTURES / "release-0.1.0"
+VERSION = "rules version 2, this release has 1"
+
+
+@pytest.fixture
+def newer(tmp_path: Path) -> Path:
+    """A finished match of Dominion, as a release with another rules version writes it."""
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(joined(with_header(lines_of(OLD / "dominion" / "plain.jsonl"), version=2)))
+    return path
+
+
+@pytest.fixture
+def cut(tmp_path: Path) -> Path:
+    """An unfinished one, with its seed beside it."""
+    path, old = tmp_path / "cut.jsonl", OLD / "dominion" / "unfinished.jsonl"
+    path.write_bytes(joined(with_header(lines_of(old), version=2)))
+    path.with_name("cut.jsonl.seed").write_bytes(old.with_name("unfinished.jsonl.seed").read_bytes())
+    return path
+
+
+def exit_code(*words: str) -> int:
+    code: int = app(list(words), standalone_mode=False)
+    return code
+
+
+def test_verify_says_what_it_could_not_check_by_an_exit_code_of_its_own(newer: Path) -> None:
+    codes = {
+        4: newer.read_bytes(),
+        3: joined(lines_of(newer)[:-1]),
+        1: newer.read_bytes().replace(b'"n":5', b'"n":6', 1),
+    }
+    for code, data in codes.items():
+        newer.write_bytes(data)
+        assert exit_code("verify", str(newer)) == code
+
+
+def test_verify_names_both_versions(newer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("parlour.cli.looking.console.print", lambda text: told.append(str(text)))
+    assert exit_code("verify", str(newer)) == 4
+    assert told == [f"not replayed: chain and commitment hold, moves not replayed ({VERSION})"]
+
+
+def test_other_commands_answer_plainly_and_change_nothing(newer: Path, cut: Path) -> None:
+    before = cut.read_bytes()
+    for words in (
+        ("replay", str(newer)),
+        ("replay", str(newer), "--seat", "1"),
+        ("export", str(newer)),
+        ("export", str(cut), str(cut.with_name("form"))),
+        ("resume", str(cut), "money", "money", "money"),
+    ):
+        assert refused(*words) == f"{words[1]}: this release cannot replay the match: {VERSION}"
+    assert cut.read_bytes() == before and not cut.with_name("form").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"game": "chess"}, "this release has no game 'chess'"),
+        ({"data": "ab" * 32}, "data files abababababababab, this release has none"),
+        ({"options": {"colonies": True}}, "option colonies, which this release does not have"),
+    ],
+)
+def test_the_same_for_another_game_data_or_option(tmp_path: Path, change: dict[str, object], why: str) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(joined(with_header(lines_of(OLD / "dominion" / "plain.jsonl"), **change)))
+    assert exit_code("verify", str(path)) == 4
+    assert refused("replay", str(path)) == f"{path}: this release cannot replay the match: {why}"
