@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.progress import Progress
+from rich.table import Table
 
 from parlour.cli.arguments import app
 from parlour.cli.common import UserError, console, new_file, stderr
@@ -93,30 +94,68 @@ def token(
 def check(store: Url = HERE) -> None:
     """Verify the whole store: every finished match is proved, every other replays so far. Exits 0 only if all holds.
 
+    Exits 4 if only chain and commitment of some matches could be checked, because this release lacks their rules.
     No server should be playing on it meanwhile; check a backup of one that is."""
-    checked, troubles = _with_store(_existing(store), _checked)
-    for trouble in troubles:
-        console.print(trouble, soft_wrap=True)
+    checked, troubles, unproved = _with_store(_existing(store), _checked)
+    for line in (*troubles, *unproved):
+        console.print(line, soft_wrap=True)
+    if unproved:
+        stderr.print(f"of {len(unproved)} matches no move was replayed: this release lacks their rules")
     if troubles:
         stderr.print(f"{len(troubles)} of {checked} matches are not as they must be")
         raise typer.Exit(1)
+    if unproved:
+        raise typer.Exit(4)
     stderr.print(f"all {checked} matches hold")
 
 
-async def _checked(opened: "Store") -> tuple[int, list[str]]:
-    """How many there are, and a line for each that is wrong."""
+async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
+    """How many there are, a line for each that is wrong, and one for each whose moves could not be replayed."""
     from parlour.games import game
     from parlour.store.check import check as wrong_with
+    from parlour.store.check import not_replayed
 
-    troubles, checked = [], 0
+    troubles, unproved, checked = [], [], 0
     with Progress(console=stderr, transient=True) as progress:
         bar = progress.add_task("checking", total=await opened.count_matches())
         async for match in opened.each_match():
             if wrong := await wrong_with(opened, match, game):
                 troubles.append(f"{match.id} ({match.game}, {match.state}): {'; '.join(wrong)}")
+            elif (why := await not_replayed(opened, match, game)) is not None:
+                unproved.append(f"{match.id} ({match.game}, {match.state}): not replayed: {why}")
             checked += 1
             progress.advance(bar)
-    return checked, troubles
+    return checked, troubles, unproved
+
+
+@admin.command()
+def matches(store: Url = HERE) -> None:
+    """List the tables and matches that are not over, and which of them this release cannot resume, and why."""
+    table = Table()
+    for column in ("match", "game", "state", "seats", "resumes here"):
+        table.add_column(column, overflow="fold")
+    for row in _with_store(_existing(store), _unfinished):
+        table.add_row(*row)
+    console.print(table if table.row_count else "no table is open, and no match is running")
+
+
+async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
+    from parlour.core.values import plain
+    from parlour.referee.known import UnknownRules
+    from parlour.server.again import check_known
+    from parlour.server.dealing import Dealer
+
+    rows: list[tuple[str, ...]] = []
+    async for match in opened.each_match():
+        if match.state in ("open", "running"):
+            try:
+                check_known(Dealer({}), match, await opened.lines(match.id, limit=1))
+                resumes = "yes"
+            except UnknownRules as e:
+                resumes = f"no: {e.why}"
+            names = ", ".join(plain(seat.name or "-") for seat in match.seats)
+            rows.append((match.id, match.game, match.state, names, plain(resumes)))
+    return rows
 
 
 @admin.command()

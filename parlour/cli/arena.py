@@ -63,6 +63,10 @@ def _announce(settings: Settings, serving: Serving) -> None:
         stderr.print(f"  port {port} is taken, and done without; see `listeners` in the settings", soft_wrap=True)
     for trouble in serving.arena.broken:
         stderr.print(f"  cannot go on with {trouble}", style="red", soft_wrap=True)
+    for id, left in serving.arena.not_resumed.items():
+        stderr.print(f"  {left.stored.game} {id} is not resumed: {left.why}", style="red", soft_wrap=True)
+    if serving.arena.not_resumed:
+        stderr.print("  They are kept as they are, for a release that has their rules", style="red", soft_wrap=True)
 
 
 def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:

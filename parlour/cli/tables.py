@@ -53,6 +53,9 @@ def match_lines(url: str, match: MatchInfo) -> Iterator[str]:
     if match.ended_ms is not None:
         yield f"ended     {moment(match.ended_ms)}"
     yield f"terms     {', '.join(terms_in_words(match.terms))}"
+    if match.not_resumed is not None:
+        yield f"parked    the arena cannot go on with it, and keeps it as it is: {match.not_resumed}"
+        return
     if match.state in ("open", "running"):
         yield f"connect   {connects_to(url, match)}"
     if match.state == "running":

@@ -58,6 +58,8 @@ class MatchInfo(Struct, frozen=True, kw_only=True):
     seats: tuple[SeatInfo, ...]
     created_ms: int
     ended_ms: int | None = None
+    not_resumed: str | None = None
+    """Why the arena cannot go on with it, if it lacks the rules."""
 
 
 class CreatedTable(Struct, frozen=True):

@@ -1,15 +1,19 @@
 """What is kept of a table and a match, and what is made of it again when a server starts, or the store has failed."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 
-from parlour.core import Sitting
+from parlour.core import Game, Sitting
 from parlour.games import game
 from parlour.players.load import Spec
+from parlour.referee.known import UnknownRules, check_rules
+from parlour.referee.replay import read_header
+from parlour.referee.transcript import BadTranscript, check_header
 from parlour.server.dealing import Dealer, dealt, terms_of
 from parlour.server.playing import Playing
-from parlour.server.seating import Chair, OpenTable, Plan, TableTerms
+from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 
 
@@ -56,6 +60,39 @@ async def match_again(
     accounts = [seat.account for seat in stored.seats]
     hopeless = await store.tokenless(account for account in accounts if account is not None)
     return Playing(store, terms, begun, len(lines), accounts, return_s=return_s, hopeless=hopeless), specs
+
+
+def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:
+    """UnknownRules, if this release lacks what a table or match is played by: another release has written it.
+
+    All that can differ between releases is in the game's name, in the terms and in the header. Whatever is wrong after
+    the first line is damage.
+    """
+    try:
+        rules = game(stored.game)
+    except KeyError:
+        raise UnknownRules(f"this release has no game {stored.game!r}") from None
+    if lines:
+        check_begun(rules, lines[0])
+    try:
+        terms = _terms(stored)
+        terms_of(rules, terms)
+        if not lines:
+            dealer.check(rules, terms, [_chair(seat, ()) for seat in stored.seats])
+    except (Trouble, msgspec.MsgspecError, ValueError) as e:
+        raise UnknownRules(f"its terms: {e}") from None
+
+
+def check_begun(rules: Game[Any], first_line: bytes) -> None:
+    """UnknownRules, if no match of this release begins with such a header."""
+    try:
+        header = read_header(first_line)
+        check_rules(header, rules)
+        check_header(rules, header)
+    except UnknownRules:
+        raise
+    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+        raise UnknownRules(f"its header: {e.why if isinstance(e, BadTranscript) else e}") from None
 
 
 def _terms(stored: StoredMatch) -> TableTerms:

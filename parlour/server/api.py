@@ -330,9 +330,17 @@ class Api:
             SeatInfo(seat.seat, seat.kind, seat.name, seat.score, seat.rank)  # type: ignore[arg-type]
             for seat in stored.seats
         ]
-        terms = msgspec.json.decode(stored.terms, type=TableTerms)
+        left = self._arena.not_resumed.get(stored.id)
         return MatchInfo(
-            stored.id, stored.game, stored.state, commit, terms, tuple(seats), stored.created_ms, stored.ended_ms
+            stored.id,
+            stored.game,
+            stored.state,
+            commit,
+            _terms(stored),
+            tuple(seats),
+            stored.created_ms,
+            stored.ended_ms,
+            None if left is None else left.why,
         )
 
 
@@ -343,6 +351,13 @@ def _game(name: str) -> GameInfo:
     rules = game(name)
     seats = rules.table_seats()
     return GameInfo(name, rules.title, rules.summary, rules.version, seats[0], seats[-1], tuple(rules.bots))
+
+
+def _terms(stored: StoredMatch) -> TableTerms:
+    try:
+        return msgspec.json.decode(stored.terms, type=TableTerms)
+    except msgspec.MsgspecError:  # written by another release
+        return TableTerms()
 
 
 def _account(token: Token) -> AccountInfo:

@@ -6,6 +6,7 @@ waiting time is over, the match begins; from then on each accepted action is dur
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import BadOptions, Game, Seat, Sitting
@@ -22,12 +24,13 @@ from parlour.players.host import RETURN_S
 from parlour.players.load import Spec
 from parlour.players.play import CannotPlay
 from parlour.players.remote import RemotePlayer
+from parlour.referee.known import UnknownRules
 from parlour.referee.shell import Timed
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.server.again import match_again, stored_seats, stored_table, table_again
+from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again
 from parlour.server.auth import UNTOLD
 from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
-from parlour.server.logs import tell_bug
+from parlour.server.logs import tell, tell_bug
 from parlour.server.playing import Live, Playing
 from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
 from parlour.store.store import Account, Store, StoredMatch, now_ms
@@ -37,6 +40,19 @@ HELD_S = 1.0
 """A table waits a little longer for who is just saying its name."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
 """After how long a match is gone on with that has failed once, twice and so on."""
+
+
+class NotResumed(Struct, frozen=True):
+    """A table or a match that only another release can go on with. It stays in the store as it is."""
+
+    stored: StoredMatch
+    why: str
+
+    def trouble(self) -> Trouble:
+        """What is told to whoever has a seat in it, or wants to watch."""
+        return Trouble(
+            409, "not_resumed", f"this server cannot go on with the match, which is kept as it is: {self.why}"
+        )
 
 
 class Arena:
@@ -70,6 +86,8 @@ class Arena:
         """Hears of every answer, by the game, in how many seconds it was dealt with."""
         self.broken: list[str] = []
         """Matches that could not be gone on with, and why."""
+        self.not_resumed: dict[str, NotResumed] = {}
+        """Tables and matches of which this release lacks the rules."""
 
     # The life of the arena
 
@@ -78,13 +96,21 @@ class Arena:
         for stored in await self.store.unfinished():
             try:
                 lines = await self.store.lines(stored.id)
+                check_known(self.dealer, stored, lines)
                 if lines:
                     await self._go_on(stored, lines)
                 else:  # nobody was told of a match yet, whatever the table had come to
                     await self._reopen(stored)
+            except UnknownRules as e:
+                self.leave_unresumed(stored, e)
             except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
                 self.broken.append(f"{stored.id}: {e}")
                 await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
+
+    def leave_unresumed(self, stored: StoredMatch, error: UnknownRules) -> None:
+        """Leave a table or match as it is stored, and report it."""
+        self.not_resumed[stored.id] = NotResumed(stored, error.why)
+        tell("not resumed", logging.WARNING, match=stored.id, game=stored.game, state=stored.state, why=error.why)
 
     async def close(self) -> None:
         """Park all matches where they are; nothing is lost."""
@@ -186,6 +212,8 @@ class Arena:
         holder: object = None,
     ) -> tuple[OpenTable, Seat]:
         """Take a seat, the one that is held if there is one; who has one already keeps it."""
+        if id in self.not_resumed:
+            raise self.not_resumed[id].trouble()
         table = self.open.get(id)
         if table is None:
             raise Trouble(404, "no_such_table", "there is no open table of that name")
@@ -306,6 +334,13 @@ class Arena:
     def rests(self, rules: Game[Any], account: int) -> bool:
         """Whether somebody has a seat in a match of this game that is to be gone on with."""
         return _match_of(self._resting.values(), rules, account) is not None
+
+    def unresumed_of(self, rules: Game[Any], account: int) -> NotResumed | None:
+        """The match of this game in which somebody has a seat, and which this release cannot go on with."""
+        for left in self.not_resumed.values():
+            if left.stored.game == rules.name and any(seat.account == account for seat in left.stored.seats):
+                return left
+        return None
 
     def timing(self, rules: Game[Any]) -> Timed | None:
         """For a shell to tell how long answers take."""

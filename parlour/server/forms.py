@@ -92,9 +92,12 @@ class MatchInfo(Struct, frozen=True):
     commit: str | None
     """SHA-256 of the seed, told from the first moment on; None, where only the transcript has it."""
     terms: TableTerms
+    """The default ones, where this release cannot read them; see `not_resumed`."""
     seats: tuple[SeatInfo, ...]
     created_ms: int
     ended_ms: int | None
+    not_resumed: str | None = None
+    """Why this server cannot go on with it: it lacks the rules. The match is kept as it is for a release with them."""
 
 
 class CreatedTable(Struct, frozen=True):

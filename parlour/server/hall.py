@@ -38,7 +38,8 @@ class Registry(Protocol):
         """A new one; or NotGiven."""
 
     async def hall(self, name: str, token: str) -> str | None:
-        """The hall in which a seat is kept for who has this token and is called so; None: there is none."""
+        """The hall in which a seat is kept for who has this token and is called so; None: there is none. NotGiven, if
+        there is a seat in a match that cannot be gone on with."""
 
     def forget(self, token: str) -> None:
         """Nobody needs it any more."""

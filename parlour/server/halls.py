@@ -186,7 +186,11 @@ class Halls:
 
     async def _restore(self, client: str, said: Said) -> None:
         """Who has the token has the name, and the seat if there is one."""
-        user = await self._remembered(said.get("_username"), said.get("_token"))
+        try:
+            user = await self._remembered(said.get("_username"), said.get("_token"))
+        except NotGiven as e:
+            await self._tell(client, "restored_proof_invalid", _status(3, str(e)))
+            return
         if client not in self._addresses:  # any more
             return
         if (here := self._here.get(client)) is not None:

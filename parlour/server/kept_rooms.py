@@ -5,6 +5,7 @@ a uid has it again after any crash, and a seat that nobody came to is forgotten.
 """
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -13,18 +14,20 @@ from msgspec.structs import replace
 from sqlalchemy.exc import NoResultFound
 
 from parlour.core import BadOptions, Seat
-from parlour.games.colorfight.values import Ruleset
+from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
 from parlour.players.load import Spec
+from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed
+from parlour.server.again import check_begun
 from parlour.server.arena import AGAIN_S, Arena
 from parlour.server.auth import Attempts
 from parlour.server.config import CONFIGS, Config
 from parlour.server.game import GAME, Game, new_id, new_match
 from parlour.server.kept import Kept
-from parlour.server.logs import tell_bug
+from parlour.server.logs import tell, tell_bug
 from parlour.server.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
 from parlour.server.seating import TableTerms
 from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
@@ -90,11 +93,18 @@ class KeptRooms:
         self._store = store
         self._kept: dict[str, Kept] = {}
         """By match, what makes its lines durable."""
+        self._unknown: dict[str, UnknownRules] = {}
+        """By room, what of its settings this release lacks."""
         self._failures: Counter[str] = Counter()
         """By room, how often something failed since its last game."""
 
     def config(self, room: StoredRoom, public: Config) -> Config:
-        """How it is run, as far as that can still be read."""
+        """How it is run, as far as that can still be read; a room of another release stays closed."""
+        if (why := _unknown_setting(room.config)) is not None:
+            self._arena.broken.append(f"room {room.name}: {why}")
+            tell("room not resumed", logging.WARNING, room=room.name, why=why)
+            self._unknown[room.name] = UnknownRules(why)
+            return CONFIGS["default"]
         try:
             return msgspec.json.decode(room.config, type=Config)
         except msgspec.MsgspecError as e:
@@ -114,6 +124,10 @@ class KeptRooms:
 
     async def game(self, room: str, config: Config, before: str | None) -> Game:
         stored = await self._unfinished(room)
+        if (unknown := self._unknown.get(room)) is not None:
+            if stored is not None:
+                self._arena.leave_unresumed(stored, unknown)
+            raise unknown
         game = None if stored is None else await self._read(stored, config)
         if game is None:
             game = await self._new(room, config, before)
@@ -130,6 +144,9 @@ class KeptRooms:
         """The game as it stood; or it is void, and there is none."""
         try:
             return await self._again(stored, config)
+        except UnknownRules as e:
+            self._arena.leave_unresumed(stored, e)
+            raise
         except UNREADABLE as e:
             self._arena.broken.append(f"{stored.id}: {e}")
             await self._store.change_match(stored.id, state="void", ended_ms=now_ms())
@@ -140,6 +157,7 @@ class KeptRooms:
         past: list[Out] = []
         match: Match[object]
         if lines:  # and there may be thousands, for which others need not wait
+            check_begun(GAME, lines[0])
             now = asyncio.get_running_loop().time()
             match, begun = await asyncio.to_thread(resume, GAME, lines, seed, now, past=past)
         else:  # nobody was told of it yet
@@ -184,6 +202,22 @@ class KeptRooms:
     async def owner(self, name: str) -> Account | None:
         account = await self._store.account(name)
         return None if account is None or account.password is None else account
+
+
+def _unknown_setting(text: str) -> str | None:
+    """What a room's settings have that this release lacks: a release that has it wrote them."""
+    try:
+        said = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        return None
+    if unknown := sorted(said.keys() - set(Config.__struct_fields__)):
+        return f"setting {', '.join(unknown)}, which this release does not have"
+    try:
+        if "options" in said:
+            msgspec.json.decode(said["options"], type=Options)
+    except msgspec.MsgspecError as e:
+        return f"options: {e}"
+    return None
 
 
 def _written(config: Config) -> str:

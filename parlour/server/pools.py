@@ -49,6 +49,9 @@ class Guests:
             return None
         account = known.account.id
         playing = self._arena.match_of(self._rules, account)
+        if playing is None and (left := self._arena.unresumed_of(self._rules, account)) is not None:
+            trouble = left.trouble()
+            raise NotGiven(trouble.code, trouble.words)
         if playing is None or playing.match.names[playing.accounts.index(account)] != name:
             return None
         self._know(token, known)

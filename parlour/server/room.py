@@ -12,6 +12,7 @@ from parlour.players.bots import Bots
 from parlour.players.load import LocalSpec, Spec, load
 from parlour.players.play import CannotPlay, Terms
 from parlour.players.remote import RemotePlayer
+from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match
 from parlour.server.admission import Admission
 from parlour.server.config import Config
@@ -60,6 +61,8 @@ class Room:
         self._bots = bots
         guesses = guesses or Guesses()
         self._admission = Admission(keeping, Key(name, join_key, guesses), guesses, self._now)
+        self.not_resumed: str | None = None
+        """Why its game cannot be gone on with by this release. The room is then closed, and stays as it is stored."""
         self.begun = asyncio.Event()
         """Whether there has been a game."""
         self._changed = asyncio.Event()
@@ -89,7 +92,7 @@ class Room:
 
     def _now(self) -> Game:
         if self.game is None or self.playing.done():
-            raise Refused(NOT_RUNNING)
+            raise Refused(self.not_resumed or NOT_RUNNING)
         return self.game
 
     async def command(self, game: Game, uid: int, command: Command, early: bool) -> None:
@@ -108,7 +111,8 @@ class Room:
         """The frames of all games from now on. Who is slow misses some, and delays nobody."""
         last: tuple[object, ...] = ()
         while True:
-            game, changed, closing = self.game, self._changed, self.closing.is_set()
+            game, changed = self.game, self._changed
+            closing = self.closing.is_set() or self.not_resumed is not None
             if game is not None and not await game.shell.settled():
                 game = None
             now = self._state_of(game, form)
@@ -201,6 +205,10 @@ class Room:
         while not self.closing.is_set():
             try:
                 void = await self._play()
+            except UnknownRules as e:
+                self.not_resumed = f"This server cannot go on with the game, which is kept as it is: {e.why}"
+                self._change()
+                return
             except Exception as e:
                 await self._rest(self._keeping.trouble(self.name, e))  # what it is told meanwhile holds afterwards
                 continue

@@ -205,6 +205,8 @@ class Rooms:
             raise Refused("Wrong password")
         if self._rooms.get(name) is not room:  # any more
             raise Refused(NO_ROOM)
+        if room.not_resumed is not None:
+            raise Refused(room.not_resumed)
         return room
 
     def _stands(self, playing: "asyncio.Task[None]") -> None:
@@ -217,7 +219,8 @@ class Rooms:
     async def _forget_idle(self) -> None:
         async with self._changing:
             for room in [*self._rooms.values()]:
-                if room.name not in self._standing and room.idle_s() > IDLE_S and not self._closing:
+                idle = room.not_resumed is None and room.idle_s() > IDLE_S
+                if room.name not in self._standing and idle and not self._closing:
                     await self._close(room)
 
 

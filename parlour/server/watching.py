@@ -133,6 +133,8 @@ class Watching:
 
     def public(self, match: str) -> Messages:
         playing = self._arena.playing.get(match)
+        if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
+            raise left.trouble()
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
         return self._counted(playing, None, 0)

@@ -1,6 +1,8 @@
 """Ways in: whoever connects, by whatever protocol, is brought to its seat, or back to it."""
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -9,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour.core import Dialect, Game, Hello, Over, Seat, Sitting, Value
 from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
-from parlour.referee.transcript import End, read_record
+from parlour.referee.transcript import BadTranscript, End, read_record
 from parlour.server.arena import Arena
 from parlour.server.auth import UNTOLD, Attempts, Doorkeeper
 from parlour.server.game import GAME
@@ -117,6 +119,8 @@ class Ways:
         """The seat that somebody has in a match under way, and by which token; Trouble, if it has none."""
         known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
+        if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
+            raise left.trouble()
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
         return playing, _seat_of(playing, known.account.id), known.id
@@ -154,6 +158,8 @@ class Ways:
         if (room := self._room(rules, id)) is not None:
             await self._enter(player, room, token, address)
             return
+        if (left := self._arena.not_resumed.get(id or "")) is not None:
+            raise left.trouble()
         table = await self._arena.quick(rules.name, player, seats) if id is None else self._arena.open.get(id)
         if table is None:
             await self._tell_end(player, rules, id or "")
@@ -201,6 +207,8 @@ class Ways:
 
     async def _enter(self, player: RemotePlayer, room: Room, token: str | None, address: str) -> None:
         """Join the game that is played there now, or come back to it."""
+        if room.not_resumed is not None:
+            raise Trouble(409, "not_resumed", room.not_resumed)
         if (game := room.game) is None:
             raise Trouble(503, "parked", "the room has no game just now; come back in a while")
         header = game.match.header
@@ -259,8 +267,7 @@ class Ways:
         if stored is None or stored.state not in ("over", "void"):
             raise Trouble(404, "no_such_table", "there is no such table, and no such match")
         lines = await self._arena.store.lines(id)
-        records = (read_record(line, 1) for line in reversed(lines[-2:]))
-        end = next((record for record in records if isinstance(record, End)), None)
+        end = _end(lines)
         if end is None:
             raise Trouble(404, "void", "the match could not be gone on with, and is void")
         head = sha256(lines[-2]).hexdigest()
@@ -285,6 +292,8 @@ class Ways:
         playing = self._arena.match_of(rules, account.id)
         if playing is None and self._arena.rests(rules, account.id):
             raise Trouble(503, *RESTS)
+        if playing is None and (left := self._arena.unresumed_of(rules, account.id)) is not None:
+            raise left.trouble()
         if playing is None:
             raise Trouble(404, "no_such_seat", "no seat is kept for this token")
         player.dialect.token = token
@@ -301,6 +310,15 @@ class Ways:
             return account.name
         other = await self._arena.store.account(sitting.name)
         return sitting.name if other is None or other.password is None else account.name
+
+
+def _end(lines: Sequence[bytes]) -> End | None:
+    """The end record of a match, with the reveal after it or not; None, if the record is cut or damaged there."""
+    for line in reversed(lines[-2:]):
+        with suppress(BadTranscript):
+            if isinstance(record := read_record(line, 1), End):
+                return record
+    return None
 
 
 def _said(player: RemotePlayer, token: str | None) -> str | None:

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from sqlalchemy.exc import NoResultFound
 
 from parlour.core import Game, Result, Void
+from parlour.referee.known import UnknownRules, known_game
 from parlour.referee.replay import read_header, replay, verify
 from parlour.referee.transcript import BadTranscript, End, Header, commitment, match_name, read_record
 from parlour.store.store import Store, StoredMatch
@@ -32,6 +33,23 @@ async def check(store: Store, match: StoredMatch, games: Games) -> list[str]:
         return [str(e)]
 
 
+async def not_replayed(store: Store, match: StoredMatch, games: Games) -> str | None:
+    """What this release lacks to replay a match; None, if it has all, or the match has not begun."""
+    lines = await store.lines(match.id, limit=1)
+    try:
+        return _lacks(read_header(lines[0]), games) if lines else None
+    except BadTranscript:
+        return None
+
+
+def _lacks(header: Header, games: Games) -> str | None:
+    try:
+        known_game(header, games)
+    except UnknownRules as e:
+        return e.why
+    return None
+
+
 def _check_unbegun(match: StoredMatch, seed: bytes) -> list[str]:
     """A table of which no match has come, or not one of which anybody was told."""
     troubles = [] if match.id == match_name(seed) else ["its seed is not the one that it is named for"]
@@ -55,13 +73,15 @@ def _check_header(match: StoredMatch, header: Header, seed: bytes) -> list[str]:
 def _check_lines(match: StoredMatch, header: Header, lines: Sequence[bytes], seed: bytes, games: Games) -> list[str]:
     if match.state in ("open", "dropped"):
         return ["it has lines, and no match has begun"]
-    if match.state == "running":
+    if match.state == "running" and _lacks(header, games) is None:
         for _ in replay(games(header.game), lines, seed):
             pass
         return []
     verdict = verify(b"".join(line + b"\n" for line in lines), games)
     if verdict.holds == "no":
         return [f"line {verdict.line}: {verdict.why}"]
+    if match.state == "running":
+        return []  # its links hold so far, and its moves are for a release that has its rules
     end = _end(lines)
     if match.state == "void" and end is None:
         return []  # it could not be gone on with, and what there is holds so far

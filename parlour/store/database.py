@@ -13,6 +13,8 @@ from typing import Any, Protocol, TypeVar
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -46,6 +48,10 @@ _one_migrates = Lock()
 
 class BadUrl(ValueError):
     """Not an address of a database that we can use."""
+
+
+class NewerStore(BadUrl):
+    """A store whose tables a newer release has made: this one could only spoil it."""
 
 
 class Database(Protocol):
@@ -135,6 +141,9 @@ async def opened(url: str) -> Database:
     except DBAPIError as e:
         await database.close()
         raise BadUrl(f"{shown(url)} cannot be opened: {' '.join(str(e.orig).split())}") from None
+    except NewerStore as e:
+        await database.close()
+        raise NewerStore(f"{shown(url)} {e}") from None
     return database
 
 
@@ -211,4 +220,16 @@ def _upgrade(connection: Connection, to: str = "head") -> None:
     config = Config()
     config.set_main_option("script_location", str(files("parlour.store") / "migrations"))
     config.attributes["connection"] = connection
+    _check_revision(connection, ScriptDirectory.from_config(config))
     command.upgrade(config, to)
+
+
+def _check_revision(connection: Connection, known: ScriptDirectory) -> None:
+    """NewerStore, if the tables are of a revision that this release has never heard of."""
+    ours = {script.revision for script in known.walk_revisions()}
+    for found in MigrationContext.configure(connection).get_current_heads():
+        if found not in ours:
+            raise NewerStore(
+                f"was written by a newer release of Parlour: its tables are of revision {found}, and this release "
+                f"knows revisions up to {known.get_current_head()}. Use that release; nothing was changed"
+            )

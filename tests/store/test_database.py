@@ -93,6 +93,20 @@ def as_it_was(url: str, revision: str) -> Iterator[Connection]:
         engine.dispose()
 
 
+def test_a_store_of_a_newer_release_is_refused_in_plain_words_and_not_changed(url: str) -> None:
+    match = kept(url, running)
+    with as_it_was(url, "head") as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(BadUrl, match="was written by a newer release of Parlour: its tables are of revision 9999") as e:
+        turned.run(opened(url))
+    assert "this release knows revisions up to 0" in str(e.value) and "\n" not in str(e.value)
+    engine = create_engine(_with_driver(url))
+    with engine.connect() as connection:
+        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
+        assert connection.scalar(text("SELECT state FROM matches")) == "running" and match
+    engine.dispose()
+
+
 def test_keys_of_rooms_that_were_kept_as_they_are_become_hashes(url: str, tmp_path: Path) -> None:
     with as_it_was(url, "0003") as connection:
         for name, key in (("r", "sesame-in-plain-words"), ("open", "")):
