@@ -27,7 +27,8 @@ from parlour.cli.common import (
 )
 from parlour.cli.matches import summary
 from parlour.cli.options import read_options
-from parlour.core import Dialect, Sitting
+from parlour.cli.show import finding_lines
+from parlour.core import Dialect, Finding, Sitting
 from parlour.players.gallery import Gallery, observed, spectated
 from parlour.players.host import Host
 from parlour.players.load import Spec, find_dialect
@@ -168,7 +169,7 @@ class Tables:
 
     def __call__(self) -> tuple[bytes, Watch | None]:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))
-        watches: list[Watch] = [gallery.watch(seed) for _, gallery in self.galleries]
+        watches: list[Watch] = [_tell_findings, *(gallery.watch(seed) for _, gallery in self.galleries)]
         if self._record is not None:
             watches.insert(0, LateRecorder(self._record, seed, self.once))
 
@@ -186,6 +187,14 @@ class Tables:
     async def close(self) -> None:
         for _, gallery in self.galleries:
             await gallery.close()
+
+
+def _tell_findings(match: Match[Any], out: Out) -> None:
+    """What the game's own audits find, where the match goes on."""
+    for notice in out.notices if match.game.audits is not None else ():
+        if isinstance(notice, Finding):
+            for line in finding_lines(match, notice):
+                stderr.print(line, soft_wrap=True)
 
 
 class LateRecorder:

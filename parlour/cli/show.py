@@ -84,14 +84,23 @@ def own_fault(game: Game[Any], match: str, fault: Fault | Void) -> str:
 
 def host_news(match: Match[Any], out: Out) -> list[Text]:
     """What the host is told: all that spectators are, every fault, and what nobody else may know."""
+    return [*troubles(match, out), *news(match, out, None)]
+
+
+def troubles(match: Match[Any], out: Out) -> list[Text]:
+    """All faults of seats, and all findings of the game's own audits."""
     lines = []
     for notice in out.notices:
         if isinstance(notice, Refused):
             lines += fault_lines(notice, match)
         elif isinstance(notice, Finding):
-            found = own_fault(match.game, match.header.match, notice.fault)
-            lines += [Text(match.game.say(notice, match.names), "red"), Text(f"    {found}", "dim red")]
-    return lines + news(match, out, None)
+            lines += finding_lines(match, notice)
+    return lines
+
+
+def finding_lines(match: Match[Any], finding: Finding) -> list[Text]:
+    found = own_fault(match.game, match.header.match, finding.fault)
+    return [Text(match.game.say(finding, match.names), "red"), Text(f"    {found}", "dim red")]
 
 
 def news(match: Match[Any], out: Out, who: By) -> list[Text]:

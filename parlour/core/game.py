@@ -205,6 +205,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """(own view, question) to answer: cannot leak, changes nothing, leaves no line."""
     questions: tuple[type[Value], ...] = ()
     replies: tuple[type[Value], ...] = ()
+    audits: Callable[[Any], bool] | None = None
+    """Whether, under these options, the rules may report a Finding and go on. Findings are then in the record."""
     explain: Callable[[Any, str, Seat, Any, int, Any], str] | None = None
     """A Fault or Void in the rule book's own terms, given match, seat, cost, number of the attempt, and the view.
 

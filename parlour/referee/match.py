@@ -5,7 +5,7 @@ stores the lines that come out, and only then delivers the notices. Replaying, r
 lines through the same steps, in redo.py.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -23,6 +23,7 @@ from parlour.core import (
     Dice,
     Event,
     Fault,
+    Finding,
     Game,
     IllegalAction,
     Inconsistent,
@@ -97,6 +98,7 @@ class Match(Generic[A]):
         self.seed = seed
         self.clock = clock or clock_for(header)
         self._timed = not isinstance(self.clock, StillClock)
+        self._finds = header.findings
         self.options: Any = read_recorded(header.options, game.options)
         self.names = [player.name for player in header.players]
         self.state: State[A] = self._new_state()
@@ -322,14 +324,18 @@ class Match(Generic[A]):
         return Fault("late", "late", words, {"limit_ms": limit, "bank_ms": bank, "elapsed_ms": ms})
 
     def _fault(self, out: Out, seat: Seat, fault: Fault, now: float, said: Raw = NOTHING) -> None:
-        open = self.open.get(seat)
         ms = self._elapsed(seat, now)
         cost = None if self.end is not None else self._priced(out, seat, fault, ms, said)
+        self._refuse(out, seat, fault, cost)
+        self._pay(out, seat, fault, cost, now, ms, said)
+        self._follow(out, now)
+
+    def _refuse(self, out: Out, seat: Seat, fault: Fault, cost: Any) -> None:
+        """Tell a seat of its fault, before it is paid for."""
+        open = self.open.get(seat)
         n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
         told = cost if isinstance(cost, self._costs) else None  # anything else voids the match in a moment
         out.notices.append(Refused(seat, n, fault, told, attempt))
-        self._pay(out, seat, fault, cost, now, ms, said)
-        self._follow(out, now)
 
     def _priced(self, out: Out, seat: Seat, fault: Fault, ms: int, said: Raw) -> Any:
         """The cost; if the rules cannot tell it, the fault is a line before that ends the match."""
@@ -378,14 +384,14 @@ class Match(Generic[A]):
         except IllegalAction:
             raise
         except Exception as bug:
-            self._line(out, done, ms)
+            self._line(out, done, ms, bug.events if isinstance(bug, Inconsistent) else ())
             if isinstance(bug, Inconsistent):
                 if by is not None and done.fault is None:
                     out.notices.append(Took(by, self.open[by].n))
                 out.notices += bug.events
             self._break(out, bug)
             return
-        self._line(out, done, ms)
+        self._line(out, done, ms, events)
         if by is None:
             if isinstance(action, Leave):
                 self.gone[action.seat] = action.why
@@ -481,14 +487,15 @@ class Match(Generic[A]):
         else:
             self._finish(out, Void("bug", f"{type(bug).__name__}: {bug}"))
 
-    def _line(self, out: Out, done: Input, ms: int) -> None:
+    def _line(self, out: Out, done: Input, ms: int, events: Sequence[Event] = ()) -> None:
         ms = self._charged(done, ms) if self._timed else 0
+        found = tuple(event.fault for event in events if isinstance(event, Finding)) if self._finds else ()
         chain = self._chain
         do = NOTHING if done.do is None else done.do  # encoded with the line, and read back as raw JSON
         try:
-            out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms)))
+            out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms, found)))
         except TypeError:  # a price that JSON cannot even write, which voids the match
-            out.lines.append(chain.add(Line(chain.head, chain.n, done.by, NOTHING, done.fault, done.said, ms)))
+            out.lines.append(chain.add(Line(chain.head, chain.n, done.by, NOTHING, done.fault, done.said, ms, found)))
 
     # Times
 

@@ -107,6 +107,7 @@ class Redo(Match[A]):
         cost = self._priced(out, seat, fault, ms, line.said)
         if line.do != written(cost):
             raise Forged(f"the price of {fault.code} is {_shown(cost)}, not {_shown(line.do)}")
+        self._refuse(out, seat, fault, cost)
         self._pay(out, seat, fault, cost, 0.0, ms, line.said)
 
     def _fault_of(self, line: Line) -> Seat | None:

@@ -65,6 +65,8 @@ class Header(Record, frozen=True, tag="header", kw_only=True):
     """Whether a round closes as soon as nobody is waited for."""
     bears: Number | None = None
     """How many faults of a seat are borne before it must leave; None: any number."""
+    findings: bool = False
+    """Whether lines have the findings of the game's own audits. Headers of the first release never say so."""
 
 
 class Line(Record, frozen=True, tag="input"):
@@ -79,6 +81,8 @@ class Line(Record, frozen=True, tag="input"):
     said: Raw = NOTHING
     """What was refused, where it could be read."""
     ms: Number = 0
+    findings: tuple[Fault, ...] = ()
+    """What the game's own audits found after this input, where the match went on; only if the header says so."""
 
 
 class End(Record, frozen=True, tag="end"):
@@ -142,6 +146,7 @@ def header(
         few, many = game.seats[0], game.seats[-1]
         raise BadOptions(f"{game.title} is for {few} to {many} players, not {len(players)}")
     commit = commitment(seed)
+    resolved = game.resolve(options or game.options(), players)
     head = Header(
         parlour=1,
         match=match or match_name(seed),
@@ -149,7 +154,7 @@ def header(
         version=game.version,
         data=game.data,
         players=tuple(players),
-        options=Raw(encode(game.resolve(options or game.options(), players))),
+        options=Raw(encode(resolved)),
         start=NOTHING if start is None else Raw(encode(start)),
         blind=None if start is None else sha256(b"blind" + seed).hexdigest(),
         commit=commit,
@@ -157,6 +162,7 @@ def header(
         briefs=tuple(briefs),
         eager=eager,
         bears=bears,
+        findings=game.audits is not None and game.audits(resolved),
     )
     try:
         _reader.decode(encode(head))  # what we could not read again, we do not write
@@ -170,6 +176,8 @@ def check_header(game: Game[Any], head: Header) -> None:
     options = read_recorded(head.options, game.options)
     if len(head.players) not in game.seats or encode(game.resolve(options, head.players)) != encode(options):
         raise ValueError("its seats or options are not as the game would write them")
+    if head.findings and (game.audits is None or not game.audits(options)):
+        raise ValueError("it records findings, and under its options there are none")
     if list(head.briefs) != sorted(head.briefs, key=lambda brief: (brief.seat, brief.ask)) or not all(
         brief.seat < len(head.players) and brief.ask in [ask.__name__ for ask in game.asks] for brief in head.briefs
     ):

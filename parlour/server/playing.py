@@ -1,6 +1,7 @@
 """One match of an arena while it is played: kept line by line, told to whoever watches, and ended in the store."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
@@ -9,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from parlour.core import Ask, Asked, Event, Leave, Notice, Over, Place, Seat, Value
+from parlour.core import Ask, Asked, Event, Finding, Leave, Notice, Over, Place, Seat, Value
 from parlour.players.host import RETURN_S
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
@@ -19,7 +20,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Timed
 from parlour.server.kept import Kept
-from parlour.server.logs import tell_bug
+from parlour.server.logs import tell, tell_bug
 from parlour.store.store import Store
 from parlour.transports.process import ProcessPeer
 
@@ -146,7 +147,16 @@ class Live:
 
     def watch(self, match: Match[Any], out: Out) -> None:
         """For the shell to tell what happens."""
+        if match.game.audits is not None:
+            self._tell_findings(out)
         self.feed.take(out)
+
+    def _tell_findings(self, out: Out) -> None:
+        game = self.match.game.name
+        for notice in out.notices:
+            if isinstance(notice, Finding):
+                found = notice.fault
+                tell("finding", logging.WARNING, match=self.id, game=game, code=found.code, words=found.words)
 
     def connect(self, seat: Seat, player: RemotePlayer) -> None:
         """Its owner is connected to a seat; a connection from before is at an end."""

@@ -42,6 +42,7 @@ GAME: Game[Action] = Game(
     finished=rules.has_finished,
     bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
     dialects={"stdio": Numbers, "tcp": NamedNumbers},
+    audits=setup.goes_on,
     explain=words.explain,
     say=words.say,
     board=words.board,

@@ -47,6 +47,11 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
     return replace(options, initial_first=first, ages=ages)
 
 
+def goes_on(options: Options) -> bool:
+    """Whether the match goes on after a finding of an audit that is not terminal (RULES 7)."""
+    return options.invariant_policy == "lenient"
+
+
 def bound(seats: int, options: Options) -> int:
     """Every auction has at most one raise per coin and one pass less than seats; every sale an answer per seat."""
     rounds = 11 - seats
