@@ -29,6 +29,7 @@ from parlour.cli.common import (
 )
 from parlour.cli.matches import one
 from parlour.cli.options import option_words, read_options
+from parlour.cli.replaying import audience, boards, check_audience, told_to_all
 from parlour.cli.show import board_table, news, opening, result_table
 from parlour.core import Game
 from parlour.games import NAMES, game
@@ -98,25 +99,33 @@ def list_games() -> None:
 @app.command()
 def replay(
     file: Transcript,
-    seat: Annotated[int | None, typer.Option(metavar="N", help="See what this seat saw, counted from 0.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", help="See what this seat saw, its faults too; counted from 0.")
+    ] = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Of a match that is over: see what all seats saw, side by side, and all faults."),
+    ] = False,
     step: Annotated[bool, typer.Option("--step", help="Show the table, and wait for Enter after every move.")] = False,
 ) -> None:
-    """Show a recorded match as a spectator, or one of its seats, saw it."""
+    """Show a recorded match as a spectator saw it, or one of its seats, or all of them."""
     lines = split(file.read_bytes())
     header = read_header(lines[0])
     seed = seed_for(file, read_record(lines[-1], len(lines)))
-    if seat is not None and not 0 <= seat < len(header.players):
-        raise UserError(f"--seat {seat}: there are seats 0 to {len(header.players) - 1}")
+    check_audience(header, lines, seat, everything)
     for number, at in enumerate(replay_steps(played_game(file, header), lines, seed)):
-        match = at.match
+        match, who = at.match, audience(at.match, seat)
         if number == 0:
-            console.print(opening(match, seat))
-        for line in news(match, at.out, seat):
+            console.print(boards(match) if everything else opening(match, who))
+        for line in told_to_all(at) if everything else news(match, at.out, who):
             console.print(line)
         if step and (at.out.notices or number == 0) and match.end is None:
-            console.print(board_table(match.game.board(match.state.view(seat), match.names)))
+            board = match.game.board(match.state.view(who), match.names)
+            console.print(boards(match) if everything else board_table(board))
             step = wait_for_enter()
     if match.end is not None:
+        if everything:
+            console.print(boards(match))
         console.print(result_table(match.game, header.match, match.names, match.end))
 
 

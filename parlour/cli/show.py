@@ -29,8 +29,8 @@ def painted(text: str, names: Sequence[str]) -> Text:
     return line
 
 
-def board_table(board: Board) -> Table:
-    table = Table(title=board.heading, title_justify="left", title_style="bold", min_width=60)
+def board_table(board: Board, min_width: int = 60) -> Table:
+    table = Table(title=board.heading, title_justify="left", title_style="bold", min_width=min_width)
     table.caption, table.caption_justify, table.caption_style = board.footer or None, "left", ""
     for place, column in enumerate(board.columns):
         table.add_column(column, justify="left" if place in (0, 3) else "right")

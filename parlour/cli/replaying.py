@@ -1,0 +1,76 @@
+"""A recorded match for one audience, or for all seats side by side."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from rich.box import SIMPLE_HEAD
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from parlour.cli.common import UserError
+from parlour.cli.show import board_table, colour, cost_in_words, painted, troubles
+from parlour.core import GONE, By, Event, Join, Seat
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import Step
+from parlour.referee.transcript import End, Header, Line, Reveal, read_record
+
+
+def check_audience(header: Header, lines: Sequence[bytes], seat: Seat | None, everything: bool) -> None:
+    """UserError, if the match cannot be shown to whom it shall."""
+    seats = len(header.players) + _joined(lines)
+    if seat is not None and not 0 <= seat < seats:
+        raise UserError(f"--seat {seat}: " + (f"there are seats 0 to {seats - 1}" if seats else "nobody has joined"))
+    if everything and seat is not None:
+        raise UserError("--all shows all seats, and --seat one; choose")
+    if everything and not isinstance(read_record(lines[-1], len(lines)), End | Reveal):
+        raise UserError("--all is for a match that is over: until then each seat's view is its own")
+
+
+def _joined(lines: Sequence[bytes]) -> int:
+    """How many have joined since the header was written."""
+    records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
+    acts = [record.do for record in records if isinstance(record, Line) and record.by is None and record.fault is None]
+    return sum(msgspec.json.decode(act)["type"] == Join.__name__ for act in acts)
+
+
+def audience(match: Match[Any], seat: Seat | None) -> By:
+    """Whose eyes to look with: those of a seat from the moment on that somebody has it."""
+    return seat if seat is not None and seat < len(match.names) else None
+
+
+def told_to_all(step: Step) -> Iterator[RenderableType]:
+    """All faults and findings, then what each seat was told: once if all were told the same, else side by side."""
+    match, record, out = step.match, step.record, step.out
+    if isinstance(record, Line) and record.by is not None and record.fault == GONE:
+        price = cost_in_words(match.action(record))
+        yield Text(f"  {match.names[record.by]}: {GONE.kind}, {GONE.words} ({price})", "red")
+    yield from troubles(match, out)
+    told = [_events(match, out, seat) for seat in range(len(match.names))]
+    if all(each == told[0] for each in told):
+        yield from told[0] if told else ()
+        return
+    table = Table(box=SIMPLE_HEAD, expand=True)
+    for seat, name in enumerate(match.names):
+        table.add_column(Text(name, colour(seat)), ratio=1, overflow="fold")
+    table.add_row(*(Text("\n").join(each) for each in told))
+    yield table
+
+
+def _events(match: Match[Any], out: Out, seat: Seat) -> list[Text]:
+    seen = [notice for notice in out.to(seat) if isinstance(notice, Event)]
+    return [painted(line, match.names) for event in seen for line in match.game.say(event, match.names).splitlines()]
+
+
+def boards(match: Match[Any]) -> RenderableType:
+    """The table as each seat sees it, as many beside each other as the terminal is wide."""
+    seen = [match.game.board(match.state.view(seat), match.names) for seat in range(len(match.names))]
+    return Columns(
+        [
+            Group(Text(f"seen by {name}", f"bold {colour(seat)}"), board_table(board, min_width=0))
+            for seat, (name, board) in enumerate(zip(match.names, seen, strict=True))
+        ],
+        padding=(0, 2),
+    )

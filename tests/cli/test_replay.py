@@ -1,0 +1,132 @@
+"""`parlour replay`: what spectators and seats saw, and which faults were made."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from parlour.core import Fault, Sitting
+from parlour.games.forsale import GAME, audit, faults
+from parlour.referee.driver import drive
+from parlour.referee.match import Match
+from parlour.referee.transcript import header
+from tests.cli.served import printed, refused
+from tests.releases import FIXTURES, joined, lines_of
+
+OLD = FIXTURES / "release-0.1.0"
+FAULTY = OLD / "forsale" / "faults.jsonl"
+
+
+def recorded(path: Path) -> list[tuple[int, Fault]]:
+    """The faults of a transcript, by seat."""
+    found = []
+    for line in lines_of(path)[1:-2]:
+        record = msgspec.json.decode(line)
+        if "fault" in record:
+            act = record.get("do", {})
+            seat = act["seat"] if act.get("type") == "Leave" else record["by"]
+            found.append((seat, msgspec.convert(record["fault"], Fault)))
+    return found
+
+
+def shown(path: Path, *words: str, seats: int = 4) -> list[str]:
+    """The faults that are shown, with the player's name before them."""
+    names = tuple(f"player {seat}: " for seat in range(seats))
+    lines = [line.strip() for line in printed("replay", str(path), *words).splitlines()]
+    return [line for line in lines if line.startswith(names)]
+
+
+def begin(found: list[tuple[int, Fault]]) -> list[str]:
+    return [f"player {seat}: {fault.kind} {fault.code}, " for seat, fault in found]
+
+
+def begun(lines: list[str], found: list[tuple[int, Fault]]) -> bool:
+    return len(lines) == len(found) and all(map(str.startswith, lines, begin(found)))
+
+
+def test_a_seat_sees_its_own_faults_and_nobody_elses() -> None:
+    for seat in range(4):
+        own = [(by, fault) for by, fault in recorded(FAULTY) if by == seat]
+        assert own and begun(shown(FAULTY, "--seat", str(seat)), own)
+
+
+def test_a_spectator_sees_none() -> None:
+    assert shown(FAULTY) == []
+
+
+def test_everybodys_faults_are_shown_with_all() -> None:
+    assert begun(shown(FAULTY, "--all"), recorded(FAULTY))
+
+
+def test_what_a_fault_has_cost_is_told() -> None:
+    kicked = OLD / "maze" / "faults.jsonl"
+    lines = shown(kicked, "--all", seats=6)
+    assert begun(lines, recorded(kicked))
+    assert [line.partition("(")[2] for line in lines] == [
+        "has to leave the match: not_asked)",
+        "has to leave the match: late)",
+        "has to leave the match: no_such_line)",
+        "has to leave the match: junk)",
+    ]
+
+
+def test_the_price_of_a_seat_that_is_gone_is_shown_too() -> None:
+    left = OLD / "forsale" / "leaves.jsonl"
+    gone = [seat for seat, fault in recorded(left) if fault.kind == "gone"]
+    prices = [line for line in shown(left, "--all", seats=6) if ": gone, has left (played instead: " in line]
+    assert gone and [line.partition(":")[0] for line in prices] == [f"player {seat}" for seat in gone]
+
+
+def test_all_seats_are_side_by_side_where_they_saw_different_things() -> None:
+    told = printed("replay", str(FAULTY), "--all")
+    for seat in range(4):
+        assert told.count(f"seen by player {seat}") == 2, "at the beginning and at the end"
+        assert told.count(f"player {seat} lays") == 7, "once in each sale, to itself"
+    assert "Auction 2:" in told and told.count("player 3 bids 18\n") == 1, "what all saw alike is told once"
+    public = printed("replay", str(FAULTY))
+    assert "lays" not in public
+
+
+def test_all_is_for_matches_that_are_over(tmp_path: Path) -> None:
+    unfinished = OLD / "forsale" / "unfinished.jsonl"
+    words = "--all is for a match that is over: until then each seat's view is its own"
+    assert refused("replay", str(unfinished), "--all") == words
+    assert begun(shown(unfinished, "--seat", "0"), [it for it in recorded_so_far(unfinished) if it[0] == 0])
+    unrevealed = OLD / "forsale" / "unrevealed.jsonl"
+    assert "seen by a" in printed("replay", str(unrevealed), "--all")
+    assert refused("replay", str(FAULTY), "--all", "--seat", "1") == "--all shows all seats, and --seat one; choose"
+
+
+def recorded_so_far(path: Path) -> list[tuple[int, Fault]]:
+    records = [msgspec.json.decode(line) for line in lines_of(path)[1:]]
+    return [(it["by"], msgspec.convert(it["fault"], Fault)) for it in records if "fault" in it]
+
+
+def test_a_seat_that_joined_later_can_be_looked_at() -> None:
+    signed_up = OLD / "maze" / "signed-up.jsonl"
+    own = printed("replay", str(signed_up), "--seat", "1")
+    assert own != printed("replay", str(signed_up)) and "Result" in own
+    assert refused("replay", str(signed_up), "--seat", "3") == "--seat 3: there are seats 0 to 2"
+    assert "Result" in printed("replay", str(signed_up), "--all")
+
+
+@pytest.mark.parametrize("name", ["dominion/lines", "maze/faults", "colorfight/joins", "tradecraft/faults"])
+def test_every_game_can_be_shown_to_all(name: str) -> None:
+    path = OLD / f"{name}.jsonl"
+    assert "Result" in printed("replay", str(path), "--all")
+
+
+def test_findings_of_audits_are_shown_with_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(state: Any) -> Any:
+        return (faults.WRONG_ESTATE_SIZE, "an estate too many", {"pid": -1}) if state.round == 2 else None
+
+    monkeypatch.setattr(audit, "auction", found)
+    head = header(GAME, [Sitting(name) for name in "abc"], b"s", options=GAME.options(invariant_policy="lenient"))
+    match: Match[Any] = Match(GAME, head, b"s")
+    lines: list[bytes] = []
+    drive(match, [GAME.bots["random"]] * 3, lambda _, out: lines.extend(out.lines))
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(joined([*lines, match.reveal()]))
+    assert "G0101" in printed("replay", str(path), "--all")
+    assert "G0101" not in printed("replay", str(path), "--seat", "0")
