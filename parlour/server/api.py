@@ -179,7 +179,7 @@ class Api:
             table, key = await self._create(data, own)
             return CreatedTable(self._match(await self._found(table.id)), key)
 
-        @delete("/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404))
+        @delete("/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409))
         async def drop(request: Request[Any, Any, Any], table: Id) -> None:
             """Give up a table that waits: one's own, or any for administrators."""
             await self._drop(table, await door.who(bearer(request)))
@@ -278,6 +278,8 @@ class Api:
 
     async def _drop(self, id: str, own: Token) -> None:
         stored = await self._store.match(id)
+        if (left := self._arena.not_resumed.get(id)) is not None:
+            raise left.trouble()
         if stored is None or id not in self._arena.open:
             raise Trouble(404, "no_such_table", "there is no open table of that name")
         mine = "host" in own.scopes and stored.owner == own.account.id

@@ -165,7 +165,12 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
 
         return ServerSentEvent(told())
 
-    @get("/api/matches/{match:str}/events", sync_to_thread=False, media_type=EVENTS, responses=refusals(400, 404, 503))
+    @get(
+        "/api/matches/{match:str}/events",
+        sync_to_thread=False,
+        media_type=EVENTS,
+        responses=refusals(400, 404, 409, 503),
+    )
     def events(match: Id) -> ServerSentEvent:
         """A match as everybody may see it, from now on."""
         return stream(watching.public(match))
@@ -173,7 +178,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
     @get(
         "/api/matches/{match:str}/events/me",
         media_type=EVENTS,
-        responses=refusals(400, 401, 403, 404, 503),
+        responses=refusals(400, 401, 403, 404, 409, 503),
         security=[{"token": []}],
     )
     async def own_events(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:

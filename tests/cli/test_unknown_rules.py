@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from parlour.cli.arguments import app
+from parlour.cli.tables import match_lines
+from parlour.client.asking import MatchInfo
 from tests.cli.served import refused
 from tests.releases import FIXTURES, joined, lines_of, with_header
 
@@ -78,3 +80,10 @@ def test_the_same_for_another_game_data_or_option(tmp_path: Path, change: dict[s
     path.write_bytes(joined(with_header(lines_of(OLD / "dominion" / "plain.jsonl"), **change)))
     assert exit_code("verify", str(path)) == 4
     assert refused("replay", str(path)) == f"{path}: this release cannot replay the match: {why}"
+
+
+def test_a_table_that_an_arena_cannot_resume_is_shown_with_the_reason() -> None:
+    match = MatchInfo(id="m", game="forsale", state="running", terms={}, seats=(), created_ms=0, not_resumed=VERSION)
+    lines = [*match_lines("http://127.0.0.1:8000", match)]
+    assert f"parked    the arena cannot go on with it, and keeps it as it is: {VERSION}" in lines
+    assert not any(line.startswith(("connect", "watch")) for line in lines)

@@ -221,7 +221,9 @@ def test_an_open_table_that_this_release_cannot_play_stays_open_in_the_store(
         async with house.open() as hall:
             info = (await hall.get(f"/matches/{table}")).json()
             assert info["state"] == "open" and why in info["not_resumed"]
-            assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 409
+            assert (await hall.post(f"/tables/{table}/join", ada)).json()["code"] == "not_resumed"
+            bob = kept["accounts"]["bob"]["token"]
+            assert (await hall.delete(f"/tables/{table}", bob)).json()["code"] == "not_resumed"
             assert (await hall.get("/matches?state=open")).status_code == 200
             if info["game"] == "forsale":
                 assert (await refusal(hall, "forsale", table, ada)).code == "not_resumed"
