@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import fcntl
 import gzip
 import os
 import re
@@ -210,10 +211,13 @@ class Recorder:
         self._kept = kept
         """How many bytes there are already; None: the file is not there yet."""
         self._file: IO[bytes] | None = None
+        self._resumed: IO[bytes] | None = None
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
-        """Go on with a record: with it come the seed and the lines so far, a line cut in the middle forgotten."""
+        """Go on with a record: with it come the seed and the lines so far, a line cut in the middle forgotten.
+
+        Nobody else may write it meanwhile: whoever records a match has its file locked."""
         lines = read_lines(path)
         if isinstance(read_record(lines[-1], len(lines)), Reveal):
             raise UserError(f"{path} is finished; see it with `parlour replay`")
@@ -221,7 +225,11 @@ class Recorder:
             seed = bytes.fromhex(seed_path(path).read_text())
         except (OSError, ValueError):
             raise UserError(f"{path} cannot go on: its seed is not in {seed_path(path)}") from None
-        return cls(path, seed, sum(len(line) + 1 for line in lines)), seed, lines
+        file = _locked(path.open("r+b"), path)
+        lines = read_lines(path)  # again: only now nobody adds to them
+        recorder = cls(path, seed, sum(len(line) + 1 for line in lines))
+        recorder._resumed = file
+        return recorder, seed, lines
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         if out.lines:
@@ -232,13 +240,11 @@ class Recorder:
             self._close()
 
     def _open(self) -> IO[bytes]:
-        file: IO[bytes]
-        if self._kept is not None:
-            file = self.path.open("r+b")
-            file.truncate(self._kept)
-            file.seek(self._kept)
-            return file
-        file = self.path.open("xb")
+        if self._resumed is not None and self._kept is not None:
+            self._resumed.truncate(self._kept)
+            self._resumed.seek(self._kept)
+            return self._resumed
+        file = _locked(self.path.open("xb"), self.path)
         with os.fdopen(os.open(seed_path(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as beside:
             beside.write(self._seed.hex() + "\n")
         return file
@@ -249,6 +255,16 @@ class Recorder:
             self._file.close()
         with contextlib.suppress(FileNotFoundError):
             seed_path(self.path).unlink()
+
+
+def _locked(file: IO[bytes], path: Path) -> IO[bytes]:
+    """Keep other processes from recording there until the file is closed."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise UserError(f"{path} is being recorded by another process") from None
+    return file
 
 
 def seed_for(path: Path, last: AnyRecord) -> bytes:

@@ -193,6 +193,8 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
     while not (record.exists() and record.stat().st_size and seed.exists()):
         time.sleep(0.05)
     assert seed.stat().st_mode & 0o777 == 0o600 and len(seed.read_text()) == 65
+    said = mistake("resume", str(record), "random", "random", "random")
+    assert said == f"{record} is being recorded by another process"
     running.terminate()
     running.wait()
     assert verify(record.read_bytes(), game).holds == "so far"
