@@ -190,6 +190,7 @@ def tidy(
 
 def _with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
     from parlour.store.database import BadUrl
+    from parlour.store.lock import StoreInUse
     from parlour.store.store import Store
 
     async def opened() -> T:
@@ -201,7 +202,7 @@ def _with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
 
     try:
         return asyncio.run(opened())
-    except BadUrl as e:
+    except (BadUrl, StoreInUse) as e:
         raise UserError(f"--store: {e}") from None
 
 

@@ -12,11 +12,15 @@ from parlour.cli.looking import program
 from parlour.games import NAMES, game
 from parlour.server.garbage import in_its_own_time
 from parlour.server.seating import Trouble
-from parlour.server.serve import Serving, served
+from parlour.server.serve import Serving
 from parlour.server.settings import BadSettings, Settings, read_settings
+from parlour.server.startup import LockLost, started
 from parlour.server.web import run
-from parlour.store.database import BadUrl, shown
-from parlour.store.store import Store
+from parlour.store.database import BadUrl, file_of, locked, shown
+from parlour.store.lock import StoreInUse
+
+AGAIN_S = 2.0
+"""How long to wait before a database is tried again that does not answer."""
 
 
 def run_arena(file: Path | None, **flags: Any) -> None:
@@ -34,19 +38,40 @@ def run_arena(file: Path | None, **flags: Any) -> None:
 
 
 async def _serve(settings: Settings) -> None:
+    """Until it is told to stop. When the lock of the store is lost, all is parked and begun again from the store."""
     try:
-        store = await Store.open(settings.store)
-    except BadUrl as e:
+        while True:
+            try:
+                await _serve_once(settings)
+            except LockLost as e:
+                stderr.print(f"The lock of the store was lost ({e}): all matches are parked", soft_wrap=True)
+            await _wait_for(settings.store)
+    except (BadUrl, StoreInUse) as e:
         raise UserError(f"store: {e}") from None
-    try:
-        async with served(settings, store) as serving:
-            _announce(settings, serving)
-            with in_its_own_time():
-                await asyncio.Event().wait()
     except Trouble as e:
         raise UserError(f"settings: {e.words}") from None
-    finally:
-        await store.close()
+
+
+async def _serve_once(settings: Settings) -> None:
+    """Until LockLost."""
+    async with started(settings) as (serving, lost):
+        _announce(settings, serving)
+        with in_its_own_time():
+            raise LockLost(await asyncio.shield(lost))
+
+
+async def _wait_for(store: str) -> None:
+    """Wait until the database answers again. A file that is gone does not come back, and is not made anew."""
+    file = file_of(store)
+    if file is not None and not Path(file).is_file():
+        raise BadUrl(f"there is no store {file} any more")
+    while True:
+        try:
+            await (await locked(store)).release()
+            return
+        except BadUrl as e:
+            stderr.print(f"The store does not answer ({e}); trying again", soft_wrap=True)
+            await asyncio.sleep(AGAIN_S)
 
 
 def _announce(settings: Settings, serving: Serving) -> None:

@@ -1,6 +1,7 @@
 """TCP ports of an arena: our own protocol for all games on one, and each game's own on others."""
 
 import asyncio
+import socket
 import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -138,15 +139,15 @@ class Listeners:
         self._tasks: dict[asyncio.Task[None], Caller] = {}
         """Who is being welcomed and so has not said who it is, the first first."""
 
-    async def open(self, address: str, port: int) -> int:
-        """Protocol 1, any game; returns the port, which matters if any would do."""
-        return await self._listen(address, port, OURS, self._lines, self._enter)
+    async def open(self, listener: socket.socket) -> int:
+        """Protocol 1, any game, on a socket that listens; returns its port."""
+        return await self._listen(listener, OURS, self._lines, self._enter)
 
-    async def open_dialect(self, address: str, port: int, rules: Game[Any], make: Callable[[], Dialect]) -> int:
+    async def open_dialect(self, listener: socket.socket, rules: Game[Any], make: Callable[[], Dialect]) -> int:
         """A game's own protocol. Who comes by it is a guest at the next table."""
         frame = self._lines if make().frames == "lines" else self._values
         way = f"{rules.name} {type(make()).__name__}"
-        return await self._listen(address, port, way, frame, partial(self._welcome, rules, make))
+        return await self._listen(listener, way, frame, partial(self._welcome, rules, make))
 
     async def close(self) -> None:
         """Let nobody in any more, and everybody go."""
@@ -158,19 +159,18 @@ class Listeners:
         for caller in [*self.callers]:
             await caller.close()
 
-    async def _listen(self, address: str, port: int, way: str, frame: Callable[[], Framing], welcome: Welcome) -> int:
+    async def _listen(self, listener: socket.socket, way: str, frame: Callable[[], Framing], welcome: Welcome) -> int:
         self._welcomes[way] = welcome
         server = await asyncio.get_running_loop().create_server(
             lambda: Caller(frame(), way, self._settings, self),
-            address,
-            port,
+            sock=listener,
             backlog=1024,
             ssl=self._tls,
             ssl_handshake_timeout=None if self._tls is None else self._settings.hello_s,
         )
         self._servers.append(server)
-        chosen: int = server.sockets[0].getsockname()[1]
-        return chosen
+        port: int = listener.getsockname()[1]
+        return port
 
     def _lines(self) -> Framing:
         return LineSplitter(self._settings.message_bytes)

@@ -1,8 +1,7 @@
 """One server for all games: puts the parts together and keeps them running."""
 
 import asyncio
-import errno
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 
@@ -28,11 +27,12 @@ from parlour.server.logs import loop_errors, seldom, tell, tell_bug, tell_lines,
 from parlour.server.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.plays import plays
 from parlour.server.pools import pools
+from parlour.server.ports import Ports, bound
 from parlour.server.rooms import Rooms
 from parlour.server.seating import Plan, Trouble
 from parlour.server.settings import Settings
 from parlour.server.ways import Ways
-from parlour.server.web import Manner, serving
+from parlour.server.web import Manner, serving_on
 from parlour.store.store import Store
 
 
@@ -51,8 +51,9 @@ class Serving(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
-    """Serve as long as the block lasts; then park all matches."""
+async def served(settings: Settings, store: Store, ports: Ports | None = None) -> AsyncIterator[Serving]:
+    """Resume all matches, then serve as long as the block lasts; then park them. Ports may have been bound before."""
+    ports = bound(settings) if ports is None else ports
     arena = Arena(store, settings.commands, quick_s=settings.quick_s, return_s=settings.return_s)
     doorkeeper, metrics = Doorkeeper(store), Metrics()
     time = asyncio.get_running_loop().time
@@ -66,6 +67,7 @@ async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # which stop from the last to the first
+            parts.callback(ports.close)
             parts.push_async_callback(arena.close)
             parts.push_async_callback(listeners.close)
             web = await parts.enter_async_context(AsyncExitStack())  # rooms stop before those who talk over it
@@ -76,38 +78,23 @@ async def served(settings: Settings, store: Store) -> AsyncIterator[Serving]:
                 parts.push_async_callback(rooms.park)
                 routers.append(channels(rooms))
             app = halls.app(new_app(routers, ON_ERROR, settings.message_bytes))
-            port = await web.enter_async_context(
-                serving(app, settings.address, settings.port, _manner(settings, metrics))
-            )
+            port = await web.enter_async_context(serving_on(ports.web, app, _manner(settings, metrics)))
             web.push_async_callback(halls.close)
             web.push_async_callback(ways.park)
-            tcp_port, spoken, taken = await _opened(listeners, settings)
+            tcp_port, spoken = await _opened(listeners, ports, settings)
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
-            yield Serving(arena, port, tcp_port, spoken, taken, rooms)
+            yield Serving(arena, port, tcp_port, spoken, ports.taken, rooms)
 
 
-async def _opened(listeners: Listeners, settings: Settings) -> tuple[int | None, dict[str, int], tuple[int, ...]]:
-    """The ports of protocol 1 and of the games' own; what was not asked for can be done without."""
-    spoken: dict[str, int] = {}
-    taken: list[int] = []
-
-    async def opened(wanted: int, usual: bool, opening: Awaitable[int]) -> int | None:
-        try:
-            return await opening
-        except OSError as e:
-            if not usual or e.errno != errno.EADDRINUSE:
-                raise
-            taken.append(wanted)
-            return None
-
-    lines = settings.lines_port()
-    if lines is not None:
-        lines = await opened(lines, settings.tcp_port is None, listeners.open(settings.address, lines))
-    for where, wanted, rules, make in settings.dialects():
-        opening = listeners.open_dialect(settings.address, wanted, rules, make)
-        if (port := await opened(wanted, settings.listeners is None, opening)) is not None:
-            spoken[where] = port
-    return lines, spoken, tuple(taken)
+async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tuple[int | None, dict[str, int]]:
+    """Let clients in at the ports of protocol 1 and of the games' own."""
+    lines = None if ports.lines is None else await listeners.open(ports.lines)
+    spoken = {
+        where: await listeners.open_dialect(ports.dialects[where], rules, make)
+        for where, _, rules, make in settings.dialects()
+        if where in ports.dialects
+    }
+    return lines, spoken
 
 
 async def _rooms(arena: Arena, settings: Settings, tries: Attempts) -> Rooms | None:

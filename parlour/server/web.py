@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from parlour.server.client_limits import ClientLimits, by_network
 from parlour.server.middleware import with_body_deadline, with_security_headers
 from parlour.server.pace import Paces
+from parlour.server.ports import listening
 from parlour.server.protocols import MOST_LOOKS, Http, WebSocket, address_of
 
 T = TypeVar("T")
@@ -35,9 +36,6 @@ BODY_S = 10.0
 SWITCH_S = 0.0005
 """How long the loop may keep a thread waiting that comes back from the disk; usually it would be ten times as long."""
 MOST_FILES = 65536
-
-KEEP_ALIVE = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
-"""Who does not say anything for a minute is asked whether it is still there; not the client, but its machine."""
 
 _OF_NO_USE = (
     "without completing handshake",  # it was answered by a plain 404, which completes it
@@ -215,21 +213,16 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-def listening(address: str, port: int) -> socket.socket:
-    """A socket whose connections end when the other machine is gone."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listener = socket.create_server((address, port), family=family, backlog=1024)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in KEEP_ALIVE:
-        if hasattr(socket, name):  # not everywhere
-            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    return listener
-
-
 @asynccontextmanager
 async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> AsyncIterator[int]:
     """Serve the app there as long as the block lasts; gives the port, which matters if any would do."""
-    listener = listening(address, port)
+    async with serving_on(listening(address, port), app, manner) as port:
+        yield port
+
+
+@asynccontextmanager
+async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) -> AsyncIterator[int]:
+    """The same on a socket that listens already, and is closed in the end."""
     config = _Config(
         with_security_headers(_limited(with_body_deadline(by_network(app), manner.body_s), manner)),
         log_config=None,  # the log of whoever runs the server has what it tells

@@ -4,13 +4,14 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from importlib.resources import files
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -20,7 +21,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from parlour.store.failures import StoreGone, words_of
+from parlour.store.files import StoreFiles
 from parlour.store.jobs import Job, Jobs, do_all
+from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
 from parlour.store.threaded import Connected, done_there, reading, writing
 
 T = TypeVar("T")
@@ -66,17 +70,36 @@ class Database(Protocol):
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Write whatever that does, whole or not at all; if it fails, it may be tried once more."""
 
+    def fence(self, why: str) -> None:
+        """Refuse all reads and writes from now on with StoreGone."""
+
     async def close(self) -> None:
         """Let go of it; whoever is at work is waited for."""
 
 
-class File:
+class Fence:
+    """Closed once another server may have the store."""
+
+    _why: str | None = None
+
+    def fence(self, why: str) -> None:
+        """Refuse all reads and writes from now on with StoreGone."""
+        self._why = why
+
+    def check(self) -> None:
+        if self._why is not None:
+            raise StoreGone(self._why)
+
+
+class File(Fence):
     """SQLite. It has one writer at a time: who waits for its turn here is served in order, and need not try again."""
 
     def __init__(self, url: URL) -> None:
         self._reads = create_engine(url, pool_size=MOST_READING + 1)
+        self.files = StoreFiles(url.database or "")
+        event.listen(self._reads, "do_connect", self._check_files)
         event.listen(self._reads, "connect", _set_up_sqlite)
-        event.listen(self._reads, "begin", _begin_sqlite)
+        event.listen(self._reads, "begin", self._begin)
         self._writes = self._reads.execution_options(writes=True)
         self._threads = ThreadPoolExecutor(THREADS, "store")
         self._reading, self._writing = asyncio.Semaphore(MOST_READING), asyncio.Semaphore(1)
@@ -99,25 +122,40 @@ class File:
         async with self._writing:
             await done_there(self._threads, do_all, self._writes, jobs)
 
+    def _check_files(self, *_: Any) -> None:
+        """SQLite would make a new file in place of one that is gone."""
+        self.files.check()
+
+    def _begin(self, connection: Connection) -> None:
+        self.check()
+        self.files.check()
+        _begin_sqlite(connection)
+
     async def close(self) -> None:
         await asyncio.to_thread(self._reads.dispose)
         self._threads.shutdown()
 
 
-class Served:
+class Served(Fence):
     """PostgreSQL. A connection may be lost between two questions, and is then made anew."""
 
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(url, pool_pre_ping=True)
         self._writing = asyncio.Semaphore(MOST_WRITING)
 
-    def read(self) -> AbstractAsyncContextManager[Connected]:
-        return self._engine.connect()
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Connected]:
+        self.check()
+        async with self._engine.connect() as connection:
+            yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Connected]:
-        async with self._writing, self._engine.begin() as connection:
-            yield connection
+        async with self._writing:
+            self.check()
+            async with self._engine.begin() as connection:
+                yield connection
+                self.check()
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         async with self.write() as connection:
@@ -127,24 +165,46 @@ class Served:
         await self._engine.dispose()
 
 
-async def opened(url: str) -> Database:
-    """A database whose tables are those of this version; BadUrl, if there is none to be had."""
-    parsed = _with_driver(url)
-    if parsed.get_backend_name() == "sqlite":
-        _make_private(parsed.database or "")
-        database: Database = File(parsed)
-    else:
-        database = Served(parsed)
+async def locked(url: str) -> StoreLock:
+    """Lock a store for one server; StoreInUse if another has it, BadUrl if there is none to be had."""
     try:
-        async with database.write() as connection:
-            await connection.run_sync(_migrate)
+        return await lock_store(_with_driver(url))
+    except StoreInUse as e:
+        raise StoreInUse(f"{shown(url)} is {e}") from None
+    except (psycopg.Error, OSError) as e:
+        words = (e.strerror or "") if isinstance(e, OSError) else words_of(e)
+        raise BadUrl(f"{shown(url)} cannot be opened: {words}") from None
+
+
+async def opened(url: str, lock: StoreLock | None = None) -> Database:
+    """A database whose tables are those of this version; BadUrl, if there is none to be had.
+
+    Without the store's lock, tables are only changed while no server has it; else StoreInUse."""
+    parsed = _with_driver(url)
+    database = _reached(parsed)
+    try:
+        with _migrating(parsed, lock) as may_migrate:
+            async with database.write() as connection:
+                await connection.run_sync(_migrate, may_migrate)
     except DBAPIError as e:
         await database.close()
-        raise BadUrl(f"{shown(url)} cannot be opened: {' '.join(str(e.orig).split())}") from None
+        raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
     except NewerStore as e:
         await database.close()
         raise NewerStore(f"{shown(url)} {e}") from None
+    except StoreInUse as e:
+        await database.close()
+        raise StoreInUse(f"{shown(url)} must be brought up to date, but is {e}; stop that first") from None
+    if isinstance(database, File):
+        database.files.remember()
     return database
+
+
+def _reached(parsed: URL) -> Database:
+    if parsed.get_backend_name() == "sqlite":
+        _make_private(parsed.database or "")
+        return File(parsed)
+    return Served(parsed)
 
 
 def shown(url: str) -> str:
@@ -168,6 +228,8 @@ def _with_driver(url: str) -> URL:
         raise BadUrl(f"{parsed.drivername}: a store is kept in {' or '.join(sorted(DRIVERS))}")
     if parsed.drivername == "sqlite" and parsed.database in (None, "", ":memory:"):
         raise BadUrl("sqlite: a store that is in no file keeps nothing; write sqlite:///FILE")
+    if parsed.drivername == "sqlite" and "uri" in parsed.query:
+        raise BadUrl("sqlite: a store is named by its file alone; write sqlite:///FILE")
     return parsed.set(drivername=DRIVERS[parsed.drivername])
 
 
@@ -206,30 +268,64 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
-def _migrate(connection: Connection) -> None:
-    """Others who want to do the same wait, here or in another program."""
+MayMigrate = Callable[[Connection], None]
+"""Raises StoreInUse if a server works with the tables as they are."""
+
+
+@contextmanager
+def _migrating(parsed: URL, lock: StoreLock | None) -> Iterator[MayMigrate]:
+    """Whoever changes tables has the lock of the store until that is committed."""
+    taken: list[FileLock] = []
+
+    def may_migrate(connection: Connection) -> None:
+        if lock is not None:
+            return
+        if connection.dialect.name == "sqlite":
+            taken.append(FileLock.take(parsed.database or ""))
+        elif is_served(connection):
+            raise StoreInUse("in use by another server")
+
+    try:
+        yield may_migrate
+    finally:
+        for each in taken:
+            each.close()
+
+
+def _migrate(connection: Connection, may_migrate: MayMigrate) -> None:
+    """Bring the tables up to date. Others who want to do the same wait, here or in another program."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
-        _upgrade(connection)
+        _upgrade_if_old(connection, may_migrate)
     else:
         with _one_migrates:
-            _upgrade(connection)
+            _upgrade_if_old(connection, may_migrate)
+
+
+def _upgrade_if_old(connection: Connection, may_migrate: MayMigrate) -> None:
+    if not _is_up_to_date(connection):
+        may_migrate(connection)
+        _upgrade(connection)
+
+
+def _is_up_to_date(connection: Connection) -> bool:
+    """NewerStore, if the tables are of a revision that this release has never heard of."""
+    scripts = ScriptDirectory.from_config(_config(connection))
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision is not None and revision not in {script.revision for script in scripts.walk_revisions()}:
+        raise NewerStore(
+            f"was written by a newer release of Parlour: its tables are of revision {revision}, and this release "
+            f"knows revisions up to {scripts.get_current_head()}. Use that release; nothing was changed"
+        )
+    return revision == scripts.get_current_head()
 
 
 def _upgrade(connection: Connection, to: str = "head") -> None:
+    command.upgrade(_config(connection), to)
+
+
+def _config(connection: Connection) -> Config:
     config = Config()
     config.set_main_option("script_location", str(files("parlour.store") / "migrations"))
     config.attributes["connection"] = connection
-    _check_revision(connection, ScriptDirectory.from_config(config))
-    command.upgrade(config, to)
-
-
-def _check_revision(connection: Connection, known: ScriptDirectory) -> None:
-    """NewerStore, if the tables are of a revision that this release has never heard of."""
-    ours = {script.revision for script in known.walk_revisions()}
-    for found in MigrationContext.configure(connection).get_current_heads():
-        if found not in ours:
-            raise NewerStore(
-                f"was written by a newer release of Parlour: its tables are of revision {found}, and this release "
-                f"knows revisions up to {known.get_current_head()}. Use that release; nothing was changed"
-            )
+    return config

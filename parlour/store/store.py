@@ -24,6 +24,7 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
 from parlour.store.database import Database, opened
+from parlour.store.lock import StoreLock
 from parlour.store.schema import accounts, lines, matches, rooms, seats, seeds, tokens
 from parlour.store.writer import Writer
 
@@ -120,9 +121,13 @@ class Store:
         self.writer = Writer(database)
 
     @classmethod
-    async def open(cls, url: str) -> "Store":
-        """Open a store, and bring its tables up to date."""
-        return cls(await opened(url))
+    async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
+        """Open a store, and bring its tables up to date. A server has the store's lock before that."""
+        return cls(await opened(url, lock))
+
+    def fence(self, why: str) -> None:
+        """The lock is lost: refuse all that is asked from now on, because another server may have the store."""
+        self._database.fence(why)
 
     async def close(self) -> None:
         await self.writer.close()

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from parlour.store.database import Database
+from parlour.store.failures import StoreGone
 from parlour.store.schema import lines
 
 MOST_TOGETHER = 2000
@@ -77,7 +78,7 @@ class Writer:
         """Together if that goes; where some of them is at fault, one after the other."""
         try:
             await self._commit(batches)
-        except (OperationalError, InterfaceError) as e:  # the database is in trouble, and not one of the batches
+        except (OperationalError, InterfaceError, StoreGone) as e:  # the database is in trouble, not one of the batches
             _tell(batches, e)
         except Exception as e:
             if len(batches) > 1:

@@ -15,6 +15,7 @@ import parlour.server.protocols
 import parlour.server.sockets
 from parlour.server.channels import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
 from parlour.server.pace import A_SECOND, BURST
+from parlour.server.ports import listening
 from parlour.server.protocols import (
     BITE,
     FAREWELL_S,
@@ -24,7 +25,6 @@ from parlour.server.protocols import (
     REQUEST_S,
 )
 from parlour.server.sockets import SEND_S
-from parlour.server.web import listening
 from tests.players.test_calls import DONE, NO_SUCH_ACTION, NOT_JSON, command, register
 from tests.server.attackers import CLOSE, PING, SHOWS, TAKES, TEXT, message, upgrade
 from tests.server.visitors import PUBLIC, ROOT, House, closed, refused, room

@@ -18,6 +18,7 @@ from parlour.server.listeners import Listeners
 from parlour.server.metrics import Metrics
 from parlour.server.pace import Pace, Quiet
 from parlour.server.plays import Caller
+from parlour.server.ports import listening
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.ways import Ways, is_too_deep
 from tests.server.arenas import Hall, House, Seat, evening
@@ -371,7 +372,7 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
         settings, metrics = Settings(unsent_bytes=4096), Metrics()
         ways = Ways(hall.serving.arena, Doorkeeper(hall.store))
         listeners = Listeners(ways, settings, metrics)
-        line = await Line.to(await listeners.open("127.0.0.1", 0))
+        line = await Line.to(await listeners.open(listening("127.0.0.1", 0)))
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]  # as who does not read
         await until(lambda: listeners.callers)
         [caller] = listeners.callers

@@ -1,0 +1,81 @@
+"""The ports of an arena: bound before the store is touched, and opened to clients when its matches are resumed."""
+
+import errno
+import socket
+from contextlib import ExitStack
+
+from msgspec import Struct
+
+from parlour.server.settings import Settings
+
+KEEP_ALIVE = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
+"""A connection that is silent for a minute is probed: the client's machine answers, however busy the client is."""
+
+
+class CannotListen(OSError):
+    """A port cannot be had."""
+
+    def __init__(self, address: str, port: int, error: OSError) -> None:
+        self.is_in_use = error.errno == errno.EADDRINUSE
+        if self.is_in_use:
+            words = f"port {port} on {address} is in use; choose another one"
+        elif error.errno == errno.EADDRNOTAVAIL:
+            words = f"{address} is not an address of this machine"
+        else:
+            words = f"cannot listen on port {port} of {address}: {(error.strerror or str(error)).lower()}"
+        super().__init__(words)
+
+
+class Ports(Struct):
+    """Sockets on which clients can connect already; they wait until somebody accepts them."""
+
+    web: socket.socket
+    lines: socket.socket | None
+    """Protocol 1 over TCP."""
+    dialects: dict[str, socket.socket]
+    """Games' own protocols, by what is spoken there."""
+    taken: tuple[int, ...]
+    """Ports in use by others, among those that nobody has asked for by number."""
+
+    def close(self) -> None:
+        for each in (self.web, self.lines, *self.dialects.values()):
+            if each is not None:
+                each.close()
+
+
+def listening(address: str, port: int) -> socket.socket:
+    """A socket whose connections end when the other machine is gone; CannotListen if there is none to be had.
+
+    It listens at once: two programs may bind the same port, and only who listens keeps it from the other."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        listener = socket.create_server((address, port), family=family, backlog=1024)
+    except OSError as e:
+        raise CannotListen(address, port, e) from None
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in KEEP_ALIVE:
+        if hasattr(socket, name):  # not everywhere
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return listener
+
+
+def bound(settings: Settings) -> Ports:
+    """All ports of an arena; of those that were not asked for by number, the ones that are free."""
+    taken: list[int] = []
+    with ExitStack() as failing:
+
+        def listens(port: int, asked: bool) -> socket.socket | None:
+            try:
+                return failing.enter_context(listening(settings.address, port))
+            except CannotListen as e:
+                if asked or not e.is_in_use:
+                    raise
+                taken.append(port)
+                return None
+
+        web = failing.enter_context(listening(settings.address, settings.port))
+        lines = settings.lines_port()
+        spoken = None if lines is None else listens(lines, settings.tcp_port is not None)
+        dialects = {where: listens(port, settings.listeners is not None) for where, port, _, _ in settings.dialects()}
+        failing.pop_all()
+        return Ports(web, spoken, {where: each for where, each in dialects.items() if each is not None}, tuple(taken))

@@ -1,0 +1,54 @@
+"""Start an arena: bind the ports, lock the store, resume what is in it, and only then let anybody in."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+
+from parlour.server.logs import tell
+from parlour.server.ports import bound
+from parlour.server.serve import Serving, served
+from parlour.server.settings import Settings
+from parlour.store.database import locked
+from parlour.store.failures import StoreGone
+from parlour.store.lock import StoreLock
+from parlour.store.store import Store
+
+
+class LockLost(Exception):
+    """Another server may have the store by now."""
+
+
+@asynccontextmanager
+async def started(settings: Settings) -> AsyncIterator[tuple[Serving, "asyncio.Task[str]"]]:
+    """A server that has its store to itself, and a task that ends, saying why, when that is so no more.
+
+    From that moment on the store refuses everything; leave the block then. CannotListen and StoreInUse come before
+    anything in the store is changed. LockLost: the lock was lost before the server was up."""
+    with closing(bound(settings)) as ports:
+        lock = await locked(settings.store)
+        try:
+            store = await Store.open(settings.store, lock)
+            watch = asyncio.create_task(_fenced_when_lost(store, lock))
+            try:
+                async with served(settings, store, ports) as serving:
+                    yield serving, watch
+            except StoreGone as e:
+                if not watch.done():
+                    raise
+                raise LockLost(watch.result()) from e
+            finally:
+                watch.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await watch
+                await store.close()
+        finally:
+            await lock.release()
+
+
+async def _fenced_when_lost(store: Store, lock: StoreLock) -> str:
+    why = await lock.lost()
+    store.fence(f"the lock of the store was lost: {why}")
+    tell("store lost", logging.ERROR, words=why)
+    return why

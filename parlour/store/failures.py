@@ -1,0 +1,33 @@
+"""Failures of the database, told apart from our own bugs."""
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+
+class StoreGone(OSError):
+    """The store must not be used any more: its files were taken away, or its lock was lost."""
+
+
+def is_store_failure(error: BaseException) -> bool:
+    """Whether the database is at fault, and not what was asked of it."""
+    if isinstance(error, DBAPIError):
+        return not isinstance(error, IntegrityError | DataError)
+    return isinstance(error, StoreGone | NoConnection)
+
+
+def kind_of(error: BaseException) -> str:
+    """The database's name for the failure, such as SQLITE_FULL or 53100."""
+    told = _told(error)
+    return getattr(told, "sqlite_errorname", None) or getattr(told, "sqlstate", None) or type(told).__name__
+
+
+def words_of(error: BaseException) -> str:
+    """The database's own words in one line, without the statement and its values."""
+    told = _told(error)
+    main: str | None = getattr(getattr(told, "diag", None), "message_primary", None)
+    return " ".join((main or str(told) or type(told).__name__).split())
+
+
+def _told(error: BaseException) -> BaseException:
+    """What the driver raised."""
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
