@@ -109,6 +109,14 @@ class Dialect:
     def began(self, place: Place, view: Value) -> list[Message]:
         return []
 
+    def tell_token(self, place: Place, view: Value) -> list[Message]:
+        """The part of `began` that tells a guest its token, which it hears before the match is stored."""
+        return self.began(place, view)
+
+    def after_token(self, place: Place, view: Value) -> list[Message]:
+        """The rest of `began`."""
+        return []
+
     def event(self, seen: "Event") -> list[Message]:
         return []
 

@@ -60,6 +60,8 @@ class RemotePlayer:
         """Takes what the peer says; None when nobody listens to it."""
         self._auto_post: Post | None = None
         """Takes the answers that its protocol has no words for; also while the connection is lost."""
+        self._announced: Place | None = None
+        """The seat that it was told of before the match was stored."""
         self._seat = -1
         self._credit = UNASKED_BORNE
         self.talked = False
@@ -99,11 +101,26 @@ class RemotePlayer:
             post(Leave(place.seat, self.excused), None)
             return
         self._post = self._auto_post = post
-        if self._introduction is None:
+        announced, self._announced = self._announced, None
+        if self._introduction is None or announced is not None:
             self.peer.listen(self._hear, self._end)
-        self.peer.send(self.dialect.began(place, view))
+        begin = self.dialect.began if place != announced else self.dialect.after_token
+        self.peer.send(begin(place, view))
         if self.peer.gone is not None:
             self._end(self.peer.gone)
+
+    async def announce(self, place: Place, view: Value) -> bool:
+        """Tell the peer its token before the match is stored, and not again when it sits down; what it says meanwhile
+        is kept. False: it is gone, or does not read, and so was not told."""
+        self._announced = place
+        self.peer.hold()
+        self.peer.send(self.dialect.tell_token(place, view))
+        return await self.peer.all_sent()
+
+    def unannounce(self) -> None:
+        """The match does not begin after all."""
+        if self._announced is not None:
+            self.peer.listen(self._hear, self._end)
 
     def wait(self) -> None:
         """Between two matches, or before the first: whoever says anything now is let go."""

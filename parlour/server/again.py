@@ -41,9 +41,12 @@ def stored_seats(table: OpenTable) -> list[StoredSeat]:
     ]
 
 
-def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int]) -> OpenTable:
-    """The table as it was, but for the seats of those accounts."""
+def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: Collection[int] = ()) -> OpenTable:
+    """The table as it was, but for the seats of the accounts that are gone. Guests who may have been told their tokens
+    are awaited."""
     table = OpenTable(game(stored.game), _terms(stored), seed, [_chair(seat, gone) for seat in stored.seats])
+    for chair in table.chairs:
+        chair.is_told = chair.account in told
     table.key_hash, table.is_kept = stored.key_hash, True
     return table
 

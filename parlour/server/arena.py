@@ -25,10 +25,12 @@ from parlour.players.load import Spec
 from parlour.players.play import CannotPlay
 from parlour.players.remote import RemotePlayer
 from parlour.referee.known import UnknownRules
+from parlour.referee.match import Match
+from parlour.referee.player import place_of
 from parlour.referee.shell import Timed
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again
-from parlour.server.auth import UNTOLD
+from parlour.server.auth import TOLD, UNTOLD
 from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.server.logs import tell, tell_bug
 from parlour.server.playing import Live, Playing
@@ -221,9 +223,9 @@ class Arena:
             if table.id not in self.open:
                 raise Trouble(409, "begun", "the match has just begun")
             await self._sweep(table)
-            for seat, chair in enumerate(table.chairs):
-                if chair.account == account:
-                    return table, seat
+            if (own := table.seat_of(account)) is not None:
+                table.chairs[own].about = table.chairs[own].about or {**about}
+                return table, own
             held = table.held(holder)
             seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
@@ -234,12 +236,16 @@ class Arena:
             chair.about = {**about}
         return table, seat
 
-    async def _sweep(self, table: OpenTable) -> None:
-        """Guests who did not wait for the match make room for others."""
+    async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
+        """Guests who did not wait for the match make room for others; in the end also those who may come back."""
         for seat, chair in enumerate(table.chairs):
-            if chair.guest and chair.player is not None and chair.player.peer.gone is not None:
-                await self.store.stand_up(table.id, seat)
-                table.chairs[seat] = Chair(chair.plan)
+            left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
+            if left or (awaited and chair.is_awaited):
+                await self._free(table, seat)
+
+    async def _free(self, table: OpenTable, seat: Seat) -> None:
+        await self.store.stand_up(table.id, seat)
+        table.chairs[seat] = Chair(table.chairs[seat].plan)
 
     async def begin_if_full(self, table: OpenTable) -> None:
         """Somebody has sat down, and may have been the last."""
@@ -247,7 +253,7 @@ class Arena:
             if table.id in self.open and not self._closing:
                 try:
                     await self._sweep(table)
-                    if table.is_full():
+                    if table.is_ready():
                         await self._begin(table)
                 except (SQLAlchemyError, OSError):
                     self.run(self._begin_later(table))
@@ -276,7 +282,7 @@ class Arena:
 
     async def _begin_or_drop(self, table: OpenTable) -> None:
         """Who has come plays, if they are enough; otherwise the table is dropped."""
-        await self._sweep(table)
+        await self._sweep(table, awaited=True)
         if table.people() and table.terms.quick:
             table.fill()
         here = [chair for chair in table.chairs if chair.taken]
@@ -310,7 +316,6 @@ class Arena:
     async def _begin(self, table: OpenTable) -> None:
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         terms = terms_of(table.game, table.terms)
-        await self.store.begin_match(table.id, stored_seats(table))
         specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         try:
             begun = await dealt(terms, table.seed, sittings, None, specs)
@@ -323,9 +328,40 @@ class Arena:
             return
         if self._closing:  # meanwhile; nobody was told, and so it begins when the arena is opened again
             return
+        untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
+        await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
+        if not await self._guests_are_told(table, begun.match) or self._closing:
+            return
         accounts = [chair.account for chair in table.chairs]
         self._closed(table)
         self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
+
+    async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
+        """Tell guests their tokens, so that all can come back as soon as there is a line of the match.
+
+        Where one cannot be told, because it has just gone, its seat is free again and the match does not begin."""
+        untold = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_untold}
+        for seat, chair in untold.items():
+            if chair.player is not None:
+                view = match.state.view(seat)
+                chair.is_told = await chair.player.announce(place_of(match, seat), view)
+                chair.is_untold = not chair.is_told
+        if not any(chair.is_untold for chair in untold.values()):
+            return True
+        for seat, chair in untold.items():
+            if chair.is_untold:
+                await self._free(table, seat)
+            elif chair.player is not None:
+                chair.player.unannounce()
+        await self.store.change_match(table.id, state="open")
+        if table.is_due:
+            self._opened(table, HELD_S)
+        return False
+
+    def table_of(self, rules: Game[Any], account: int) -> OpenTable | None:
+        """The open table of this game at which somebody has a seat."""
+        tables = (table for table in self.open.values() if table.game is rules)
+        return next((table for table in tables if table.seat_of(account) is not None), None)
 
     def match_of(self, rules: Game[Any], account: int) -> Live | None:
         """The match of this game, not over yet, in which somebody has a seat."""
@@ -416,7 +452,8 @@ class Arena:
         return True
 
     async def _reopen(self, stored: StoredMatch) -> None:
-        """Guests who would have learned how to come back when the match begins will not: their seats are free."""
+        """Guests who were to be told their tokens when the match begins cannot come back: their seats are free. Those
+        who may have been told can: the match waits for them."""
         if stored.state != "open":
             await self.store.change_match(stored.id, state="open")
         owners = [seat.account for seat in stored.seats if seat.account is not None]
@@ -424,8 +461,10 @@ class Arena:
         for seat in stored.seats:
             if seat.account in guests:
                 await self.store.stand_up(stored.id, seat.seat)
-        table = table_again(stored, await self.store.seed(stored.id), guests)
-        self._opened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
+        told = await self.store.tokenless(owners, but=TOLD) - guests
+        table = table_again(stored, await self.store.seed(stored.id), guests, told)
+        wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
+        self._opened(table, max(wait_s, self._return_s) if told else wait_s)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:

@@ -17,6 +17,8 @@ PREFIX = "parlour_"
 """Tokens begin so, and are found by who looks for lost secrets."""
 UNTOLD = "seat"
 """The label of a token that a guest hears of when its match begins, and not before."""
+TOLD = "match"
+"""The label of such a token from just before the guest is told of it."""
 MOST_REMEMBERED = 10_000
 
 

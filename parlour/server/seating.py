@@ -60,6 +60,10 @@ class Chair(Struct, eq=False):
     """Whether the seat is free again if the connection is lost before the match."""
     held_for: object = None
     """Who has been greeted for it, and is about to say its name."""
+    is_untold: bool = False
+    """Whether its guest has yet to hear of its token, which it does just before the first line is stored."""
+    is_told: bool = False
+    """Whether its guest may have heard of its token, though no match has begun. It may come back to the seat."""
 
     @property
     def taken(self) -> bool:
@@ -68,6 +72,15 @@ class Chair(Struct, eq=False):
     @property
     def free(self) -> bool:
         return not self.taken and self.held_for is None
+
+    @property
+    def is_connected(self) -> bool:
+        return self.player is not None and self.player.peer.gone is None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether its guest must come back before the match can begin: nobody else knows whether it has its token."""
+        return self.is_told and not self.is_connected
 
     @property
     def is_anybodys(self) -> bool:
@@ -104,16 +117,23 @@ class OpenTable:
     def is_full(self) -> bool:
         return all(chair.taken for chair in self.chairs)
 
+    def is_ready(self) -> bool:
+        """Whether the match can begin."""
+        return self.is_full() and not any(chair.is_awaited for chair in self.chairs)
+
+    def seat_of(self, account: int) -> Seat | None:
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.account == account), None)
+
     def people(self) -> int:
         """How many have come who are no bots."""
         return sum(chair.account is not None for chair in self.chairs)
 
-    def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool) -> None:
-        """Somebody is here for its seat; a connection from before is at an end."""
+    def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
+        """Somebody is here for its seat; a connection from before is at an end. `untold`: see Chair."""
         chair = self.chairs[seat]
         if chair.player is not None and chair.player is not player:
             chair.player.let_go()
-        chair.player, chair.guest = player, guest
+        chair.player, chair.guest, chair.is_untold = player, guest, untold
 
     def held(self, holder: object) -> Seat | None:
         """The seat that is held for somebody."""

@@ -178,7 +178,7 @@ class Ways:
         if seat is None:
             return
         player.dialect.token = player.dialect.token or guest_token
-        table.connect(seat, player, guest=account.password is None)
+        table.connect(seat, player, guest=account.password is None, untold=bool(guest_token))
         await self._arena.begin_if_full(table)
 
     async def _seat(self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting) -> Seat | None:
@@ -290,6 +290,9 @@ class Ways:
         """By a protocol that has tokens of its own, and no name for a match."""
         account = await self._known(player, token, address)
         playing = self._arena.match_of(rules, account.id)
+        if playing is None and (table := self._arena.table_of(rules, account.id)) is not None:
+            await self._wait_again(player, table, account, token)
+            return
         if playing is None and self._arena.rests(rules, account.id):
             raise Trouble(503, *RESTS)
         if playing is None and (left := self._arena.unresumed_of(rules, account.id)) is not None:
@@ -298,6 +301,13 @@ class Ways:
             raise Trouble(404, "no_such_seat", "no seat is kept for this token")
         player.dialect.token = token
         self._attach(player, playing, account)
+
+    async def _wait_again(self, player: RemotePlayer, table: OpenTable, account: Account, token: str) -> None:
+        """Come back to a seat whose match has not begun."""
+        _, seat = await self._arena.sit(table.id, account.id, "")
+        player.dialect.token = token
+        table.connect(seat, player, guest=account.password is None)
+        await self._arena.begin_if_full(table)
 
     def _attach(self, player: RemotePlayer, playing: Live, account: Account) -> None:
         seat = _seat_of(playing, account.id)

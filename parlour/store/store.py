@@ -252,12 +252,17 @@ class Store:
     async def _change_seat(self, match: str, seat: Seat, **changes: Any) -> None:
         await self._do((_SEAT, {"of_match": match, "of_seat": seat, **changes}))
 
-    async def begin_match(self, id: str, those: Sequence[StoredSeat]) -> None:
-        """The table is a match now, and these are its seats; those that nobody took are gone."""
+    async def begin_match(
+        self, id: str, those: Sequence[StoredSeat], guests: Sequence[int] = (), label: str = ""
+    ) -> None:
+        """The table is a match now, and these are its seats; those that nobody took are gone. The tokens of these
+        guests, who are about to be told them, get this label."""
+        labels: list[Change] = [(_LABEL, {"of_account": guest, "label": label}) for guest in guests]
         await self._do(
             (_NO_SEATS, {"of_match": id}),
             (insert(seats), [_seat_row(id, seat) for seat in those]),
             (_MATCH, {"of_match": id, "state": "running"}),
+            *labels,
         )
 
     async def change_match(self, id: str, **changes: Any) -> None:
@@ -458,6 +463,7 @@ _TOKEN = (
     .join(accounts, tokens.c.account == accounts.c.id)
     .where(tokens.c.hash == bindparam("of_hash"))
 )
+_LABEL = update(tokens).where(tokens.c.account == bindparam("of_account"))
 _ACCOUNT = select(accounts).where(accounts.c.name == bindparam("of_name"))
 _MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
 _STATE = select(matches.c.state).where(matches.c.id == bindparam("of_match")).with_for_update()

@@ -1,5 +1,6 @@
 """Somebody at the other end of a stream of messages. What both directions may hold is bounded."""
 
+import asyncio
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
@@ -10,6 +11,8 @@ MOST_UNSENT = 1024 * 1024
 MOST_DROPPED = 1024 * 1024
 MOST_EARLY = 256 * 1024
 """Bytes, and for each message a few more, that are kept for who is going to listen."""
+PAUSES_S = (*[0.0] * 10, *[0.001] * 10, *[0.05] * 100)
+"""How a peer is waited for that has not taken what it was sent."""
 
 
 class Writer(Protocol):
@@ -61,6 +64,20 @@ class Peer:
             writer.write(data)
             if writer.get_write_buffer_size() > MOST_UNSENT:
                 self.drop("dead")
+
+    @property
+    def has_unsent(self) -> bool:
+        """Whether something that was said is still in this process."""
+        return self._writer is not None and self._writer.get_write_buffer_size() > 0
+
+    async def all_sent(self) -> bool:
+        """Wait until the system has all that was said, and would deliver it even if this process were killed; False if
+        the peer is gone, or does not read for long."""
+        for pause_s in PAUSES_S:
+            if self.gone is not None or not self.has_unsent:
+                break
+            await asyncio.sleep(pause_s)
+        return self.gone is None and not self.has_unsent
 
     def drop(self, why: str) -> None:
         """Give the peer up."""

@@ -38,6 +38,10 @@ class SocketPeer(Peer, asyncio.Protocol):
         if self._size > MOST_TOGETHER:
             self.flush()
 
+    @property
+    def has_unsent(self) -> bool:
+        return bool(self._unsent) or super().has_unsent
+
     def flush(self) -> None:
         """Send what has been said."""
         messages, self._unsent, self._size = self._unsent, [], 0

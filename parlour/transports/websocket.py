@@ -45,6 +45,10 @@ class WebSocketPeer(Peer):
         if self._size > MOST_UNSENT:
             self.drop("dead")
 
+    @property
+    def has_unsent(self) -> bool:
+        return bool(self._unsent) or self._is_sending
+
     def _flush(self) -> None:
         """What was said at one moment goes together; who does not keep up gets the one after the other."""
         if self._at_once is None or self._is_sending or not self._at_once(self._unsent):

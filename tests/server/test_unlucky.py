@@ -89,7 +89,7 @@ def test_who_looks_for_a_table_does_not_clear_the_seats_of_a_match_that_has_just
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random", quick=True))["table"]["id"]
         async with hall.connect(f"/play/forsale/{table}") as line:
-            await Seat(line).hello("guest")
+            await Seat(line).hello("guest", token=await hall.guest())
             await dealing.is_dealing.wait()
             looking, begins = asyncio.ensure_future(arena.quick("forsale")), arena.open[table]
             await until(lambda: begins.lock._waiters)

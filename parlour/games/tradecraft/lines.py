@@ -228,10 +228,16 @@ class LoginLines(Lines):
         return Sitting(plain(name, MOST_NAME).strip())
 
     def began(self, place: Place, view: Value) -> list[Message]:
+        return self.tell_token(place, view) + self.after_token(place, view)
+
+    def after_token(self, place: Place, view: Value) -> list[Message]:
+        return super().began(place, view)
+
+    def tell_token(self, place: Place, view: Value) -> list[Message]:
         name = table_names(place.players)[place.seat]
         token = {"token": self.token} if self.token else {}
         body = {"status_code": 0, "message": f"you are {name}", "username": name, **token}
-        return self._lines([("login_success", body)]) + super().began(place, view)
+        return self._lines([("login_success", body)])
 
 
 def _object(raw: Message) -> dict[str, Any]:
