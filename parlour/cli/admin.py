@@ -15,7 +15,7 @@ from parlour.cli.common import UserError, console, new_file, stderr
 from parlour.core.values import plain, why_not_a_name
 
 if TYPE_CHECKING:  # a database takes a while to load, and other commands need none
-    from parlour.store.store import Store
+    from parlour.store.store import Store, StoredMatch
 
 T = TypeVar("T")
 
@@ -36,6 +36,8 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the account.")]
 HERE = "sqlite:///arena.db"
 SCOPES = ("play", "host", "admin")
 SHORTEST = 8
+DAMAGED = 3
+"""The exit status of `check` when the database itself is damaged."""
 
 
 @admin.command()
@@ -92,11 +94,20 @@ def token(
 
 @admin.command()
 def check(store: Url = HERE) -> None:
-    """Verify the whole store: every finished match is proved, every other replays so far. Exits 0 only if all holds.
+    """Verify the whole store: every finished match is proved, every other replays so far. Exits 0 only if all holds,
+    1 if a match does not, and 3 if the database itself is damaged.
 
     Exits 4 if only chain and commitment of some matches could be checked, because this release lacks their rules.
     No server should be playing on it meanwhile; check a backup of one that is."""
-    checked, troubles, unproved = _with_store(_existing(store), _checked)
+    from parlour.store.failures import is_store_failure, words_of
+
+    _check_database(store)
+    try:
+        checked, troubles, unproved = _with_store(store, _checked)
+    except Exception as e:
+        if not is_store_failure(e):
+            raise
+        raise _damaged([words_of(e)], store) from None
     for line in (*troubles, *unproved):
         console.print(line, soft_wrap=True)
     if unproved:
@@ -109,17 +120,37 @@ def check(store: Url = HERE) -> None:
     stderr.print(f"all {checked} matches hold")
 
 
+def _check_database(url: str) -> None:
+    """Look at the database before it is opened, which makes tables where there are none."""
+    from parlour.store.damage import damage
+    from parlour.store.database import BadUrl
+
+    try:
+        wrong = asyncio.run(damage(_existing(url)))
+    except BadUrl as e:
+        raise UserError(f"--store: {e}") from None
+    if wrong:
+        raise _damaged(wrong, url)
+
+
+def _damaged(wrong: list[str], url: str) -> typer.Exit:
+    """Say what is wrong with the database, and what to do."""
+    for words in wrong:
+        console.print(words, soft_wrap=True)
+    stderr.print(f"{_shown(url)} is damaged; restore a backup", soft_wrap=True)
+    return typer.Exit(DAMAGED)
+
+
 async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
     """How many there are, a line for each that is wrong, and one for each whose moves could not be replayed."""
     from parlour.games import game
-    from parlour.store.check import check as wrong_with
     from parlour.store.check import not_replayed
 
     troubles, unproved, checked = [], [], 0
     with Progress(console=stderr, transient=True) as progress:
         bar = progress.add_task("checking", total=await opened.count_matches())
         async for match in opened.each_match():
-            if wrong := await wrong_with(opened, match, game):
+            if wrong := await _wrong(opened, match):
                 troubles.append(f"{match.id} ({match.game}, {match.state}): {'; '.join(wrong)}")
             elif (why := await not_replayed(opened, match, game)) is not None:
                 unproved.append(f"{match.id} ({match.game}, {match.state}): not replayed: {why}")
@@ -156,6 +187,20 @@ async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
             names = ", ".join(plain(seat.name or "-") for seat in match.seats)
             rows.append((match.id, match.game, match.state, names, plain(resumes)))
     return rows
+
+
+async def _wrong(opened: "Store", match: "StoredMatch") -> list[str]:
+    """What is wrong with a match, whatever is stored of it. A failing database is told by the caller."""
+    from parlour.games import game
+    from parlour.store.check import check as wrong_with
+    from parlour.store.failures import is_store_failure
+
+    try:
+        return await wrong_with(opened, match, game)
+    except Exception as e:
+        if is_store_failure(e):
+            raise
+        return [f"it cannot be checked: {type(e).__name__}: {' '.join(str(e).split())}"]
 
 
 @admin.command()

@@ -93,14 +93,14 @@ class Api:
             account, token = await door.guest(data.name)
             return WithToken(account.name, token, ("play",))
 
-        @post("/accounts", responses=refusals(*BODY, 409, 429))
+        @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
         async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
             """A name of one's own."""
             self._log_ins.count(address(request))
             account = await door.register(data.name, data.password)
             return WithToken(account.name, await door.new_token(account, SCOPES, data.label), SCOPES)
 
-        @post("/login", status_code=200, responses=refusals(*BODY, 401, 429))
+        @post("/login", status_code=200, responses=refusals(*BODY, 401, 429, 503))
         async def log_in(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
             """A new token for who has an account."""
             self._log_ins.count(address(request))
@@ -108,18 +108,18 @@ class Api:
             scopes: tuple[Scope, ...] = (*SCOPES, "admin") if account.admin else SCOPES
             return WithToken(account.name, await door.new_token(account, scopes, data.label), scopes)
 
-        @get("/me", security=TOKEN, responses=refusals(401))
+        @get("/me", security=TOKEN, responses=refusals(401, 503))
         async def me(request: Request[Any, Any, Any]) -> AccountInfo:
             """Who one is."""
             return _account(await door.who(bearer(request)))
 
-        @get("/tokens", security=TOKEN, responses=refusals(401))
+        @get("/tokens", security=TOKEN, responses=refusals(401, 503))
         async def tokens(request: Request[Any, Any, Any]) -> list[TokenInfo]:
             """One's own tokens."""
             own = await door.who(bearer(request))
             return await self._tokens(own.account.id)
 
-        @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403))
+        @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403, 503))
         async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
             """A further token, which can do no more than the one it is asked for with."""
             own = await door.who(bearer(request))
@@ -128,7 +128,7 @@ class Api:
             token = await door.new_token(own.account, data.scopes, data.label)
             return WithToken(own.account.name, token, tuple(sorted(data.scopes)))
 
-        @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 404))
+        @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 404, 503))
         async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
             """End one of one's own tokens."""
             own = await door.who(bearer(request))
@@ -139,7 +139,7 @@ class Api:
     def _admin_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
 
-        @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403))
+        @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403, 503))
         async def accounts(
             request: Request[Any, Any, Any],
             after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
@@ -150,7 +150,7 @@ class Api:
             found = await self._store.accounts(after, limit)
             return People(tuple(map(_person, found)), found[-1].id if len(found) == limit else None)
 
-        @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403))
+        @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403, 503))
         async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
             """Somebody's tokens, for administrators."""
             await door.allowed(bearer(request), "admin")
@@ -160,7 +160,7 @@ class Api:
             "/accounts/{account:int}/tokens/{token_id:int}",
             status_code=204,
             security=TOKEN,
-            responses=refusals(400, 401, 403, 404),
+            responses=refusals(400, 401, 403, 404, 503),
         )
         async def revoke_of(request: Request[Any, Any, Any], account: FromPath[int], token_id: FromPath[int]) -> None:
             """End somebody's token, for administrators."""
@@ -179,7 +179,9 @@ class Api:
             table, key = await self._create(data, own)
             return CreatedTable(self._match(await self._found(table.id)), key)
 
-        @delete("/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409))
+        @delete(
+            "/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503)
+        )
         async def drop(request: Request[Any, Any, Any], table: Id) -> None:
             """Give up a table that waits: one's own, or any for administrators."""
             await self._drop(table, await door.who(bearer(request)))
@@ -188,7 +190,7 @@ class Api:
             "/tables/{table:str}/join",
             status_code=200,
             security=TOKEN,
-            responses=refusals(*BODY, 401, 403, 404, 409, 429),
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
         )
         async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining]) -> Seated:
             """Take a seat; then connect to play."""
@@ -211,7 +213,7 @@ class Api:
         return [new_table, drop, join, queue]
 
     def _match_routes(self) -> list[HTTPRouteHandler]:
-        @get("/matches", responses=refusals(400))
+        @get("/matches", responses=refusals(400, 503))
         async def matches(
             name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
             which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
@@ -224,7 +226,7 @@ class Api:
             last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
             return Page(tuple(map(self._match, page)), last)
 
-        @get("/matches/{match:str}", responses=refusals(400, 404))
+        @get("/matches/{match:str}", responses=refusals(400, 404, 503))
         async def one_match(match: Id) -> MatchInfo:
             """One of them."""
             return self._match(await self._found(match))
@@ -232,7 +234,7 @@ class Api:
         @get(
             "/matches/{match:str}/transcript",
             media_type="application/x-ndjson",
-            responses=refusals(400, 404, 409),
+            responses=refusals(400, 404, 409, 503),
         )
         async def transcript(match: Id) -> Response[bytes]:
             """The whole record with its proof, once the match is over."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 import parlour
 from parlour.server.described import Described
+from parlour.store.failures import is_store_failure
 
 MOST_BODY = 64 * 1024
 PROBLEM = "application/problem+json"
@@ -28,6 +29,9 @@ CODES = {
     500: "bug",
 }
 """What an error is called that is not one of the game's own."""
+
+
+STORE_FAILED = ("store_failed", "the store does not answer; come back in a while")
 
 
 class Problem(Struct, frozen=True):
@@ -65,6 +69,8 @@ def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[Request[Any, Any
 
     def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
         tell(request.scope["path"], error)
+        if is_store_failure(error):
+            return problem(503, *STORE_FAILED)
         return problem(500, CODES[500], "something went wrong here")
 
     return answer

@@ -393,6 +393,7 @@ class Arena:
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
+            tell_bug("match", e, match=playing.id)
             self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
             self._resting[playing.id] = playing
             self.run(self._go_on_later(playing))

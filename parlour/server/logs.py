@@ -17,6 +17,7 @@ from typing import Any, TextIO
 import msgspec
 
 from parlour.server.metrics import Glance
+from parlour.store.failures import is_store_failure, kind_of, words_of
 
 log = logging.getLogger("parlour")
 log.addHandler(logging.NullHandler())  # nothing is told where nobody has said where to
@@ -63,8 +64,11 @@ def tell(event: str, level: int = logging.INFO, **facts: Any) -> None:
 
 
 def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
-    """Log what should not have happened."""
-    log.error(event, exc_info=error, extra={"facts": facts})
+    """Log what should not have happened. A failure of the database is told in its own words, once a minute."""
+    if is_store_failure(error):
+        seldom.tell("store failed", logging.ERROR, kind=kind_of(error), words=words_of(error))
+    else:
+        log.error(event, exc_info=error, extra={"facts": facts})
 
 
 class Seldom:

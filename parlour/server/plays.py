@@ -10,12 +10,14 @@ from litestar import Request, Router, get, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
+from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import Dialect
 from parlour.games import NAMES, game
+from parlour.server.app import STORE_FAILED
 from parlour.server.arena import Arena
 from parlour.server.http import Id, bearer, refusals
-from parlour.server.logs import seldom
+from parlour.server.logs import seldom, tell_bug
 from parlour.server.metrics import Metrics
 from parlour.server.pace import Pace, Quiet
 from parlour.server.seating import Trouble
@@ -154,6 +156,10 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
             messages = await watching.seat(match, token)
         except Trouble as e:
             await _refused(socket, e.code, e.words)
+            return
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await _refused(socket, *STORE_FAILED)
             return
         await show(socket, messages)
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from parlour.games import game
 from parlour.server.api import Api
-from parlour.server.app import Problem, new_app, on_bug, on_http_error, problem
+from parlour.server.app import STORE_FAILED, Problem, new_app, on_bug, on_http_error, problem
 from parlour.server.arena import Arena
 from parlour.server.auth import Attempts, Doorkeeper
 from parlour.server.channels import channels
@@ -28,6 +28,7 @@ from parlour.server.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.plays import plays
 from parlour.server.pools import pools
 from parlour.server.ports import Ports, bound
+from parlour.server.readiness import Readiness
 from parlour.server.rooms import Rooms
 from parlour.server.seating import Plan, Trouble
 from parlour.server.settings import Settings
@@ -155,6 +156,8 @@ def _manner(settings: Settings, metrics: Metrics) -> Manner:
 
 
 def _health(store: Store, metrics: Metrics) -> Router:
+    readiness = Readiness(store)
+
     @get("/metrics", media_type="text/plain")
     async def figures() -> Response[bytes]:
         """Figures for Prometheus."""
@@ -167,11 +170,12 @@ def _health(store: Store, metrics: Metrics) -> Router:
 
     @get("/ready", responses=refusals(503))
     async def ready() -> Response[dict[str, str]] | Response[Problem]:
-        """Whether it can keep what it is told."""
+        """Whether it can store what it is told: it tries."""
         try:
-            await store.ready()
-        except Exception:
-            return problem(503, "store_failed", "the store does not answer")
+            await readiness.check()
+        except Exception as e:
+            tell_bug("not ready", e)
+            return problem(503, *STORE_FAILED)
         return Response({"status": "ready"})
 
     return Router("/", route_handlers=[figures, health, ready])

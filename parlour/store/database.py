@@ -310,7 +310,7 @@ def _upgrade_if_old(connection: Connection, may_migrate: MayMigrate) -> None:
 
 def _is_up_to_date(connection: Connection) -> bool:
     """NewerStore, if the tables are of a revision that this release has never heard of."""
-    scripts = ScriptDirectory.from_config(_config(connection))
+    scripts = ScriptDirectory.from_config(_config())
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision is not None and revision not in {script.revision for script in scripts.walk_revisions()}:
         raise NewerStore(
@@ -320,11 +320,16 @@ def _is_up_to_date(connection: Connection) -> bool:
     return revision == scripts.get_current_head()
 
 
+def newest_revision() -> str | None:
+    """The version of the tables of this release."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
 def _upgrade(connection: Connection, to: str = "head") -> None:
     command.upgrade(_config(connection), to)
 
 
-def _config(connection: Connection) -> Config:
+def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(files("parlour.store") / "migrations"))
     config.attributes["connection"] = connection

@@ -15,7 +15,7 @@ from parlour.store.schema import lines
 MOST_TOGETHER = 2000
 
 
-class Closed(Exception):
+class Closed(StoreGone):
     """The store is closed, and keeps nothing any more."""
 
 

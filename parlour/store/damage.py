@@ -1,0 +1,57 @@
+"""What is wrong with a store as a database, found without changing it."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, inspect, make_url, text
+from sqlalchemy.exc import DBAPIError
+
+from parlour.store.database import DRIVERS, BadUrl, file_of, newest_revision, shown
+from parlour.store.failures import words_of
+from parlour.store.schema import metadata
+
+VERSION = "alembic_version"
+FIRST = {"accounts", "tokens", "matches", "seeds", "seats", "lines"}
+"""The tables of every release."""
+MOST_TOLD = 20
+
+
+async def damage(url: str) -> list[str]:
+    """A line for each thing that is wrong; BadUrl if there is no database to look at."""
+    file = file_of(url)
+    return await asyncio.to_thread(_of_file, Path(file)) if file is not None else await asyncio.to_thread(_served, url)
+
+
+def _of_file(file: Path) -> list[str]:
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            rows = connection.execute(f"PRAGMA integrity_check({MOST_TOLD})").fetchall()
+    except sqlite3.Error as e:
+        return [words_of(e)]
+    if rows != [("ok",)]:
+        return [" ".join(str(row[0]).split()) for row in rows]
+    return _of_tables(create_engine(f"sqlite:///{file}"))
+
+
+def _served(url: str) -> list[str]:
+    parsed = make_url(url)
+    try:
+        return _of_tables(create_engine(parsed.set(drivername=DRIVERS[parsed.drivername])))
+    except DBAPIError as e:
+        raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
+
+
+def _of_tables(engine: Engine) -> list[str]:
+    """Stores of earlier releases have fewer tables, and get the others when they are opened."""
+    try:
+        with engine.connect() as connection:
+            there = {*inspect(connection).get_table_names()}
+            if not there:
+                return ["it is empty: there are no tables"]
+            revision = connection.scalar(text(f"SELECT version_num FROM {VERSION}")) if VERSION in there else None
+    finally:
+        engine.dispose()
+    wanted = {*metadata.tables} if revision == newest_revision() else FIRST
+    return [f"the table {name} is missing" for name in sorted({VERSION, *wanted} - there)]

@@ -1,0 +1,171 @@
+"""When the store fails, everybody hears so in the same words, and the log has those of the database, once a minute."""
+
+import asyncio
+import io
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import DBAPIError
+
+import parlour.server.serve
+from parlour.server.logs import AGAIN_AFTER_S, written
+from parlour.server.readiness import READY_S
+from parlour.store.store import Store
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.store.postgres import new_database
+from tests.store.stored import kept
+from tests.turned import turn
+
+ROUTES = (
+    ("GET", "/api/me"),
+    ("GET", "/api/tokens"),
+    ("POST", "/api/tokens"),
+    ("DELETE", "/api/tokens/1"),
+    ("GET", "/api/accounts"),
+    ("GET", "/api/accounts/1/tokens"),
+    ("DELETE", "/api/accounts/1/tokens/1"),
+    ("POST", "/api/guests"),
+    ("POST", "/api/accounts"),
+    ("POST", "/api/login"),
+    ("POST", "/api/tables"),
+    ("DELETE", "/api/tables/x"),
+    ("POST", "/api/tables/x/join"),
+    ("POST", "/api/queue/forsale"),
+    ("GET", "/api/matches"),
+    ("GET", "/api/matches/x"),
+    ("GET", "/api/matches/x/transcript"),
+    ("GET", "/api/matches/x/events/me"),
+    ("GET", "/ready"),
+)
+LOGIN = {"name": "eve", "password": "long enough"}
+
+
+@contextmanager
+def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """All that is logged."""
+    told = io.StringIO()
+    monkeypatch.setattr(parlour.server.serve, "written", lambda level: written("info", told))
+    yield told
+
+
+def failures(told: io.StringIO) -> list[dict[str, Any]]:
+    events = [json.loads(line) for line in told.getvalue().splitlines()]
+    assert "bug" not in [event["event"] for event in events]
+    return [event for event in events if event["event"] == "store failed"]
+
+
+async def asked(hall: Hall, method: str, path: str, token: str) -> httpx.Response:
+    body: dict[str, Any] = {"game": "forsale", "seats": [{"kind": "open"}] * 3} if path == "/api/tables" else {}
+    body = LOGIN if path in ("/api/accounts", "/api/login") else body
+    body = {"label": "x", "scopes": ["play"]} if path == "/api/tokens" else body
+    own = {"Authorization": f"Bearer {token}"}
+    return await hall.http.request(method, path, headers=own, json=body if method == "POST" else None)
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced", "its latest changes deleted"])
+def test_a_store_whose_file_is_deleted_or_replaced_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    file = tmp_path / ("arena.db-wal" if "latest" in how else "arena.db")
+    away = tmp_path / "away"
+
+    async def work(hall: Hall) -> None:
+        token = await hall.admin()
+        assert (await hall.http.get("/ready")).status_code == 200
+        file.rename(away)
+        if how == "replaced":
+            file.write_bytes(away.read_bytes())
+        for method, path in ROUTES:
+            said = await asked(hall, method, path, token)
+            assert (said.status_code, said.json()["code"]) == (503, "store_failed"), f"{method} {path}: {said.text}"
+        for path in ("/play/forsale/nowhere", "/watch/nowhere/me"):
+            async with hall.connect(path, token) as line:
+                assert (await Seat(line).hear("error"))["code"] == "store_failed", path
+        assert (await hall.http.get("/health")).status_code == 200
+        assert how == "replaced" or not file.exists(), "no new one is made in its place"
+        away.rename(file)
+        assert (await hall.http.get("/ready")).status_code == 200
+        assert (await asked(hall, "GET", "/api/me", token)).json()["name"] == "admin"
+
+    with log(monkeypatch) as told:
+        evening(House(tmp_path), work)
+        [failed] = failures(told)
+        became = "replaced" if how == "replaced" else "deleted"
+        assert failed["words"] == f"{file} was {became} while the store was open"
+
+
+def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk; it can still be read."""
+
+    def full(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA query_only = 1")
+
+    def free(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA query_only = 0")
+
+    async def work(hall: Hall) -> None:
+        token = await hall.admin()
+        engine = hall.store._database._reads  # type: ignore[attr-defined]  # of SQLite
+        event.listen(engine, "begin", full)
+        for _ in range(3):
+            said = await hall.http.get("/ready")
+            assert (said.status_code, said.json()["code"]) == (503, "store_failed")
+        assert (await hall.post("/guests")).json()["code"] == "store_failed"
+        assert (await asked(hall, "GET", "/api/me", token)).status_code == 200
+        assert [failed["untold"] for failed in failures(told)] == [0]
+        turn(AGAIN_AFTER_S)
+        assert (await hall.http.get("/ready")).status_code == 503
+        [first, again] = failures(told)
+        assert again["untold"] == 3 and again["words"] == "attempt to write a readonly database"
+        assert again["kind"] == first["kind"] == "SQLITE_READONLY"
+        event.remove(engine, "begin", full)
+        event.listen(engine, "begin", free, insert=True)
+        assert (await hall.http.get("/ready")).status_code == 200
+
+    with log(monkeypatch) as told:
+        evening(House(tmp_path), work)
+
+
+def test_postgresql_that_cannot_be_written_is_not_ready() -> None:
+    url = new_database()
+
+    async def work(store: Store) -> None:
+        await store.ready()
+        async with store._database.write() as connection:
+            name = await connection.scalar(text("SELECT current_database()"))
+            await connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+
+    async def again(store: Store) -> None:
+        assert await store.count_matches() == 0
+        with pytest.raises(DBAPIError, match="read-only transaction"):
+            await store.ready()
+
+    kept(url, work)
+    kept(url, again)
+
+
+def test_a_store_that_does_not_answer_is_not_ready(tmp_path: Path) -> None:
+    """Another program has it locked."""
+
+    async def work(hall: Hall) -> None:
+        with closing(sqlite3.connect(tmp_path / "arena.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            asking = asyncio.gather(*(hall.http.get("/ready") for _ in range(3)))
+            while not asking.done():
+                turn(READY_S)
+                await asyncio.sleep(0.02)
+            assert [said.status_code for said in await asking] == [503] * 3
+            other.execute("ROLLBACK")
+        while (await hall.http.get("/ready")).status_code != 200:
+            pass  # what was tried before may still wait for its turn
+
+    evening(House(tmp_path, log="off"), work)
