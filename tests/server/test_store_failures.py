@@ -106,16 +106,20 @@ def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
 ) -> None:
     """As on a full disk; it can still be read."""
 
+    is_full = True
+
     def full(connection: Connection) -> None:
-        connection.exec_driver_sql("PRAGMA query_only = 1")
+        connection.exec_driver_sql(f"PRAGMA query_only = {int(is_full)}")
 
     def free(connection: Connection) -> None:
         connection.exec_driver_sql("PRAGMA query_only = 0")
 
     async def work(hall: Hall) -> None:
+        nonlocal is_full
         token = await hall.admin()
         engine = hall.store._database._reads  # type: ignore[attr-defined]  # of SQLite
         event.listen(engine, "begin", full)
+        event.listen(engine, "rollback", free)
         for _ in range(3):
             said = await hall.http.get("/ready")
             assert (said.status_code, said.json()["code"]) == (503, "store_failed")
@@ -127,8 +131,7 @@ def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
         [first, again] = failures(told)
         assert again["untold"] == 3 and again["words"] == "attempt to write a readonly database"
         assert again["kind"] == first["kind"] == "SQLITE_READONLY"
-        event.remove(engine, "begin", full)
-        event.listen(engine, "begin", free, insert=True)
+        is_full = False
         assert (await hall.http.get("/ready")).status_code == 200
 
     with log(monkeypatch) as told:
