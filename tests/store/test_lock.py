@@ -184,13 +184,3 @@ def test_a_store_that_is_up_to_date_is_opened_beside_a_server(url: str) -> None:
 
     kept(url, add)
     while_locked(url, work)
-
-
-def test_a_store_of_a_later_release_is_refused_in_words(url: str) -> None:
-    async def work(store: Store) -> None:
-        async with store._database.write() as connection:
-            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-
-    kept(url, work)
-    with pytest.raises(BadUrl, match="was made by a later release of Parlour"):
-        turned.run(Store.open(url))
