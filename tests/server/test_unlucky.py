@@ -147,7 +147,7 @@ def test_a_full_table_whose_match_could_not_begin_waits_for_nobody_else(house: H
         arena, ada = hall.serving.arena, await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
         with failing(hall.store, "begin_match") as asked:
-            assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 500
+            assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 503
             turn(HELD_S)
             await until(lambda: len(asked) == 2)
         turn(HELD_S)
