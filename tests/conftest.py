@@ -1,10 +1,14 @@
 """Settings for every test."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import HealthCheck, settings
+
+from parlour.players import accounts
 
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("steady", settings.get_profile("search"), derandomize=True)
@@ -23,6 +27,15 @@ LAST = ("docs", "client", "players", "cli", "store", "server")
 """What starts programs and servers comes after what fails quickly, in this order."""
 SLOWEST_S = 300
 """For one test of these, on a machine that is slow, and busy with others."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cheap_passwords() -> Iterator[None]:
+    """Hash with little work in this process; programs that tests start hash as always."""
+    usual = accounts._hasher
+    accounts._hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    yield
+    accounts._hasher = usual
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
