@@ -24,8 +24,19 @@ accounts = Table(
     Column("password", String(200)),
     Column("admin", Boolean, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("state", String(16), nullable=False, server_default="active"),
 )
-"""Without a password: a guest, who has only its tokens."""
+"""Without a password: a guest, who has only its tokens. The state is active, banned or deleted; the row of a deleted
+account stays where finished matches refer to it."""
+
+names = Table(
+    "names",
+    metadata,
+    Column("key", String(255), primary_key=True),
+    Column("account", ForeignKey("accounts.id"), nullable=False),
+    Index("names_of_account", "account"),
+)
+"""What the names of accounts with a password look like. A new account takes all keys of its name, or is refused."""
 
 tokens = Table(
     "tokens",
@@ -37,8 +48,12 @@ tokens = Table(
     Column("label", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("revoked", Boolean, nullable=False),
+    Column("expires_ms", BigInteger),
+    Column("parent", Integer),
     Index("tokens_of_account", "account"),
+    Index("tokens_of_parent", "parent"),
 )
+"""Without `expires_ms` a token holds until it is revoked. The parent is the token that it was made from."""
 
 matches = Table(
     "matches",
@@ -102,3 +117,14 @@ lines = Table(
     Column("n", Integer, primary_key=True, autoincrement=False),
     Column("raw", LargeBinary, nullable=False),
 )
+
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+"""What the running server has to look at: `account` (its state, password or tokens have changed) or `stop` (a match is
+to be stopped). The server deletes an order once it has carried it out."""

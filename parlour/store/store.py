@@ -1,6 +1,5 @@
 """What an arena keeps: accounts, tokens, tables, matches, transcripts and results."""
 
-import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -10,22 +9,27 @@ from sqlalchemy import (
     Connection,
     Executable,
     Row,
-    Table,
     and_,
     bindparam,
     delete,
     exists,
     func,
     insert,
+    or_,
     select,
     update,
 )
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
+from parlour.store import tokens as token_rows
+from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
 from parlour.store.lock import StoreLock
+from parlour.store.orders import Orders
+from parlour.store.people import AccountState, People, take_names
 from parlour.store.schema import accounts, lines, matches, rooms, seats, seeds, tokens
+from parlour.store.skeletons import keys_soon
 from parlour.store.writer import Writer
 
 MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
@@ -52,6 +56,15 @@ class Account(Struct, frozen=True):
     """The hash; None for a guest."""
     admin: bool
     created_ms: int
+    state: AccountState = "active"
+
+
+class NewAccount(Struct, frozen=True):
+    """An account to be made; its password comes hashed."""
+
+    name: str
+    password: str | None
+    admin: bool = False
 
 
 class Token(Struct, frozen=True):
@@ -63,6 +76,10 @@ class Token(Struct, frozen=True):
     label: str
     created_ms: int
     revoked: bool
+    expires_ms: int | None = None
+    """None: it holds until it is revoked."""
+    parent: int | None = None
+    """The token that it was made from, and with which it ends."""
 
 
 class StoredSeat(Struct, frozen=True):
@@ -109,21 +126,25 @@ class StoredRoom(Struct, frozen=True):
     created_ms: int
 
 
-def now_ms() -> int:
-    return int(time.time() * 1000)
-
-
 class Store:
     """All of it goes through here."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.writer = Writer(database)
+        self.people = People(database)
+        self.orders = Orders(database)
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
         """Open a store, and bring its tables up to date. A server has the store's lock before that."""
-        return cls(await opened(url, lock))
+        store = cls(await opened(url, lock))
+        try:
+            await store.people.fill_names()
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     def fence(self, why: str) -> None:
         """The lock is lost: refuse all that is asked from now on, because another server may have the store."""
@@ -146,21 +167,27 @@ class Store:
 
         await self._database.do(work)
 
-    async def _added(self, table: Table, row: dict[str, Any]) -> int:
-        """The id of a new row."""
-        statement = insert(table).returning(table.c.id)
-        id: int = await self._database.do(lambda connection: connection.execute(statement, row).scalar_one())
-        return id
-
     # Accounts
 
     async def add_account(self, name: str, password: str | None, *, admin: bool = False) -> Account:
-        """A password comes hashed; NameTaken, if it is."""
-        row: dict[str, Any] = {"name": name, "password": password, "admin": admin, "created_ms": now_ms()}
-        try:
-            return Account(await self._added(accounts, row), **row)
-        except IntegrityError:
-            raise NameTaken(name) from None
+        """A password comes hashed; NameTaken, if an account has the name, or one that looks like it."""
+        [added] = await self.add_accounts([NewAccount(name, password, admin)])
+        return added
+
+    async def add_accounts(self, wanted: Sequence[NewAccount]) -> list[Account]:
+        """All of them, or none: NameTaken, if one of the names is. Guests' names may look like others."""
+        named = [(each, [] if each.password is None else await keys_soon(each.name)) for each in wanted]
+
+        def work(connection: Connection) -> list[Account]:
+            return [_add_account(connection, each, keys) for each, keys in named]
+
+        return await self._database.do(work)
+
+    async def account_of(self, id: int) -> Account | None:
+        """By its number, whatever its state."""
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(accounts).where(accounts.c.id == id))).first()
+        return None if row is None else Account(*row)
 
     async def account(self, name: str) -> Account | None:
         async with self._database.read() as connection:
@@ -173,13 +200,13 @@ class Store:
             return [Account(*row) for row in await connection.execute(query)]
 
     async def tokenless(self, ids: Iterable[int], but: str | None = None) -> set[int]:
-        """Those of them who can never prove who they are: guests without a token, or with none but of that label."""
-        holds = select(tokens.c.account).where(tokens.c.revoked.is_(False))
+        """Those of them who cannot come back: guests without a token that holds, or with none but of that label, and
+        accounts that are banned or deleted."""
+        holds = select(tokens.c.account).where(token_rows.holds(now_ms()))
         if but is not None:
             holds = holds.where(tokens.c.label != but)
-        query = select(accounts.c.id).where(
-            accounts.c.id.in_([*ids]), accounts.c.password.is_(None), accounts.c.id.not_in(holds)
-        )
+        lost = and_(accounts.c.password.is_(None), accounts.c.id.not_in(holds))
+        query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), or_(lost, accounts.c.state != "active"))
         async with self._database.read() as connection:
             return {*await connection.scalars(query)}
 
@@ -202,7 +229,18 @@ class Store:
 
     # Tokens
 
-    async def add_token(self, account: Account, hash: str, scopes: Sequence[str], label: str) -> Token:
+    async def add_token(
+        self,
+        account: Account,
+        hash: str,
+        scopes: Sequence[str],
+        label: str,
+        *,
+        expires_ms: int | None = None,
+        parent: int | None = None,
+        most: int | None = None,
+    ) -> Token:
+        """TooManyTokens, if the account has `most` that hold; ParentEnded, if the one it is made from does not."""
         row: dict[str, Any] = {
             "account": account.id,
             "hash": hash,
@@ -210,8 +248,11 @@ class Store:
             "label": label,
             "created_ms": now_ms(),
             "revoked": False,
+            "expires_ms": expires_ms,
+            "parent": parent,
         }
-        return Token(await self._added(tokens, row), account, frozenset(scopes), label, row["created_ms"], False)
+        id = await self._database.do(lambda connection: token_rows.add(connection, row, most))
+        return Token(id, account, frozenset(scopes), label, row["created_ms"], False, expires_ms, parent)
 
     async def token(self, hash: str) -> Token | None:
         """By its hash, revoked or not."""
@@ -225,11 +266,9 @@ class Store:
         async with self._database.read() as connection:
             return [_token(row) for row in await connection.execute(query)]
 
-    async def revoke(self, account: int, token: int) -> bool:
-        """Whether there was such a token."""
-        query = update(tokens).where(tokens.c.id == token, tokens.c.account == account).values(revoked=True)
-        async with self._database.write() as connection:
-            return bool((await connection.execute(query)).rowcount)
+    async def revoke(self, account: int, token: int) -> list[int]:
+        """End a token and all that were made from it; their ids, or none if the account has no such token."""
+        return await self._database.do(lambda connection: token_rows.end(connection, account, token))
 
     # Tables and matches
 
@@ -402,6 +441,18 @@ def _try(connection: Connection) -> None:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
 
+def _add_account(connection: Connection, wanted: NewAccount, keys: Sequence[str]) -> Account:
+    row: dict[str, Any] = {"name": wanted.name, "password": wanted.password, "admin": wanted.admin}
+    row["created_ms"] = now_ms()
+    try:
+        id: int = connection.execute(insert(accounts).returning(accounts.c.id), row).scalar_one()
+        if keys:
+            take_names(connection, id, keys)
+    except IntegrityError:
+        raise NameTaken(wanted.name) from None
+    return Account(id, **row)
+
+
 def _remove(ids: Sequence[int], connection: Connection) -> int:
     those = select(accounts.c.id).where(accounts.c.id.in_(ids), _BLANK).with_for_update(skip_locked=True)
     gone = [*connection.scalars(those)]
@@ -462,8 +513,8 @@ def _seats_of(ids: Sequence[str]) -> Any:
 def _token(row: Row[Any]) -> Token:
     own: tuple[Any, ...] = tuple(row)[: len(tokens.c)]
     account: tuple[Any, ...] = tuple(row)[len(tokens.c) :]
-    id, _, _, scopes, label, created_ms, revoked = own
-    return Token(id, Account(*account), frozenset(scopes.split()), label, created_ms, revoked)
+    id, _, _, scopes, label, created_ms, revoked, expires_ms, parent = own
+    return Token(id, Account(*account), frozenset(scopes.split()), label, created_ms, revoked, expires_ms, parent)
 
 
 # What is asked for whoever comes, and done for every match; to put these together takes longer than to answer them.
@@ -482,6 +533,7 @@ _NO_SEATS = delete(seats).where(seats.c.match == bindparam("of_match"))
 _BLANK = and_(
     accounts.c.password.is_(None),
     accounts.c.admin.is_(False),
+    accounts.c.state == "active",
     ~exists().where(seats.c.account == accounts.c.id),
     ~exists().where(matches.c.owner == accounts.c.id),
 )

@@ -1,0 +1,64 @@
+"""Tokens in the store: a cap per account, and families that end together."""
+
+from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
+
+from parlour.store.clock import now_ms
+from parlour.store.schema import accounts, tokens
+
+
+class TooManyTokens(Exception):
+    """The account has as many tokens as it may have."""
+
+
+class ParentEnded(Exception):
+    """The token that another was to be made from does not hold any more."""
+
+
+def holds(at_ms: int) -> ColumnElement[bool]:
+    """Neither revoked nor expired."""
+    return tokens.c.revoked.is_(False) & or_(tokens.c.expires_ms.is_(None), tokens.c.expires_ms > at_ms)
+
+
+def add(connection: Connection, row: dict[str, object], most: int | None) -> int:
+    """The id of a new token; TooManyTokens or ParentEnded, if it is not to be.
+
+    Whoever changes tokens of an account holds its row, so that nothing comes in between."""
+    if most is not None or row["parent"] is not None:
+        _lock(connection, row["account"])
+    good = holds(now_ms())
+    if row["parent"] is not None:
+        parent = select(tokens.c.id).where(tokens.c.id == row["parent"], tokens.c.account == row["account"], good)
+        if connection.scalar(parent) is None:
+            raise ParentEnded
+    if most is not None:
+        own = select(func.count()).select_from(tokens).where(tokens.c.account == row["account"], good)
+        if (connection.scalar(own) or 0) >= most:
+            raise TooManyTokens
+    id: int = connection.execute(insert(tokens).returning(tokens.c.id), row).scalar_one()
+    return id
+
+
+def end(connection: Connection, account: int, token: int) -> list[int]:
+    """Revoke a token and all that were made from it, directly or not; their ids, or none if there is no such token."""
+    _lock(connection, account)
+    family = select(tokens.c.id).where(tokens.c.id == token, tokens.c.account == account).cte(recursive=True)
+    family = family.union(select(tokens.c.id).join(family, tokens.c.parent == family.c.id))
+    ids = [*connection.scalars(select(family.c.id).order_by(family.c.id))]
+    _revoke(connection, tokens.c.id.in_(ids))
+    return ids
+
+
+def end_all(connection: Connection, account: int) -> list[int]:
+    """Revoke all tokens of an account; the ids of those that held."""
+    _lock(connection, account)
+    ids = [*connection.scalars(select(tokens.c.id).where(tokens.c.account == account, tokens.c.revoked.is_(False)))]
+    _revoke(connection, tokens.c.account == account)
+    return ids
+
+
+def _revoke(connection: Connection, which: ColumnElement[bool]) -> None:
+    connection.execute(update(tokens).where(which).values(revoked=True))
+
+
+def _lock(connection: Connection, account: object) -> None:
+    connection.execute(select(accounts.c.id).where(accounts.c.id == account).with_for_update())
