@@ -4,12 +4,14 @@ import signal
 import sys
 from types import FrameType
 
-from parlour.cli import admin, hosting, looking, matches, maze, recipe, serving, table
+from parlour.cli import admin, admin_accounts, admin_import, hosting, looking, matches, maze, recipe, serving, table
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
 __all__ = [
     "admin",
+    "admin_accounts",
+    "admin_import",
     "hosting",
     "looking",
     "matches",

@@ -1,4 +1,4 @@
-"""Commands for who runs an arena: the first administrator, tokens, whether the store is sound, and copies of it."""
+"""Administer an arena: the first administrator, tokens, whether the store is sound, and copies of it."""
 
 import asyncio
 import sys
@@ -19,7 +19,9 @@ if TYPE_CHECKING:  # a database takes a while to load, and other commands need n
 
 T = TypeVar("T")
 
-admin = typer.Typer(help="For who runs an arena: accounts, tokens, the store and copies of it.", no_args_is_help=True)
+admin = typer.Typer(
+    help="Administer an arena: accounts, tokens, matches, the store and copies of it.", no_args_is_help=True
+)
 app.add_typer(admin, name="admin")
 
 Url = Annotated[
@@ -34,7 +36,7 @@ Url = Annotated[
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the account.")]
 HERE = "sqlite:///arena.db"
-SCOPES = ("play", "host", "admin")
+SCOPES = ("play", "host", "account", "admin")
 SHORTEST = 8
 DAMAGED = 3
 """The exit status of `check` when the database itself is damaged."""
@@ -47,37 +49,42 @@ def create(
     store: Url = HERE,
 ) -> None:
     """Make an administrator, such as the first one. The password is asked for and not shown."""
-    _check_name(name)
-    password = _password(password_stdin)
+    check_name(name)
+    password = new_password(password_stdin)
 
     async def work(opened: "Store") -> None:
-        from parlour.players.accounts import hashed
-        from parlour.store.store import NameTaken
+        from parlour.server.auth import Doorkeeper
+        from parlour.server.seating import Trouble
 
         try:
-            await opened.add_account(name, hashed(password), admin=True)
-        except NameTaken:
-            raise UserError(f"{name}: somebody has that name") from None
+            await Doorkeeper(opened).register(name, password, admin=True)
+        except Trouble as e:
+            raise UserError(f"{name}: {e.words}") from None
 
-    _with_store(store, work)
-    stderr.print(f"{name} is an administrator of {_shown(store)}")
+    with_store(store, work)
+    stderr.print(f"{name} is an administrator of {shown_url(store)}")
 
 
 @admin.command()
 def token(
     name: Name,
-    scope: Annotated[list[str] | None, typer.Option(metavar="SCOPE", help="play, host or admin; repeatable.")] = None,
+    scope: Annotated[
+        list[str] | None, typer.Option(metavar="SCOPE", help="play, host, account or admin; repeatable.")
+    ] = None,
     label: Annotated[str, typer.Option(help="What it is for.")] = "command line",
+    days: Annotated[
+        int, typer.Option(metavar="N", min=0, max=36500, help="How long it holds; 0: until it is revoked.")
+    ] = 90,
     store: Url = HERE,
 ) -> None:
-    """Make a token for an account, and print it, this once. Without --scope it can all that the account can."""
+    """Make a token for an account, and print it, this once. Without --scope it can do all that the account can."""
     if wrong := [each for each in scope or () if each not in SCOPES]:
         raise UserError(f"--scope {wrong[0]}: there is {', '.join(SCOPES)}")
     if len(label) > 64:
         raise UserError("--label: at most 64 characters")
 
     async def work(opened: "Store") -> str:
-        from parlour.server.auth import Doorkeeper
+        from parlour.server.auth import Doorkeeper, TokenTerms
         from parlour.server.seating import Trouble
 
         account = await opened.account(name)
@@ -85,11 +92,11 @@ def token(
             raise UserError(f"{name}: there is no such account")
         wanted: Any = scope or [each for each in SCOPES if each != "admin" or account.admin]
         try:
-            return await Doorkeeper(opened).new_token(account, wanted, label)
+            return await Doorkeeper(opened, TokenTerms(days)).new_token(account, wanted, label)
         except Trouble as e:
             raise UserError(f"{name}: {e.words}") from None
 
-    print(_with_store(_existing(store), work))
+    print(with_store(existing(store), work))
 
 
 @admin.command()
@@ -103,7 +110,7 @@ def check(store: Url = HERE) -> None:
 
     _check_database(store)
     try:
-        checked, troubles, unproved = _with_store(store, _checked)
+        checked, troubles, unproved = with_store(store, _checked)
     except Exception as e:
         if not is_store_failure(e):
             raise
@@ -126,7 +133,7 @@ def _check_database(url: str) -> None:
     from parlour.store.database import BadUrl
 
     try:
-        wrong = asyncio.run(damage(_existing(url)))
+        wrong = asyncio.run(damage(existing(url)))
     except BadUrl as e:
         raise UserError(f"--store: {e}") from None
     if wrong:
@@ -137,7 +144,7 @@ def _damaged(wrong: list[str], url: str) -> typer.Exit:
     """Say what is wrong with the database, and what to do."""
     for words in wrong:
         console.print(words, soft_wrap=True)
-    stderr.print(f"{_shown(url)} is damaged; restore a backup", soft_wrap=True)
+    stderr.print(f"{shown_url(url)} is damaged; restore a backup", soft_wrap=True)
     return typer.Exit(DAMAGED)
 
 
@@ -165,7 +172,7 @@ def matches(store: Url = HERE) -> None:
     table = Table()
     for column in ("match", "game", "state", "seats", "resumes here"):
         table.add_column(column, overflow="fold")
-    for row in _with_store(_existing(store), _unfinished):
+    for row in with_store(existing(store), _unfinished):
         table.add_row(*row)
     console.print(table if table.row_count else "no table is open, and no match is running")
 
@@ -212,11 +219,11 @@ def backup(
     from parlour.store.backup import back_up
     from parlour.store.database import file_of
 
-    file = file_of(_existing(store))
+    file = file_of(existing(store))
     if file is None:
         raise UserError("backup is for SQLite; PostgreSQL's own pg_dump makes a copy while the server goes on")
     back_up(Path(file), new_file(to))
-    stderr.print(f"{_shown(store)} is copied to {to}", soft_wrap=True)
+    stderr.print(f"{shown_url(store)} is copied to {to}", soft_wrap=True)
 
 
 @admin.command()
@@ -228,12 +235,13 @@ def tidy(
     """Forget guests who came long ago and have never had a seat. The server may go on meanwhile, and does so itself."""
     from parlour.store.tidy import tidy as tidied
 
-    found = _with_store(_existing(store), lambda opened: tidied(opened, days, dry_run=dry_run))
+    found = with_store(existing(store), lambda opened: tidied(opened, days, dry_run=dry_run))
     guests = "1 guest who has" if found == 1 else f"{found} guests who have"
     stderr.print(f"{guests} never had a seat {'would be' if dry_run else 'was' if found == 1 else 'were'} removed")
 
 
-def _with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
+def with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
+    """Do something with a store. A server may be running on it."""
     from parlour.store.database import BadUrl
     from parlour.store.lock import StoreInUse
     from parlour.store.store import Store
@@ -251,7 +259,7 @@ def _with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
         raise UserError(f"--store: {e}") from None
 
 
-def _existing(url: str) -> str:
+def existing(url: str) -> str:
     """The same, unless it is a file that is not there: looking at a store makes none."""
     from parlour.store.database import BadUrl, file_of
 
@@ -264,18 +272,21 @@ def _existing(url: str) -> str:
     return url
 
 
-def _shown(url: str) -> str:
+def shown_url(url: str) -> str:
+    """The address of a store without its password."""
     from parlour.store.database import shown
 
     return shown(url)
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """UserError, if nobody can be called so."""
     if why := why_not_a_name(name):
         raise UserError(f"{plain(name)!r}: {why}")
 
 
-def _password(from_stdin: bool) -> str:
+def new_password(from_stdin: bool) -> str:
+    """A password, read from there or asked for; UserError, if it is too short."""
     if from_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:

@@ -83,8 +83,8 @@ class Admission:
             return game, user.seat + 1
         owner, secret = await self._keeping.owner(name), None
         if owner is not None:
-            assert owner.password is not None  # or it would not be a name of one's own
-            await self._prove(said, address, owner.password)
+            if not await self._guesses.owns(address, said.password, owner):
+                raise Refused(NAME_TAKEN)
         else:
             if name not in game.match.names:  # or it is perhaps the same user, who is just coming by another socket
                 self._admit(game, name)

@@ -1,41 +1,32 @@
-"""The HTTP API of an arena: games, accounts, tokens, tables and matches."""
+"""The HTTP API of an arena: games, tables and matches. Accounts and administration have modules of their own."""
 
 import asyncio
 from collections.abc import Sequence
 from functools import cache, partial
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter
 
 from parlour.games import NAMES, game
 from parlour.server.arena import Arena
-from parlour.server.auth import Attempts, Doorkeeper, Scope
+from parlour.server.auth import Attempts, Doorkeeper
 from parlour.server.forms import (
-    AccountInfo,
     CreatedTable,
     GameInfo,
     Joining,
-    Login,
     MatchInfo,
-    NewGuest,
     NewTable,
-    NewToken,
     Page,
-    People,
-    Person,
     Seated,
     SeatInfo,
-    TokenInfo,
-    WithToken,
 )
-from parlour.server.http import BODY, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.http import BODY, TOKEN, Id, bearer, only_json, refusals
 from parlour.server.logs import tell
-from parlour.server.seating import OpenTable, TableTerms, Trouble
+from parlour.server.seating import OpenTable, Trouble
 from parlour.server.settings import Settings
-from parlour.store.store import Account, MatchState, StoredMatch, Token
+from parlour.store.store import MatchState, StoredMatch, Token
 from parlour.transports.v1 import schema
 
 MOST_ID = 2**31
@@ -51,7 +42,15 @@ def _schema(name: str) -> dict[str, Any]:
 class Api:
     """The routes, and what they are answered from."""
 
-    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, log_ins: Attempts, settings: Settings) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        doorkeeper: Doorkeeper,
+        log_ins: Attempts,
+        settings: Settings,
+        others: Sequence[HTTPRouteHandler],
+    ) -> None:
+        """`others` are routes of other subjects: accounts and administration."""
         self._arena = arena
         self._store = arena.store
         self._door = doorkeeper
@@ -61,10 +60,10 @@ class Api:
         self._owners: dict[str, int] | None = None
         """Of tables that are not over yet; None: not known since the start."""
         self._creating = asyncio.Lock()
+        self._others = others
 
     def router(self) -> Router:
-        handlers = [*self._game_routes(), *self._account_routes(), *self._admin_routes()]
-        handlers += [*self._table_routes(), *self._match_routes()]
+        handlers = [*self._game_routes(), *self._others, *self._table_routes(), *self._match_routes()]
         read = partial(only_json, most_depth=self._most_depth)
         return Router("/api", route_handlers=handlers, before_request=read)
 
@@ -82,92 +81,6 @@ class Api:
             return _schema(name)
 
         return [games, game_schema]
-
-    def _account_routes(self) -> list[HTTPRouteHandler]:
-        door = self._door
-
-        @post("/guests", responses=refusals(*BODY, 429, 503))
-        async def new_guest(request: Request[Any, Any, Any], data: JSONBody[NewGuest]) -> WithToken:
-            """A name and a token for who has no account."""
-            self._log_ins.count(address(request))
-            account, token = await door.guest(data.name)
-            return WithToken(account.name, token, ("play",))
-
-        @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
-        async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
-            """A name of one's own."""
-            self._log_ins.count(address(request))
-            account = await door.register(data.name, data.password)
-            return WithToken(account.name, await door.new_token(account, SCOPES, data.label), SCOPES)
-
-        @post("/login", status_code=200, responses=refusals(*BODY, 401, 429, 503))
-        async def log_in(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
-            """A new token for who has an account."""
-            self._log_ins.count(address(request))
-            account = await door.log_in(data.name, data.password)
-            scopes: tuple[Scope, ...] = (*SCOPES, "admin") if account.admin else SCOPES
-            return WithToken(account.name, await door.new_token(account, scopes, data.label), scopes)
-
-        @get("/me", security=TOKEN, responses=refusals(401, 503))
-        async def me(request: Request[Any, Any, Any]) -> AccountInfo:
-            """Who one is."""
-            return _account(await door.who(bearer(request)))
-
-        @get("/tokens", security=TOKEN, responses=refusals(401, 503))
-        async def tokens(request: Request[Any, Any, Any]) -> list[TokenInfo]:
-            """One's own tokens."""
-            own = await door.who(bearer(request))
-            return await self._tokens(own.account.id)
-
-        @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403, 503))
-        async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
-            """A further token, which can do no more than the one it is asked for with."""
-            own = await door.who(bearer(request))
-            if not own.scopes.issuperset(data.scopes):
-                raise Trouble(403, "scope_needed", "a token cannot give more than it has")
-            token = await door.new_token(own.account, data.scopes, data.label)
-            return WithToken(own.account.name, token, tuple(sorted(data.scopes)))
-
-        @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 404, 503))
-        async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
-            """End one of one's own tokens."""
-            own = await door.who(bearer(request))
-            await self._revoke(own.account.id, token_id)
-
-        return [new_guest, new_account, log_in, me, tokens, new_token, revoke]
-
-    def _admin_routes(self) -> list[HTTPRouteHandler]:
-        door = self._door
-
-        @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403, 503))
-        async def accounts(
-            request: Request[Any, Any, Any],
-            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-        ) -> People:
-            """Everybody, for administrators."""
-            await door.allowed(bearer(request), "admin")
-            found = await self._store.accounts(after, limit)
-            return People(tuple(map(_person, found)), found[-1].id if len(found) == limit else None)
-
-        @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403, 503))
-        async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
-            """Somebody's tokens, for administrators."""
-            await door.allowed(bearer(request), "admin")
-            return await self._tokens(account) if 0 < account < MOST_ID else []
-
-        @delete(
-            "/accounts/{account:int}/tokens/{token_id:int}",
-            status_code=204,
-            security=TOKEN,
-            responses=refusals(400, 401, 403, 404, 503),
-        )
-        async def revoke_of(request: Request[Any, Any, Any], account: FromPath[int], token_id: FromPath[int]) -> None:
-            """End somebody's token, for administrators."""
-            await door.allowed(bearer(request), "admin")
-            await self._revoke(account, token_id)
-
-        return [accounts, tokens_of, revoke_of]
 
     def _table_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
@@ -245,18 +158,6 @@ class Api:
             return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
 
         return [matches, one_match, transcript]
-
-    async def _tokens(self, account: int) -> list[TokenInfo]:
-        return [
-            TokenInfo(token.id, token.label, tuple(sorted(token.scopes)), token.created_ms, token.revoked)
-            for token in await self._store.tokens_of(account)
-        ]
-
-    async def _revoke(self, account: int, token: int) -> None:
-        known = 0 < account < MOST_ID and 0 < token < MOST_ID
-        if not known or not await self._door.revoke(account, token):
-            raise Trouble(404, "no_such_token", "there is no such token")
-        tell("token revoked", account=account, id=token)
 
     async def _create(self, wanted: NewTable, own: Token) -> tuple[OpenTable, str | None]:
         async with self._creating:  # or two that are asked for together would both be the last
@@ -348,26 +249,7 @@ class Api:
         )
 
 
-SCOPES: tuple[Scope, ...] = ("play", "host")
-
-
 def _game(name: str) -> GameInfo:
     rules = game(name)
     seats = rules.table_seats()
     return GameInfo(name, rules.title, rules.summary, rules.version, seats[0], seats[-1], tuple(rules.bots))
-
-
-def _terms(stored: StoredMatch) -> TableTerms:
-    try:
-        return msgspec.json.decode(stored.terms, type=TableTerms)
-    except msgspec.MsgspecError:  # written by another release
-        return TableTerms()
-
-
-def _account(token: Token) -> AccountInfo:
-    own = token.account
-    return AccountInfo(own.id, own.name, own.password is None, own.admin, tuple(sorted(token.scopes)))
-
-
-def _person(own: Account) -> Person:
-    return Person(own.id, own.name, own.password is None, own.admin, own.created_ms)

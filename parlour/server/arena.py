@@ -9,7 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -86,6 +86,8 @@ class Arena:
         """By match, how often something failed that is no player's fault."""
         self.timed: Callable[[str, float], None] | None = None
         """Hears of every answer, by the game, in how many seconds it was dealt with."""
+        self.barred: Collection[int] = ()
+        """Accounts that take no seat: they are banned or deleted."""
         self.broken: list[str] = []
         """Matches that could not be gone on with, and why."""
         self.not_resumed: dict[str, NotResumed] = {}
@@ -223,6 +225,8 @@ class Arena:
             if table.id not in self.open:
                 raise Trouble(409, "begun", "the match has just begun")
             await self._sweep(table)
+            if account in self.barred:
+                raise Trouble(403, "banned", "this account is banned")
             if (own := table.seat_of(account)) is not None:
                 table.chairs[own].about = table.chairs[own].about or {**about}
                 return table, own
@@ -310,6 +314,21 @@ class Arena:
         for chair in table.chairs:
             if chair.player is not None:
                 await _let_go(chair.player, "dropped", words)
+
+    async def evict(self, account: int) -> None:
+        """An account gives up its seats: at open tables others can have them, and it leaves running matches."""
+        for table in [*self.open.values()]:
+            async with table.lock:
+                if table.id in self.open:
+                    await self._free(table, account)
+        for playing in [*self.playing.values()]:
+            playing.kick(account)
+
+    async def _free(self, table: OpenTable, account: int) -> None:
+        for seat, chair in enumerate(table.chairs):
+            if chair.account == account:
+                await self.store.stand_up(table.id, seat)
+                table.chairs[seat] = Chair(chair.plan)
 
     # Matches
 

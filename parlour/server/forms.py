@@ -8,10 +8,13 @@ from msgspec import Meta, Struct
 from parlour.core.values import Name, Salt
 from parlour.server.auth import Scope
 from parlour.server.seating import Kind, Plan, TableTerms
+from parlour.store.people import AccountState
 from parlour.store.store import MatchState
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
+Life = Annotated[int, Meta(ge=1, le=366 * 24 * 3600)]
+"""Seconds; a year at most."""
 
 
 class GameInfo(Struct, frozen=True):
@@ -30,6 +33,10 @@ class AccountInfo(Struct, frozen=True):
     guest: bool
     admin: bool
     scopes: tuple[str, ...]
+    token: int
+    """The number of the token that was shown; with it a token can end itself."""
+    expires_ms: int | None
+    """When that token expires; None: it holds until it is revoked."""
 
 
 class WithToken(Struct, frozen=True):
@@ -38,6 +45,7 @@ class WithToken(Struct, frozen=True):
     account: str
     token: str
     scopes: tuple[str, ...]
+    expires_ms: int | None
 
 
 class TokenInfo(Struct, frozen=True):
@@ -46,6 +54,10 @@ class TokenInfo(Struct, frozen=True):
     scopes: tuple[str, ...]
     created_ms: int
     revoked: bool
+    expires_ms: int | None
+    """None: it holds until it is revoked."""
+    parent: int | None
+    """The token that it was made from, and with which it ends."""
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,11 +68,43 @@ class Login(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     password: Password
     label: Label = ""
+    life_s: Life | None = None
+    """How long the token is to hold; None: as the settings say."""
+
+
+class Returning(Login, frozen=True, forbid_unknown_fields=True):
+    """A log-in."""
+
+    end_others: bool = False
+    """Whether all other tokens of the account end."""
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """A user's own: the old one proves who it is."""
+
+    name: Name
+    password: Password
+    new_password: Password
+    label: Label = ""
+
+
+class ResetPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    password: Password | None = None
+    """None: one is drawn."""
+
+
+class GivenPassword(Struct, frozen=True):
+    """A password that an administrator has set; told once."""
+
+    account: str
+    password: str
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
-    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=3)]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=4)]
     label: Label = ""
+    life_s: Life | None = None
+    """How long it is to hold; None: as the settings say, but no longer than the token it is made from."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,6 +170,8 @@ class Person(Struct, frozen=True):
     guest: bool
     admin: bool
     created_ms: int
+    state: AccountState
+    """`deleted`: only finished matches still refer to it."""
 
 
 class People(Struct, frozen=True):

@@ -149,6 +149,13 @@ class Game(Live):
             member.let_go()
         super().connect(seat, player)
 
+    def kick(self, account: int) -> None:
+        """And its user of the channels is not listened to any more."""
+        super().kick(account)
+        for seat in self._kicked:
+            if (member := self.members.pop(seat + 1, None)) is not None:
+                member.let_go()
+
     def lose(self, seat: Seat) -> None:
         """A seat is its owner's as long as the game lasts."""
 

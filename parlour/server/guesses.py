@@ -9,14 +9,33 @@ from hashlib import sha256
 from parlour.games.colorfight.wire import Refused
 from parlour.players.accounts import fits_soon
 from parlour.server.auth import Attempts
+from parlour.server.login_limits import LoginLimits
 from parlour.server.seating import Trouble
+from parlour.store.store import Account
 
 
 class Guesses:
     """Counts what was wrong, if that is to be counted."""
 
-    def __init__(self, attempts: Attempts | None = None) -> None:
+    def __init__(self, attempts: Attempts | None = None, logins: LoginLimits | None = None) -> None:
         self._attempts = attempts
+        self._logins = logins
+
+    async def owns(self, address: str, password: str, owner: Account) -> bool:
+        """Whether this is the password of an account; Refused, if there were too many wrong ones, for this account or
+        from this address."""
+        by, hash = f"{address} {owner.name}", owner.password or ""
+        if self._logins is None:
+            return await self.fits(by, password, hash)
+        try:
+            self._logins.count(owner.name, address)
+        except Trouble as e:
+            raise Refused(e.words) from None
+        if right := await self.fits(by, password, hash):
+            self._logins.right(owner.name, address)
+        else:
+            self._logins.wrong(owner, address, "room")
+        return right
 
     async def fits(self, by: str, password: str, *hashes: str) -> bool:
         """Whether one of these is the password's; Refused, if `by` was wrong too often, even if it is right now."""

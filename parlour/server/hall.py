@@ -44,8 +44,8 @@ class Registry(Protocol):
     def forget(self, token: str) -> None:
         """Nobody needs it any more."""
 
-    def on_revoked(self, told: Callable[[str], None]) -> None:
-        """Whom to tell of a token that does not hold any more."""
+    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
+        """Whom to tell of a token that does not hold any more, with a code and words for its user."""
 
 
 class NotGiven(Exception):
@@ -68,5 +68,5 @@ class Strangers:
     def forget(self, token: str) -> None:
         pass
 
-    def on_revoked(self, told: Callable[[str], None]) -> None:
+    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
         pass

@@ -84,7 +84,7 @@ class Halls:
         self._halls = halls
         self._per_address = per_address
         self._registry = registry or Strangers()
-        self._registry.on_revoked(self._revoked)
+        self._registry.on_ended(self._ended)
         self._addresses: dict[str, str] = {}
         """By connection, where it comes from."""
         self._users: dict[str, User] = {}
@@ -308,16 +308,16 @@ class Halls:
         if user.hall is not None:
             await self._all(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
-    def _revoked(self, token: str) -> None:
-        """Its name and its seat are not for who came with it any more."""
+    def _ended(self, token: str, code: str, words: str) -> None:
+        """A token does not hold any more: its user loses name and seat."""
         for user in [user for user in self._users.values() if user.token == token]:
             del self._users[user.name]
             if user.client is not None:
-                self._run(self._send_off(user.client))
+                self._run(self._send_off(user.client, code, words))
 
-    async def _send_off(self, client: str) -> None:
+    async def _send_off(self, client: str, code: str, words: str) -> None:
         await self._lost(client)
-        await self._refuse(client, "bad_token", "the token was revoked")
+        await self._refuse(client, code, words)
         await self._clients.let_go(client)
 
     def _tidy(self) -> None:

@@ -43,7 +43,7 @@ def on_trouble(request: Request[Any, Any, Any], trouble: Trouble) -> Response[Pr
 
 
 async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
-    """A body of any other kind is refused, whatever is in it; and so is one that nobody could mean."""
+    """Refuse a body of any other kind, and one that is nested too deep."""
     if request.method != "POST":
         return
     if request.content_type[0] != "application/json":

@@ -39,7 +39,8 @@ class Keeping(Protocol):
         """It is played no more, whether it has ended or not."""
 
     async def owner(self, name: str) -> Account | None:
-        """Whose name it is, anywhere in the arena: an account that has a password."""
+        """Whose name it is, anywhere in the arena: an account that has a password. Refused, if the account is banned,
+        or if the name is none but looks like one."""
 
     def trouble(self, room: str, error: Exception) -> float:
         """How many seconds a room rests after this, and then goes on; or the error is raised again."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import NoResultFound
 
 from parlour.core import BadOptions, Seat
 from parlour.games.colorfight.values import Options, Ruleset
-from parlour.games.colorfight.wire import Refused
+from parlour.games.colorfight.wire import NAME_TAKEN, Refused
 from parlour.players.load import Spec
 from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match, Out
@@ -27,6 +27,7 @@ from parlour.server.auth import Attempts
 from parlour.server.config import CONFIGS, Config
 from parlour.server.game import GAME, Game, new_id, new_match
 from parlour.server.kept import Kept
+from parlour.server.login_limits import LoginLimits
 from parlour.server.logs import tell, tell_bug
 from parlour.server.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
 from parlour.server.seating import TableTerms
@@ -45,6 +46,7 @@ async def kept_rooms(
     admin_password: str | None = None,
     most: int = MOST_ROOMS,
     tries: Attempts | None = None,
+    logins: LoginLimits | None = None,
     ruleset: Ruleset | None = None,
     standing: Mapping[str, Config] = {},
 ) -> Rooms:
@@ -52,7 +54,8 @@ async def kept_rooms(
 
     `ruleset` is what the next games of the public room are played by, and those of new rooms; None: as it was.
     `standing` are rooms which are made if they are not there yet; what they are played by is kept nowhere else.
-    `tries` counts, by address, who is wrong about a password or a key. To be called once the arena has started.
+    `tries` counts wrong passwords and keys by address, `logins` wrong passwords by account. To be called once the arena
+    has started.
     """
     keeping = KeptRooms(arena, store)
     if ruleset is not None:
@@ -71,6 +74,7 @@ async def kept_rooms(
         admin_password=admin_password,
         most=most,
         tries=tries,
+        logins=logins,
         house=config.options,
         standing=[*standing],
     )
@@ -201,7 +205,13 @@ class KeptRooms:
 
     async def owner(self, name: str) -> Account | None:
         account = await self._store.account(name)
-        return None if account is None or account.password is None else account
+        if account is not None and account.password is not None:
+            if account.state != "active":
+                raise Refused("This account is banned")
+            return account
+        if await self._store.people.holder(name) is not None:
+            raise Refused(NAME_TAKEN)
+        return None
 
 
 def _unknown_setting(text: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from parlour.core import Ask, Asked, Event, Finding, Leave, Notice, Over, Place, Seat, Value
+from parlour.core import Ask, Asked, Event, Finding, Leave, Notice, Over, Place, Seat, Stop, Table, Value
 from parlour.players.host import RETURN_S
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
@@ -129,8 +129,13 @@ class Live:
         self.feed = Feed()
         self.shell: Shell | None = None
         self.connected: dict[Seat, RemotePlayer] = {}
+        self.ended = asyncio.Event()
+        """Set when nothing more happens here: the match is over, or it could not go on."""
         self._return_s = return_s
         self._leaving: dict[Seat, asyncio.TimerHandle] = {}
+        self._kicked: set[Seat] = set()
+        self._acts: list[Table] = []
+        """What is to be done as soon as the match is played."""
 
     @property
     def id(self) -> str:
@@ -176,7 +181,7 @@ class Live:
 
     def lose(self, seat: Seat) -> None:
         """Nobody is at the seat; its owner has some time to come back."""
-        if seat not in self._leaving:
+        if seat not in self._leaving and seat not in self._kicked:
             later = asyncio.get_running_loop().call_later
             self._leaving[seat] = later(self._return_s, self.leave, seat)
 
@@ -185,8 +190,28 @@ class Live:
         if self.shell is not None:
             self.shell.act(Leave(seat, "dead"))
 
+    def kick(self, account: int) -> None:
+        """The account has left the match for good."""
+        for seat, owner in enumerate(self.accounts):
+            if owner == account and seat not in self._kicked:
+                self._kicked.add(seat)
+                if (leaving := self._leaving.pop(seat, None)) is not None:
+                    leaving.cancel()
+                self._act(Leave(seat, "kicked"))
+
+    def stop(self) -> None:
+        """The match ends now, and is scored as it stands."""
+        self._act(Stop())
+
+    def _act(self, act: Table) -> None:
+        if self.shell is None:
+            self._acts.append(act)
+        else:
+            self.shell.act(act)
+
     def end(self) -> None:
         """Nobody waits for anybody any more, and there is nothing to watch."""
+        self.ended.set()
         for leaving in self._leaving.values():
             leaving.cancel()
         for connected in self.connected.values():
@@ -239,6 +264,8 @@ class Playing(Live):
             for seat, here in enumerate(players):
                 if isinstance(here, Absent):
                     (self.lose if self._may_come(seat) else self.leave)(seat)
+            for act in self._acts:
+                self.shell.act(act)
             await self.shell.run(Out([], self._begun.out.notices))
             await self._kept.end()
         finally:

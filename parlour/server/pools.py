@@ -5,7 +5,7 @@ from typing import Any
 
 from parlour.core import Dialect, Game
 from parlour.server.arena import Arena
-from parlour.server.auth import Attempts, Doorkeeper
+from parlour.server.auth import Attempts, Doorkeeper, Visit
 from parlour.server.hall import Hall, NotGiven, hall_name
 from parlour.server.halls import MOST_USERS, Halls
 from parlour.server.seating import Trouble
@@ -25,13 +25,13 @@ class Guests:
         self._accounts: dict[str, int] = {}
         self._tokens: dict[int, str] = {}
         """By their numbers in the store."""
+        self._visits: dict[int, Visit] = {}
 
     async def token(self, name: str, address: str) -> str:
         try:
             self._attempts.count(address)
-            other = await self._arena.store.account(name)
-            if other is not None and other.password is not None:
-                raise NotGiven("name_taken", "that name has an account; come with its token by another way")
+            if await self._arena.store.people.holder(name) is not None:
+                raise NotGiven("name_taken", "an account has that name, or one that looks like it")
             _, token = await self._door.guest(name)
             self._know(token, await self._door.who(token))
         except Trouble as e:
@@ -41,6 +41,7 @@ class Guests:
     def _know(self, token: str, known: Token) -> None:
         self._accounts[token] = known.account.id
         self._tokens[known.id] = token
+        self._visits[known.id] = Visit.by(known)
 
     async def hall(self, name: str, token: str) -> str | None:
         try:
@@ -59,15 +60,16 @@ class Guests:
 
     def forget(self, token: str) -> None:
         self._accounts.pop(token, None)
-        self._tokens = {id: other for id, other in self._tokens.items() if other != token}
+        for id in [id for id, other in self._tokens.items() if other == token]:
+            del self._tokens[id], self._visits[id]
 
-    def on_revoked(self, told: Callable[[str], None]) -> None:
-        def revoked(id: int) -> None:
+    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
+        def ended(id: int, code: str, words: str) -> None:
             if (token := self._tokens.get(id)) is not None:
                 self.forget(token)
-                told(token)
+                told(token, code, words)
 
-        self._door.told_revoked.append(revoked)
+        self._door.watch(ended, self._visits.values)
 
     def plays(self, token: str, seats: int) -> bool:
         """Whether it has a seat at a table of so many."""
@@ -101,11 +103,8 @@ class Pool:
         return self._guests.plays(token, self.seats)
 
 
-def pools(
-    arena: Arena, ways: Ways, doorkeeper: Doorkeeper, attempts: Attempts, rules: Game[Any], per_address: int
-) -> Halls:
+def pools(arena: Arena, ways: Ways, guests: Guests, rules: Game[Any], per_address: int) -> Halls:
     """A hall for each number of seats. One address may have so many users, but never most of them."""
-    guests = Guests(arena, doorkeeper, attempts, rules)
     halls: dict[str, Hall] = {
         hall_name(seats): Pool(seats, arena, ways, guests, rules) for seats in rules.table_seats()
     }

@@ -13,6 +13,7 @@ from parlour.server.auth import Attempts
 from parlour.server.config import Config, changed, check_name, for_new_room
 from parlour.server.guesses import Guesses
 from parlour.server.keeping import Keeping
+from parlour.server.login_limits import LoginLimits
 from parlour.server.room import Room
 
 PUBLIC = "public"
@@ -41,6 +42,7 @@ class Rooms:
         admin_password: str | None = None,
         most: int = MOST_ROOMS,
         tries: Attempts | None = None,
+        logins: LoginLimits | None = None,
         ended: Callable[[Match[Any]], None] = lambda match: None,
         house: Options | None = None,
         standing: Collection[str] = (),
@@ -53,7 +55,7 @@ class Rooms:
         self._most = most
         self._ended = ended
         """Told of every game that has ended."""
-        self._guesses = Guesses(tries)
+        self._guesses = Guesses(tries, logins)
         self._checking = asyncio.Semaphore(2)
         self._changing = asyncio.Lock()
         """Held while rooms are made and go, so that what is kept of them agrees."""

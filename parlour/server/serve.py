@@ -11,10 +11,13 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
 from parlour.games import game
+from parlour.server.administration import Administration
 from parlour.server.api import Api
+from parlour.server.api_accounts import AccountRoutes
+from parlour.server.api_admin import AdminRoutes
 from parlour.server.app import STORE_FAILED, Problem, new_app, on_bug, on_http_error, problem
 from parlour.server.arena import Arena
-from parlour.server.auth import Attempts, Doorkeeper
+from parlour.server.auth import Attempts, Doorkeeper, TokenTerms
 from parlour.server.channels import channels
 from parlour.server.config import CONFIGS
 from parlour.server.front import front
@@ -23,10 +26,11 @@ from parlour.server.housekeeping import keep_tidy
 from parlour.server.http import on_trouble, refusals
 from parlour.server.kept_rooms import kept_rooms
 from parlour.server.listeners import Listeners, count_refused
+from parlour.server.login_limits import LoginLimits
 from parlour.server.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written
 from parlour.server.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.plays import plays
-from parlour.server.pools import pools
+from parlour.server.pools import Guests, pools
 from parlour.server.ports import Ports, bound
 from parlour.server.readiness import Readiness
 from parlour.server.rooms import Rooms
@@ -56,15 +60,20 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
     """Resume all matches, then serve as long as the block lasts; then park them. Ports may have been bound before."""
     ports = bound(settings) if ports is None else ports
     arena = Arena(store, settings.commands, quick_s=settings.quick_s, return_s=settings.return_s)
-    doorkeeper, metrics = Doorkeeper(store), Metrics()
+    doorkeeper = Doorkeeper(store, TokenTerms(settings.token_days, settings.tokens_per_account))
+    arena.barred, metrics = doorkeeper.barred, Metrics()
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)
     ways = Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics)
     listeners = Listeners(ways, settings, metrics)
     tries = Attempts(settings.tries_a_minute, 60.0, time)
-    api = Api(arena, doorkeeper, tries, settings)
+    logins = LoginLimits(settings.wrong_logins_a_minute, time)
+    administration = Administration(store, arena, doorkeeper, ways)
+    accounts = AccountRoutes(store, doorkeeper, tries, logins).routes()
+    api = Api(arena, doorkeeper, tries, settings, [*accounts, *AdminRoutes(arena, doorkeeper, administration).routes()])
     routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
-    halls = pools(arena, ways, doorkeeper, guests, game("tradecraft"), settings.connections_per_address)
+    rules = game("tradecraft")
+    halls = pools(arena, ways, Guests(arena, doorkeeper, guests, rules), rules, settings.connections_per_address)
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # which stop from the last to the first
@@ -74,7 +83,8 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
             web = await parts.enter_async_context(AsyncExitStack())  # rooms stop before those who talk over it
             await arena.start()
             arena.run(keep_tidy(store, settings.guests_days))
-            ways.rooms = rooms = await _rooms(arena, settings, tries)
+            arena.run(administration.run())
+            ways.rooms = rooms = await _rooms(arena, settings, tries, logins)
             if rooms is not None:
                 parts.push_async_callback(rooms.park)
                 routers.append(channels(rooms))
@@ -98,7 +108,7 @@ async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tup
     return lines, spoken
 
 
-async def _rooms(arena: Arena, settings: Settings, tries: Attempts) -> Rooms | None:
+async def _rooms(arena: Arena, settings: Settings, tries: Attempts, logins: LoginLimits) -> Rooms | None:
     if not settings.rooms:
         return None
     plans = [Plan("bot" if name in GAME.bots else "command", name) for name in settings.room_bots]
@@ -112,6 +122,7 @@ async def _rooms(arena: Arena, settings: Settings, tries: Attempts) -> Rooms | N
         tries=tries,
         ruleset=settings.room_ruleset,
         standing=settings.room_configs(),
+        logins=logins,
     )
 
 

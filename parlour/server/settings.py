@@ -64,6 +64,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many may come from one address to play without a token, and how many with a wrong one."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
     """A guest who has never had a seat is forgotten after so many days; 0: none is."""
+    wrong_logins_a_minute: Count = 30
+    """How many wrong passwords one account may get from all addresses together that it has not logged in from."""
+    token_days: Annotated[int, Meta(ge=0, le=36500)] = 90
+    """How long a token holds whose life was not asked for; 0: until it is revoked."""
+    tokens_per_account: Count = 100
+    """How many tokens that hold one account may have."""
     tables_per_account: Count = 20
     """How many open tables one account may have."""
     connections: Count = 800

@@ -11,12 +11,14 @@ import msgspec
 from parlour.core import Asked, Event, Over, Refused, Seat
 from parlour.referee.match import Out
 from parlour.server.arena import Arena
+from parlour.server.auth import Visit
 from parlour.server.logs import seldom
 from parlour.server.metrics import Metrics
 from parlour.server.playing import Feed, Live, Watcher
 from parlour.server.seating import Trouble
 from parlour.server.settings import Settings
 from parlour.server.ways import Ways
+from parlour.store.store import Token
 
 encode = msgspec.json.encode
 
@@ -125,6 +127,17 @@ class Watching:
         self._settings = settings
         self._metrics = metrics
         self._watchers: Counter[str] = Counter()
+        self._seats: dict[Watcher, Token] = {}
+        """Those who watch their own seat, and by which token."""
+        ways.watch_tokens(self._token_ended, self._visits)
+
+    def _visits(self) -> list[Visit]:
+        return [*map(Visit.by, self._seats.values())]
+
+    def _token_ended(self, token: int, code: str, words: str) -> None:
+        for watcher, known in self._seats.items():
+            if known.id == token:
+                watcher.tell(None)
 
     async def seat(self, match: str, token: str | None) -> Messages:
         """For who has a seat: all that this may see, at once."""
@@ -137,29 +150,38 @@ class Watching:
             raise left.trouble()
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
-        return self._counted(playing, None, 0)
+        return self._counted(playing, None, None)
 
-    def _counted(self, playing: Live, seat: Seat | None, token: int) -> Messages:
+    def _counted(self, playing: Live, seat: Seat | None, token: Token | None) -> Messages:
         if self._watchers[playing.id] >= self._settings.watchers_per_match:
             raise Trouble(503, "too_many", "too many watch this match")
         return self._messages(playing, seat, token)
 
-    async def _messages(self, playing: Live, seat: Seat | None, token: int) -> AsyncGenerator[bytes, None]:
-        if not await playing.settled():
+    async def _messages(self, playing: Live, seat: Seat | None, token: Token | None) -> AsyncGenerator[bytes, None]:
+        if not await playing.settled() or (token is not None and self._ways.has_ended(token)):
             return
         messages = playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
         delay_s = self._settings.watch_delay_s if seat is None else 0.0
-        with self._counting(playing.id):
+        with self._counting(playing.id), self._knowing(messages, token):
             try:
                 async with aclosing(paced(messages, delay_s, self._settings.watch_queue)) as later:
                     async for message in later:
-                        if self._ways.is_revoked(token):
+                        if token is not None and self._ways.has_ended(token):
                             return
                         yield message
             except Slow:
                 self._metrics.dropped.labels("slow").inc()
                 seldom.tell("dropped", way="watch", why="slow")
                 raise
+
+    @contextmanager
+    def _knowing(self, watcher: Watcher, token: Token | None) -> Iterator[None]:
+        if token is not None:
+            self._seats[watcher] = token
+        try:
+            yield
+        finally:
+            self._seats.pop(watcher, None)
 
     @contextmanager
     def _counting(self, match: str) -> Iterator[None]:

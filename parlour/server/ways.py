@@ -13,7 +13,7 @@ from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.transcript import BadTranscript, End, read_record
 from parlour.server.arena import Arena
-from parlour.server.auth import UNTOLD, Attempts, Doorkeeper
+from parlour.server.auth import UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
 from parlour.server.game import GAME
 from parlour.server.logs import seldom, tell, tell_bug
 from parlour.server.metrics import Metrics
@@ -21,7 +21,7 @@ from parlour.server.playing import Live
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.seating import OpenTable, Trouble
-from parlour.store.store import Account
+from parlour.store.store import Account, Token
 from parlour.transports.peer import Peer
 from parlour.transports.v1 import V1
 
@@ -48,6 +48,9 @@ def is_too_deep(raw: bytes, most: int) -> bool:
     return False
 
 
+UNKNOWN = Visit()
+
+
 class Ways:
     """Everybody comes through here."""
 
@@ -65,13 +68,13 @@ class Ways:
         self._hello_s = hello_s
         self._guests = guests
         self._metrics = metrics or Metrics()
-        self._here: dict[RemotePlayer, int] = {}
-        """Who has come and perhaps not gone, and by which token; 0: none."""
+        self._here: dict[RemotePlayer, Visit] = {}
+        """Everybody who has connected; some may be gone."""
         self._tidied = MOST_GONE
         self._parked = False
         self.rooms: Rooms | None = None
         """Of ColorfightII, where there are any."""
-        doorkeeper.told_revoked.append(self._revoked)
+        doorkeeper.watch(self._token_ended, self._visits)
 
     async def welcome(
         self,
@@ -115,30 +118,45 @@ class Ways:
                 player.peer.send(player.dialect.error(*PARKED))
             await player.peer.close()
 
-    async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, int]:
-        """The seat that somebody has in a match under way, and by which token; Trouble, if it has none."""
+    async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, Token]:
+        """The seat that somebody has in a match under way, and its token; Trouble, if it has none."""
         known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
         if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
             raise left.trouble()
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
-        return playing, _seat_of(playing, known.account.id), known.id
+        return playing, _seat_of(playing, known.account.id), known
 
-    def is_revoked(self, token: int) -> bool:
-        return token in self._door.revoked
+    def has_ended(self, known: Token) -> bool:
+        """Whether a token that was good when it was shown has been revoked since, or its account banned."""
+        return known.id in self._door.revoked or known.account.id in self._door.barred
+
+    def watch_tokens(self, told: TellEnded, visits: Visits) -> None:
+        """For others with connections that were opened with a token."""
+        self._door.watch(told, visits)
+
+    def _visits(self) -> list[Visit]:
+        return [visit for player, visit in self._here.items() if player.peer.gone is None]
+
+    def let_go(self, account: int, code: str, words: str) -> None:
+        """End all connections of an account, also of a guest without a token."""
+        self._let_go([player for player, visit in self._here.items() if visit.account == account], code, words)
 
     def _came(self, player: RemotePlayer) -> None:
-        self._here[player] = 0
+        self._here[player] = UNKNOWN
         if len(self._here) > 2 * self._tidied:
-            self._here = {other: token for other, token in self._here.items() if other.peer.gone is None}
+            self._here = {other: visit for other, visit in self._here.items() if other.peer.gone is None}
             self._tidied = max(len(self._here), MOST_GONE)
 
-    def _revoked(self, token: int) -> None:
-        for player, came_by in self._here.items():
-            if came_by == token:
-                player.peer.send(player.dialect.error("bad_token", "the token was revoked"))
-                self._arena.run(player.peer.close())
+    def _token_ended(self, token: int, code: str, words: str) -> None:
+        self._let_go([player for player, visit in self._here.items() if visit.token == token], code, words)
+
+    def _let_go(self, players: list[RemotePlayer], code: str, words: str) -> None:
+        for player in players:
+            self._here[player] = UNKNOWN
+            player.peer.send(player.dialect.error(code, words))
+            self._arena.run(player.peer.close())
 
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
         """With these words, if there are any to be told."""
@@ -240,7 +258,9 @@ class Ways:
         self._count(address)
         account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=UNTOLD)
         if own:
-            self._here[player] = (await self._door.who(own)).id
+            self._here[player] = Visit.by(await self._door.who(own))
+        else:
+            self._here[player] = Visit(account.id)
         return account, own
 
     async def _known(self, player: RemotePlayer, token: str | None, address: str) -> Account:
@@ -250,7 +270,7 @@ class Ways:
         except Trouble:
             self._count(address)
             raise
-        self._here[player] = known.id
+        self._here[player] = Visit.by(known)
         return known.account
 
     def _count(self, address: str) -> None:
@@ -315,11 +335,10 @@ class Ways:
         playing.back(seat, player)
 
     async def _shown(self, account: Account, sitting: Sitting) -> str:
-        """Guests are called as they like, but not like somebody who has an account, and is called by it."""
+        """An account is called by its name. Guests are called as they like, but not what looks like an account."""
         if account.password is not None:
             return account.name
-        other = await self._arena.store.account(sitting.name)
-        return sitting.name if other is None or other.password is None else account.name
+        return sitting.name if await self._arena.store.people.holder(sitting.name) is None else account.name
 
 
 def _end(lines: Sequence[bytes]) -> End | None:

@@ -114,7 +114,7 @@ def test_a_token_is_printed_and_only_its_hash_is_kept(url: str, tmp_path: Path) 
     told = done.stdout.strip()
     found = token(url, told)
     assert done.returncode == 0 and found is not None
-    assert found.scopes == {"play", "host", "admin"}
+    assert found.scopes == {"play", "host", "account", "admin"}
     assert (found.label, found.account.name) == ("laptop", "ada")
     assert not any(told.encode() in path.read_bytes() for path in tmp_path.iterdir())
 
@@ -128,7 +128,7 @@ def test_a_token_for_less(url: str) -> None:
 def test_who_is_no_administrator_gets_no_token_of_one(url: str) -> None:
     kept(url, lambda store: store.add_account("bob", None))
     found = token(url, parlour("admin", "token", "bob", "--store", url).stdout.strip())
-    assert found is not None and found.scopes == {"play", "host"}
+    assert found is not None and found.scopes == {"play", "host", "account"}
     said = mistake("admin", "token", "bob", "--scope", "admin", "--store", url)
     assert said == "bob: only an administrator's token can have the scope admin"
 

@@ -9,13 +9,15 @@ from typing import Any, TypeVar
 
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import update
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.referee.replay import Verdict, verify
-from parlour.server.auth import Doorkeeper
+from parlour.server.auth import Doorkeeper, hash_of
 from parlour.server.serve import Serving, served
 from parlour.server.settings import Settings
+from parlour.store.schema import tokens
 from parlour.store.store import Store
 from tests.players.clients import run
 from tests.turned import SOON_S
@@ -39,7 +41,7 @@ class House:
         try:
             settings = Settings(**{"store": self.url, **USUAL, **self._settings})
             async with served(settings, store) as serving, _browser(serving.port) as http:
-                yield Hall(serving, store, http)
+                yield Hall(serving, store, http, self.url)
         finally:
             await store.close()
 
@@ -47,10 +49,11 @@ class House:
 class Hall:
     """A server that is up."""
 
-    def __init__(self, serving: Serving, store: Store, http: httpx.AsyncClient) -> None:
+    def __init__(self, serving: Serving, store: Store, http: httpx.AsyncClient, store_url: str = "") -> None:
         self.serving = serving
         self.store = store
         self.http = http
+        self.store_url = store_url
         self.url = f"http://127.0.0.1:{serving.port}"
 
     async def post(self, path: str, token: str | None = None, **body: Any) -> httpx.Response:
@@ -78,6 +81,19 @@ class Hall:
         assert said.status_code == 201, said.text
         token: str = said.json()["token"]
         return token
+
+    async def expire(self, token: str) -> None:
+        """Its time is over."""
+        async with self.store._database.write() as connection:
+            await connection.execute(update(tokens).where(tokens.c.hash == hash_of(token)).values(expires_ms=1))
+
+    async def put(self, path: str, token: str | None = None) -> httpx.Response:
+        return await self.http.put(f"/api{path}", headers=_as(token))
+
+    async def id(self, token: str) -> int:
+        """The number of the account."""
+        id: int = (await self.get("/me", token)).json()["id"]
+        return id
 
     async def table(self, token: str, game_name: str, *seats: str, **terms: Any) -> dict[str, Any]:
         """Seats as words: open, invited, or the name of a bot. Nobody is in a hurry, unless the terms say so."""

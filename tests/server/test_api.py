@@ -196,7 +196,7 @@ def test_administrators_see_everybody_and_end_any_token(house: House) -> None:
         first = (await hall.get("/accounts?limit=1", admin)).json()
         second = (await hall.get(f"/accounts?limit=1&after={first['next']}", admin)).json()
         assert [each["name"] for each in first["accounts"] + second["accounts"]] == ["admin", "ada"]
-        assert set(second["accounts"][0]) == {"id", "name", "guest", "admin", "created_ms"}
+        assert set(second["accounts"][0]) == {"id", "name", "guest", "admin", "created_ms", "state"}
         path = f"/accounts/{second['accounts'][0]['id']}/tokens"
         [token] = (await hall.get(path, admin)).json()
         assert (await hall.get("/me", ada)).status_code == 200
@@ -237,7 +237,9 @@ def test_the_document_tells_what_needs_a_token_and_how_everything_may_fail(house
             for method, operation in methods.items():
                 where, responses = f"{method} {path}", operation["responses"]
                 assert operation["summary"] and operation["description"], where
-                assert ("security" in operation) == ("401" in responses) or path == "/api/login", where
+                assert ("security" in operation) == ("401" in responses) or path in ("/api/login", "/api/password"), (
+                    where
+                )
                 assert not operation.get("requestBody") or {"400", "413", "415"} <= set(responses), where
                 for status, response in responses.items():
                     if status >= "400":

@@ -18,11 +18,11 @@ from websockets.exceptions import ConnectionClosed
 from parlour.server.app import new_app
 from tests.server.arenas import Hall, House, Seat, evening
 
-PEOPLE = ("nobody", "guest", "player", "other", "host", "admin", "revoked")
+PEOPLE = ("nobody", "guest", "player", "other", "host", "admin", "revoked", "expired", "banned")
 """A player has a seat in the match that is under way, the other has none; the host has set up the tables.
 
-The tokens of guest, player and other can only play, the host's can host too, the admin's can do anything. The revoked
-one was the player's.
+The tokens of guest, player and other can only play, the host's can host too and look after its tokens, the admin's can
+do anything. The revoked one was the player's, the expired one the other's; the banned one's account is banned.
 """
 
 OPEN, BOT = {"kind": "open"}, {"kind": "bot", "spec": "random"}
@@ -40,8 +40,10 @@ class Row(Struct, frozen=True):
 
 
 def row(method: str, path: str, *answers: int, body: dict[str, Any] | None = None) -> Row:
-    """One answer for all, or one for each."""
-    return Row(method, path, body, answers * 7 if len(answers) == 1 else answers)
+    """One answer for all, or one for each; an expired token is refused like a revoked one, a banned one by 403."""
+    last = answers[-1]
+    each = answers * 9 if len(answers) == 1 else (*answers, last, 403 if last == 401 else last)
+    return Row(method, path, body, each)
 
 
 ROWS = [
@@ -55,14 +57,24 @@ ROWS = [
     row("POST", "/api/accounts", 409, body=LOGIN),
     row("POST", "/api/login", 200, body=LOGIN),
     row("GET", "/api/me", 401, 200, 200, 200, 200, 200, 401),
-    row("GET", "/api/tokens", 401, 200, 200, 200, 200, 200, 401),
+    row("POST", "/api/password", 401, body={**LOGIN, "password": "not that one", "new_password": "long enough"}),
+    row("GET", "/api/tokens", 401, 403, 403, 403, 200, 200, 401),
     row("POST", "/api/tokens", 401, 201, 201, 201, 201, 201, 401, body={"scopes": ["play"]}),
     row("POST", "/api/tokens", 401, 403, 403, 403, 201, 201, 401, body={"scopes": ["host"]}),
     row("POST", "/api/tokens", 401, 403, 403, 403, 403, 201, 401, body={"scopes": ["admin"]}),
-    row("DELETE", "/api/tokens/{others_token}", 401, 404, 404, 204, 404, 404, 401),
+    row("POST", "/api/tokens", 401, 403, 403, 403, 201, 201, 401, body={"scopes": ["account"]}),
+    row("DELETE", "/api/tokens/{others_token}", 401, 403, 403, 403, 404, 404, 401),
+    row("DELETE", "/api/tokens/{hosts_token}", 401, 403, 403, 403, 204, 404, 401),
     row("GET", "/api/accounts", 401, 403, 403, 403, 403, 200, 401),
     row("GET", "/api/accounts/{account}/tokens", 401, 403, 403, 403, 403, 200, 401),
     row("DELETE", "/api/accounts/{account}/tokens/{others_token}", 401, 403, 403, 403, 403, 204, 401),
+    row("GET", "/api/accounts/{account}", 401, 403, 403, 403, 403, 200, 401),
+    row("PUT", "/api/accounts/{victim}/ban", 401, 403, 403, 403, 403, 200, 401),
+    row("DELETE", "/api/accounts/{victim}/ban", 401, 403, 403, 403, 403, 200, 401),
+    row("POST", "/api/accounts/{victim}/password", 401, 403, 403, 403, 403, 200, 401, body={}),
+    row("DELETE", "/api/accounts/{victim}", 401, 403, 403, 403, 403, 204, 401),
+    row("PUT", "/api/matches/{spare}/stop", 401, 403, 403, 403, 403, 204, 401),
+    row("PUT", "/api/matches/{over}/stop", 401, 403, 403, 403, 403, 409, 401),
     row("POST", "/api/tables", 401, 403, 403, 403, 201, 201, 401, body=TABLE),
     row("DELETE", "/api/tables/{spare}", 401, 403, 403, 403, 204, 204, 401),
     row("DELETE", "/api/tables/{admins}", 401, 403, 403, 403, 403, 204, 401),
@@ -83,16 +95,19 @@ ROWS = [
 ]
 """The last are ColorfightII's own, where what is refused is 200 too; who may what there is below."""
 
+BAD = ("bad_token", "bad_token", "banned")
+"""What those hear whose token is revoked or expired, or whose account is banned."""
+
 SOCKETS: dict[str, tuple[str, ...]] = {
-    "/play/{name}": ("seat", "seat", "seat", "seat", "seat", "seat", "bad_token"),
-    "/play/{name}/{fresh}": ("seat", "seat", "seat", "seat", "seat", "seat", "bad_token"),
-    "/play/{name}/{invited}": ("key_needed",) * 6 + ("bad_token",),
-    "/play/{name}/{running}": ("bad_token", "not_yours", "seat", "not_yours", "not_yours", "not_yours", "bad_token"),
-    "/play/{name}/{over}": ("over",) * 7,
-    "/ws/{no_game}": ("no_such_game",) * 7,
-    "/watch/{running}": ("view",) * 7,
-    "/watch/{over}": ("not_playing",) * 7,
-    "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", "bad_token"),
+    "/play/{name}": ("seat", "seat", "seat", "seat", "seat", "seat", *BAD),
+    "/play/{name}/{fresh}": ("seat", "seat", "seat", "seat", "seat", "seat", *BAD),
+    "/play/{name}/{invited}": ("key_needed",) * 6 + BAD,
+    "/play/{name}/{running}": ("bad_token", "not_yours", "seat", "not_yours", "not_yours", "not_yours", *BAD),
+    "/play/{name}/{over}": ("over",) * 9,
+    "/ws/{no_game}": ("no_such_game",) * 9,
+    "/watch/{running}": ("view",) * 9,
+    "/watch/{over}": ("not_playing",) * 9,
+    "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", *BAD),
 }
 """What is heard at last on each path after a hello: a kind of message, or the code of an error.
 
@@ -112,6 +127,7 @@ class Cast:
         self.hall = hall
         self.tokens: dict[str, str | None] = {"nobody": None}
         self.places: dict[str, str] = {"name": "forsale", "no_game": "chess"}
+        self.victims = 0
 
     async def set_up(self) -> None:
         hall, tokens, places = self.hall, self.tokens, self.places
@@ -124,9 +140,13 @@ class Cast:
             full = await hall.account(name)
             tokens[name] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
             tokens["revoked"] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
-            [*_, last] = (await hall.get("/tokens", full)).json()
-            assert (await hall.delete(f"/tokens/{last['id']}", full)).status_code == 204
-        places["account"] = str((await hall.get("/me", tokens["other"])).json()["id"])
+            last = (await hall.get("/me", tokens["revoked"])).json()["token"]
+            assert (await hall.delete(f"/tokens/{last}", full)).status_code == 204
+        tokens["expired"] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
+        await hall.expire(tokens["expired"])
+        tokens["banned"] = await hall.account("banned")
+        await hall.put(f"/accounts/{await hall.id(tokens['banned'])}/ban", tokens["admin"])
+        places["account"] = str(await hall.id(tokens["other"]))
         places["over"] = await self.table("host", "random", "random", "random")
         places["invited"] = await self.table("host", "invited", "random", "random")
         places["running"] = await self.table("host", "open", "random", "random")
@@ -147,11 +167,13 @@ class Cast:
             self.places["admins"] = await self.table("admin", "open", "open", "random")
         if "{fresh}" in path:
             self.places["fresh"] = await self.table("host", "open", "random", "random")
-        if "{others_token}" in path:
-            other = self.tokens["other"]
-            await self.hall.post("/tokens", other, scopes=["play"], label="spare")
-            [*_, last] = (await self.hall.get("/tokens", other)).json()
-            self.places["others_token"] = str(last["id"])
+        for whose in ("other", "host"):
+            if f"{{{whose}s_token}}" in path:
+                made = (await self.hall.post("/tokens", self.tokens[whose], scopes=["play"])).json()["token"]
+                self.places[f"{whose}s_token"] = str((await self.hall.get("/me", made)).json()["token"])
+        if "{victim}" in path:
+            self.victims += 1
+            self.places["victim"] = str(await self.hall.id(await self.hall.account(f"victim {self.victims}")))
 
     def token(self, who: str) -> str | None:
         return self.tokens[who]
@@ -308,7 +330,7 @@ def test_whose_token_is_revoked_is_let_go_and_comes_back_with_another(tmp_path: 
 
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
-        other = (await hall.post("/tokens", token, scopes=["play"])).json()["token"]
+        other = (await hall.post("/login", name="ada", password="long enough")).json()["token"]
         table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
         path = f"/play/forsale/{table}"
         async with hall.connect(path) as line, hall.connect(path) as again:
@@ -319,8 +341,7 @@ def test_whose_token_is_revoked_is_let_go_and_comes_back_with_another(tmp_path: 
             async with hall.connect(f"/watch/{table}/me") as watching:
                 await watching.send(json.dumps({"type": "hello", "token": token}))
                 assert json.loads(await watching.recv())["seat"] == 0
-                revoked = next(own["id"] for own in (await hall.get("/tokens", token)).json() if not own["revoked"])
-                await hall.delete(f"/tokens/{revoked}", token)
+                await hall.delete(f"/tokens/{(await hall.get('/me', token)).json()['token']}", token)
                 assert (await seat.hear("error"))["code"] == "bad_token"
                 seat = Seat(again)
                 await seat.hello("x", token=other)

@@ -1,0 +1,137 @@
+"""Administer the accounts and matches of an arena, beside its server if one runs.
+
+These commands change the store, and leave an order there; the server carries it out within a second or two.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from parlour.cli.admin import HERE, Name, Url, admin, existing, new_password, with_store
+from parlour.cli.common import UserError, stderr
+
+if TYPE_CHECKING:
+    from parlour.store.store import Account, Store
+
+LOOK_S = 0.1
+
+
+@admin.command()
+def grant(name: Name, store: Url = HERE) -> None:
+    """Make an administrator of an account. Its new tokens can have the scope admin."""
+    _change(store, name, lambda opened, account: opened.people.set_admin(account.id, True), "a guest has no password")
+    stderr.print(f"{name} is an administrator")
+
+
+@admin.command()
+def withdraw(name: Name, store: Url = HERE) -> None:
+    """Make an ordinary account of an administrator. Its tokens lose the scope admin at once."""
+    _change(store, name, lambda opened, account: opened.people.set_admin(account.id, False), "a guest has no password")
+    stderr.print(f"{name} is no administrator")
+
+
+@admin.command()
+def ban(name: Name, store: Url = HERE) -> None:
+    """Ban an account: it cannot log in, its tokens do not hold, its connections end, and it leaves its matches."""
+    _change(store, name, lambda opened, account: opened.people.set_state(account.id, "banned"))
+    stderr.print(f"{name} is banned")
+
+
+@admin.command()
+def unban(name: Name, store: Url = HERE) -> None:
+    """Let a banned account back in; its tokens hold again. Matches that it has left go on without it."""
+    _change(store, name, lambda opened, account: opened.people.set_state(account.id, "active"))
+    stderr.print(f"{name} is not banned")
+
+
+@admin.command()
+def password(
+    name: Name,
+    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password from there.")] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="Draw a password, and print it, this once.")] = False,
+    store: Url = HERE,
+) -> None:
+    """Give an account another password. All its tokens end."""
+    existing(store)
+    given = secrets.token_urlsafe(12) if draw else new_password(password_stdin)
+
+    async def work(opened: "Store", account: "Account") -> bool:
+        from parlour.players.accounts import hashed
+
+        return await opened.people.set_password(account.id, hashed(given)) is not None
+
+    _change(store, name, work, "a guest has no password")
+    stderr.print(f"{name} has another password, and all its tokens have ended")
+    if draw:
+        print(given)
+
+
+@admin.command()
+def delete(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    store: Url = HERE,
+) -> None:
+    """Delete an account for good. It leaves its matches; finished matches stay as they are, under the name it had."""
+    existing(store)
+    if not yes and not typer.confirm(f"Delete {name} for good?", err=True):
+        raise UserError("nothing was deleted")
+    _change(store, name, lambda opened, account: opened.people.delete(account.id))
+    stderr.print(f"{name} is deleted")
+
+
+@admin.command()
+def stop(
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="Its id.")],
+    wait: Annotated[float, typer.Option(metavar="S", min=0, help="How long to wait for the server to do it.")] = 10.0,
+    store: Url = HERE,
+) -> None:
+    """End a match now, as it stands, or give up a table. Exits 0 once that is done; 3 if no server has done it yet."""
+
+    async def work(opened: "Store") -> str:
+        from parlour.store.store import FINISHED
+
+        stored = await opened.match(match)
+        if stored is None:
+            raise UserError(f"{match}: there is no such match")
+        if stored.state in FINISHED:
+            raise UserError(f"{match}: the match is over already")
+        await opened.orders.give("stop", match)
+        return await _ended(opened, match, wait)
+
+    state = with_store(existing(store), work)
+    if state in ("open", "running"):
+        stderr.print(f"{match} is still {state}: it ends as soon as a server plays it")
+        raise typer.Exit(3)
+    stderr.print(f"{match} is {state}")
+
+
+async def _ended(opened: "Store", match: str, wait_s: float) -> str:
+    """The state of a match, once it is finished or the time is over."""
+    from parlour.store.store import FINISHED
+
+    until = asyncio.get_running_loop().time() + wait_s
+    while True:
+        stored = await opened.match(match)
+        assert stored is not None
+        if stored.state in FINISHED or asyncio.get_running_loop().time() >= until:
+            return stored.state
+        await asyncio.sleep(LOOK_S)
+
+
+def _change(
+    url: str, name: str, change: "Callable[[Store, Account], Awaitable[bool]]", unless: str = "it cannot be changed"
+) -> None:
+    """Change an account; UserError, if there is none."""
+
+    async def work(opened: "Store") -> None:
+        account = await opened.account(name)
+        if account is None or account.state == "deleted":
+            raise UserError(f"{name}: there is no such account")
+        if not await change(opened, account):
+            raise UserError(f"{name}: {unless}")
+
+    with_store(existing(url), work)

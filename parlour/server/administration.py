@@ -1,0 +1,103 @@
+"""Carry out what administrators have decided, whichever way they have said it.
+
+The API and `parlour admin` change the store, and leave an order there in the same transaction. The server reads the
+orders every second, and at once when one came by its own API. So a command works beside a running server, and what it
+has decided still holds if no server runs.
+"""
+
+import asyncio
+from contextlib import suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from parlour.server.arena import Arena
+from parlour.server.auth import BANNED, Doorkeeper
+from parlour.server.logs import tell, tell_bug
+from parlour.server.seating import Trouble
+from parlour.server.ways import Ways
+from parlour.store.orders import Order
+from parlour.store.store import FINISHED, Store
+
+CHECK_S = 1.0
+"""How often orders are read, and tokens in use are looked at."""
+DELETED = ("deleted", "this account is deleted")
+
+
+class Administration:
+    """Keeps what runs in line with what the store says."""
+
+    def __init__(self, store: Store, arena: Arena, doorkeeper: Doorkeeper, ways: Ways) -> None:
+        self._store = store
+        self._arena = arena
+        self._door = doorkeeper
+        self._ways = ways
+        self._one = asyncio.Lock()
+        self._stopping: set[str] = set()
+        """Matches that have been told to stop, and are in the log."""
+
+    async def run(self) -> None:
+        """As long as the server runs."""
+        failed = False
+        while True:
+            try:
+                self._door.end_expired()
+                await self.carry_out()
+                failed = False
+            except (SQLAlchemyError, OSError) as e:
+                if not failed:  # once, and not every second
+                    tell_bug("store", e)
+                failed = True
+            await asyncio.sleep(CHECK_S)
+
+    async def carry_out(self) -> None:
+        """Do all that is ordered. An order stays until it is done."""
+        async with self._one:
+            done = [order.id for order in await self._store.orders.open() if await self._does(order)]
+            if done:
+                await self._store.orders.done(done)
+
+    async def _does(self, order: Order) -> bool:
+        """Whether that is all there is to do."""
+        if order.kind == "stop":
+            return await self._stop(order.subject)
+        await self._look_at(int(order.subject))
+        return True
+
+    async def _look_at(self, id: int) -> None:
+        """An account has changed: end what it may not do any more."""
+        account = await self._store.account_of(id)
+        if account is not None and account.state == "active":
+            self._door.barred.discard(id)
+            await self._end_revoked(id)
+            return
+        if account is None:  # a guest who was forgotten meanwhile
+            return
+        why = BANNED if account.state == "banned" else DELETED
+        self._door.barred.add(id)
+        await self._arena.evict(id)
+        self._door.end_visits(id, *why)
+        self._ways.let_go(id, *why)
+        tell("account barred", account=id, why=why[0])
+
+    async def _end_revoked(self, account: int) -> None:
+        used = self._door.tokens_in_use(account)
+        if used:
+            revoked = {token.id for token in await self._store.tokens_of(account) if token.revoked}
+            self._door.end(used & revoked, "bad_token", "the token was revoked")
+
+    async def _stop(self, id: str) -> bool:
+        """Whether the match, or the table, is at its end."""
+        if id in self._arena.open:
+            with suppress(Trouble):  # its match has just begun
+                await self._arena.drop(id)
+        if (live := self._arena.playing.get(id)) is not None:
+            live.stop()  # again each time: some games hear their players once more before they end
+            if id not in self._stopping:
+                self._stopping.add(id)
+                tell("match stopped", match=id)
+            return False
+        stored = await self._store.match(id)
+        if stored is not None and stored.state not in FINISHED:
+            return False  # it rests, and is stopped when it goes on
+        self._stopping.discard(id)
+        return True
