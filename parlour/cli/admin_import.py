@@ -13,6 +13,7 @@ from rich.progress import Progress
 
 from parlour.cli.admin import HERE, SHORTEST, Url, admin, check_name, existing, with_store
 from parlour.cli.common import UserError, new_file, stderr
+from parlour.core.values import MOST_NAME, plain
 
 if TYPE_CHECKING:
     from parlour.store.store import Store
@@ -84,7 +85,11 @@ def _read(file: Path) -> list[Line]:
     try:
         header = [cell.strip().lower() for cell in next(reader, [])]
         _check_header(file, header)
-        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        rows, first_line = list[tuple[int, list[str]]](), reader.line_num + 1
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append((first_line, row))
+            first_line = reader.line_num + 1
     except csv.Error as e:
         raise UserError(f"{file}: line {reader.line_num}: {e}") from None
     if wrong := next((number for number, row in rows if len(row) != len(header)), None):
@@ -128,7 +133,7 @@ async def _checked(opened: "Store", lines: list[Line]) -> tuple[list[Line], list
         if why is None:
             new.append(line)
         else:
-            mistakes.append(f"line {line.number}: {line.name}: {why}")
+            mistakes.append(f"line {line.number}: {plain(line.name, MOST_NAME)}: {why}")
     return new, mistakes
 
 

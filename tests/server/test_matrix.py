@@ -142,11 +142,11 @@ class Cast:
             tokens["revoked"] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
             last = (await hall.get("/me", tokens["revoked"])).json()["token"]
             assert (await hall.delete(f"/tokens/{last}", full)).status_code == 204
-        tokens["expired"] = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
-        await hall.expire(tokens["expired"])
-        tokens["banned"] = await hall.account("banned")
-        await hall.put(f"/accounts/{await hall.id(tokens['banned'])}/ban", tokens["admin"])
-        places["account"] = str(await hall.id(tokens["other"]))
+        tokens["expired"] = expired = (await hall.post("/tokens", full, scopes=["play"])).json()["token"]
+        await hall.expire(expired)
+        tokens["banned"] = banned = await hall.account("banned")
+        await hall.put(f"/accounts/{await hall.id(banned)}/ban", tokens["admin"])
+        places["account"] = str(await hall.id(full))
         places["over"] = await self.table("host", "random", "random", "random")
         places["invited"] = await self.table("host", "invited", "random", "random")
         places["running"] = await self.table("host", "open", "random", "random")

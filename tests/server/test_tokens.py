@@ -212,8 +212,8 @@ def test_an_expired_token_is_refused_everywhere(house: House, ahead: Ahead) -> N
         tcp.say(type="enter", game="forsale", token=ada)
         tcp.say(type="hello")
         assert (await tcp.last())["code"] == "bad_token"
-        line = await to_arena(hall, "TCP", token=ada)
-        assert (await line.hears("error"))["code"] == "bad_token"
+        own = await to_arena(hall, "TCP", token=ada)
+        assert (await own.hears("error"))["code"] == "bad_token"
         guest = Guest()
         await guest.connect(hall.serving.port)
         await guest.says("restored_proof", _username="ada", _token=ada)
