@@ -187,8 +187,8 @@ class Soak:
 
     async def _revoke(self, token: str) -> None:
         await self._moment(0.6)
-        for known in await self._ask.get("/api/tokens", token):
-            await self._ask.delete(f"/api/tokens/{known['id']}", token)
+        known = await self._ask.get("/api/me", token)
+        await self._ask.delete(f"/api/tokens/{known['token']}", token)
 
     async def _drop(self, table: str, host: str) -> None:
         await self._moment(0.3)

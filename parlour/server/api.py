@@ -253,3 +253,10 @@ def _game(name: str) -> GameInfo:
     rules = game(name)
     seats = rules.table_seats()
     return GameInfo(name, rules.title, rules.summary, rules.version, seats[0], seats[-1], tuple(rules.bots))
+
+
+def _terms(stored: StoredMatch) -> TableTerms:
+    try:
+        return msgspec.json.decode(stored.terms, type=TableTerms)
+    except msgspec.MsgspecError:  # written by another release
+        return TableTerms()

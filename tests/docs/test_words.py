@@ -19,7 +19,8 @@ SENT = set(
 OVER_HTTP = {"bad_request", "not_found", "method_not_allowed", "too_large", "not_json"}
 NOT_FOR_PLAYERS = OVER_HTTP | {
     "bad_options", "bad_seats", "name_taken", "no_such_match", "no_such_player", "no_such_token", "not_admin",
-    "not_over", "not_playing", "too_many_tables", "wrong_login",
+    "not_over", "not_playing", "too_many_tables", "wrong_login", "too_many_tokens", "outlives_parent", "changed",
+    "guest", "yourself", "no_such_account", "over", "stopping",
 }  # fmt: skip
 """What only a request can be refused with."""
 NOT_FOR_REQUESTS = {"no_such_seat", "not_admitted", "void"}
@@ -41,7 +42,7 @@ def test_the_protocol_has_every_error_that_a_player_may_be_told() -> None:
         code for row in rows(part(page("protocol.md"), "### error", "## From the player")) for code in codes(row[0])
     }
     assert len(TROUBLES) > 20 and len(SENT) > 5
-    told = {code for _, code in TROUBLES} | SENT | {"bad_hello", "too_big", "silent", "parked", REPLACED}
+    told = {code for _, code in TROUBLES} | SENT | {"bad_hello", "too_big", "silent", "parked", "deleted", REPLACED}
     assert listed - {"code", "words"} == told - NOT_FOR_PLAYERS - OTHERS
 
 
@@ -57,7 +58,7 @@ def test_the_api_page_has_every_route(tmp_path: Path) -> None:
 
     paths = evening(House(tmp_path, log="off"), document)["paths"]
     routes = {(method.upper(), re.sub(r"{\w+}", "X", path)) for path, way in paths.items() for method in way}
-    found = re.findall(r"`(GET|POST|DELETE) (/[^` ]*)", page("api.md"))
+    found = re.findall(r"`(GET|POST|PUT|DELETE) (/[^` ]*)", page("api.md"))
     assert routes == {(method, re.sub(r"\b(ID|NAME)\b", "X", path)) for method, path in found}
 
 
