@@ -45,15 +45,15 @@ class AccountRoutes:
         async def new_guest(request: Request[Any, Any, Any], data: JSONBody[NewGuest]) -> WithToken:
             """A name and a token without an account."""
             self._tries.count(address(request))
-            _, token = await door.guest(data.name)
-            return await self._told(token)
+            account, _ = await door.guest(data.name, returns=False)
+            return _told(*await door.make_token(account, ["play"], "guest"))
 
         @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
         async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
             """A name of one's own."""
             self._tries.count(address(request))
             account = await door.register(data.name, data.password)
-            return await self._told(await door.new_token(account, SCOPES, data.label, life_s=data.life_s))
+            return _told(*await door.make_token(account, SCOPES, data.label, life_s=data.life_s))
 
         @post("/login", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
         async def log_in(request: Request[Any, Any, Any], data: JSONBody[Returning]) -> WithToken:
@@ -62,7 +62,7 @@ class AccountRoutes:
             account = await self._proved(request, data.name, data.password)
             if data.end_others:
                 await door.end_tokens(account.id)
-            return await self._told(await door.new_token(account, _all(account), data.label, life_s=data.life_s))
+            return _told(*await door.make_token(account, _all(account), data.label, life_s=data.life_s))
 
         @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
         async def change_password(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> WithToken:
@@ -70,7 +70,7 @@ class AccountRoutes:
             account = await self._proved(request, data.name, data.password)
             await door.change_password(account, data.new_password)
             tell("password changed", account=account.id)
-            return await self._told(await door.new_token(account, _all(account), data.label))
+            return _told(*await door.make_token(account, _all(account), data.label))
 
         return [new_guest, new_account, log_in, change_password]
 
@@ -92,8 +92,8 @@ class AccountRoutes:
         async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
             """A further token, which can do no more than the one it is asked for with, and ends with it."""
             own = await door.who(bearer(request))
-            token = await door.new_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
-            return await self._told(token)
+            made = await door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
+            return _told(*made)
 
         @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
         async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
@@ -105,11 +105,6 @@ class AccountRoutes:
             await end_token(door, own.account.id, token_id)
 
         return [me, tokens, new_token, revoke]
-
-    async def _told(self, token: str) -> WithToken:
-        """A token that was just made."""
-        known = await self._door.who(token)
-        return WithToken(known.account.name, token, _listed(known), known.expires_ms)
 
     async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:
         """The account, by its name and password; wrong ones are counted and logged."""
@@ -151,6 +146,11 @@ async def end_token(door: Doorkeeper, account: int, token: int) -> None:
     if not known or not await door.revoke(account, token):
         raise Trouble(404, "no_such_token", "there is no such token")
     tell("token revoked", account=account, id=token)
+
+
+def _told(token: str, known: Token) -> WithToken:
+    """A token that was just made."""
+    return WithToken(known.account.name, token, _listed(known), known.expires_ms)
 
 
 def _all(account: Account) -> tuple[Scope, ...]:

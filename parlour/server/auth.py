@@ -178,7 +178,12 @@ class Doorkeeper:
             raise Trouble(409, "changed", "the password was changed at the same time")
         self.end(ended, "bad_token", "the password was changed")
 
-    async def new_token(
+    async def new_token(self, account: Account, scopes: Iterable[Scope], label: str) -> str:
+        """A new token, which is told once and stored as a hash."""
+        token, _ = await self.make_token(account, scopes, label)
+        return token
+
+    async def make_token(
         self,
         account: Account,
         scopes: Iterable[Scope],
@@ -186,9 +191,9 @@ class Doorkeeper:
         *,
         life_s: int | None = None,
         parent: Token | None = None,
-    ) -> str:
-        """A new token, which is told once and stored as a hash. It can do no more, and lives no longer, than the one
-        that it is made from."""
+    ) -> tuple[str, Token]:
+        """A new token, and what is stored of it. It can do no more, and lives no longer, than the one that it is made
+        from."""
         wanted = sorted(set(scopes))
         if parent is not None and not parent.scopes.issuperset(wanted):
             raise Trouble(403, "scope_needed", "a token cannot give more than it has")
@@ -199,14 +204,14 @@ class Doorkeeper:
         own = None if parent is None else parent.id
         most = None if account.password is None and parent is None else self._terms.most
         try:
-            await self._store.add_token(
+            made = await self._store.add_token(
                 account, hash_of(token), wanted, label, expires_ms=expires_ms, parent=own, most=most
             )
         except TooManyTokens:
             raise Trouble(409, "too_many_tokens", TOO_MANY.format(self._terms.most)) from None
         except ParentEnded:
             raise Trouble(401, "bad_token", NO_TOKEN) from None
-        return token
+        return token, made
 
     def _expiry(self, life_s: int | None, parent: Token | None) -> int | None:
         usual = self._terms.days * DAY_MS if life_s is None else life_s * 1000
