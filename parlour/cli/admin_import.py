@@ -11,9 +11,9 @@ import typer
 from msgspec import Struct
 from rich.progress import Progress
 
-from parlour.cli.admin import HERE, SHORTEST, Url, admin, check_name, existing, with_store
+from parlour.cli.admin import HERE, SHORTEST, Url, admin, existing, with_store
 from parlour.cli.common import UserError, new_file, stderr
-from parlour.core.values import MOST_NAME, plain
+from parlour.core.values import MOST_NAME, plain, why_not_a_name
 
 if TYPE_CHECKING:
     from parlour.store.store import Store
@@ -141,11 +141,7 @@ def _wrong_with(line: Line) -> str | None:
     """What can be seen without the store."""
     from parlour.server.names import why_refused
 
-    try:
-        check_name(line.name)
-    except UserError as e:
-        return str(e)
-    if (why := why_refused(line.name)) is not None:
+    if why := why_not_a_name(line.name) or why_refused(line.name):
         return why
     if line.password and not SHORTEST <= len(line.password) <= LONGEST:
         return f"a password has {SHORTEST} to {LONGEST} characters"

@@ -138,10 +138,10 @@ def test_all_lines_are_checked_before_any_account_is_created(url: str, tmp_path:
         "line 3: b0b: it looks like the name in line 2",
         "line 4: Minimum: the name is reserved: minimum is a built-in bot",
         "line 5: cyd: a password has 8 to 200 characters",
-        "line 6: a?b: a name has 1 to 64 printable characters",
+        "line 6: a?b: a name has printable characters only, and character 2 of this one is U+000A",
         "line 8: Ada: somebody has a name that looks like this one",
         "line 9: ada: it looks like the name in line 8",
-        "line 10: : a name has 1 to 64 printable characters",
+        "line 10: : a name is text of 1 to 64 characters",
         f"parlour: {file}: 7 lines cannot be imported; nothing was created",
     ]
     assert accounts(url) == ["ada"] and not passwords.exists()
