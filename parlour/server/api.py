@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Request, Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
@@ -24,7 +25,7 @@ from parlour.server.forms import (
 )
 from parlour.server.http import BODY, TOKEN, Id, bearer, only_json, refusals
 from parlour.server.logs import tell
-from parlour.server.seating import OpenTable, Trouble
+from parlour.server.seating import OpenTable, TableTerms, Trouble
 from parlour.server.settings import Settings
 from parlour.store.store import MatchState, StoredMatch, Token
 from parlour.transports.v1 import schema
