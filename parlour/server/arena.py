@@ -320,11 +320,11 @@ class Arena:
         for table in [*self.open.values()]:
             async with table.lock:
                 if table.id in self.open:
-                    await self._free(table, account)
+                    await self._evict_from(table, account)
         for playing in [*self.playing.values()]:
             playing.kick(account)
 
-    async def _free(self, table: OpenTable, account: int) -> None:
+    async def _evict_from(self, table: OpenTable, account: int) -> None:
         for seat, chair in enumerate(table.chairs):
             if chair.account == account:
                 await self.store.stand_up(table.id, seat)
