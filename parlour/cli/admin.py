@@ -211,6 +211,18 @@ async def _wrong(opened: "Store", match: "StoredMatch") -> list[str]:
 
 
 @admin.command()
+def key(store: Url = HERE) -> None:
+    """Print the public key with which this store's server signs results, for others to compare."""
+
+    async def work(opened: "Store") -> str:
+        from parlour.referee.signature import Signer, new_key
+
+        return Signer(await opened.signing_key(new_key)).public_key
+
+    print(with_store(existing(store), work))
+
+
+@admin.command()
 def backup(
     to: Annotated[Path, typer.Argument(metavar="FILE", help="Where to put the copy; nothing is overwritten.")],
     store: Url = HERE,

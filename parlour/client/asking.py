@@ -11,7 +11,18 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 from msgspec import Struct
 
-__all__ = ["Arena", "CreatedTable", "GameInfo", "MatchInfo", "Refused", "SeatInfo", "State", "is_loopback", "url_of"]
+__all__ = [
+    "Arena",
+    "CreatedTable",
+    "GameInfo",
+    "MatchInfo",
+    "Proof",
+    "Refused",
+    "SeatInfo",
+    "State",
+    "is_loopback",
+    "url_of",
+]
 
 WITHIN_S = 30.0
 State: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
@@ -47,6 +58,15 @@ class SeatInfo(Struct, frozen=True):
     rank: int | None = None
 
 
+class Proof(Struct, frozen=True):
+    """What binds the transcript of a finished match, all in hexadecimal."""
+
+    header: str
+    head: str
+    signature: str
+    public_key: str
+
+
 class MatchInfo(Struct, frozen=True, kw_only=True):
     """A table or a match."""
 
@@ -60,6 +80,8 @@ class MatchInfo(Struct, frozen=True, kw_only=True):
     ended_ms: int | None = None
     not_resumed: str | None = None
     """Why the arena cannot go on with it, if it lacks the rules."""
+    proof: Proof | None = None
+    """Of one match that has ended, where the arena signs."""
 
 
 class CreatedTable(Struct, frozen=True):
@@ -74,6 +96,14 @@ class Page(Struct, frozen=True):
 
     matches: tuple[MatchInfo, ...]
     next: str | None = None
+
+
+class _SigningKey(Struct, frozen=True):
+    public_key: str
+
+
+class _Seated(Struct, frozen=True):
+    commit: str
 
 
 class _WithToken(Struct, frozen=True):
@@ -98,6 +128,10 @@ class Arena:
         """What is played there."""
         return self._asked("GET", "/games", list[GameInfo])
 
+    def key(self) -> str:
+        """The public key with which its signatures are checked, in hexadecimal."""
+        return self._asked("GET", "/key", _SigningKey).public_key
+
     def guest(self, name: str | None) -> str:
         """The token of a new guest."""
         return self._asked("POST", "/guests", _WithToken, {"name": name}).token
@@ -106,9 +140,9 @@ class Arena:
         """Set one up."""
         return self._asked("POST", "/tables", CreatedTable, {"game": game, "seats": seats, "terms": terms})
 
-    def join(self, table: str, key: str, salt: str) -> None:
-        """Take a seat that is for whoever has the key."""
-        self._asked("POST", f"/tables/{_word(table)}/join", msgspec.Raw, {"key": key, "salt": salt})
+    def join(self, table: str, key: str, salt: str) -> str:
+        """Take a seat that is for whoever has the key; gives the table's commitment."""
+        return self._asked("POST", f"/tables/{_word(table)}/join", _Seated, {"key": key, "salt": salt}).commit
 
     def drop(self, table: str) -> None:
         """Give up a table that waits."""

@@ -22,7 +22,7 @@ from parlour.core.game import (
     Stop,
     Table,
 )
-from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Took, Void
+from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Signature, Took, Void
 from parlour.core.options import legacy
 from parlour.core.position import Position
 from parlour.core.values import Seat, Sitting, Value
@@ -62,6 +62,7 @@ __all__ = [
     "Result",
     "Scribe",
     "Seat",
+    "Signature",
     "Sitting",
     "State",
     "Stop",

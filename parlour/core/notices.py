@@ -54,6 +54,13 @@ class Void(Value, frozen=True):
     facts: dict[str, int | str] = {}
 
 
+class Signature(Struct, frozen=True):
+    """A server's signature of how a match ended, and the key to check it with; both in hexadecimal."""
+
+    signature: str
+    public_key: str
+
+
 class Over(Struct, frozen=True):
     """The match has ended. The chain's head binds every line up to the end."""
 
@@ -61,6 +68,8 @@ class Over(Struct, frozen=True):
     head: str
     record: str | None = None
     """Where the transcript is, if it is kept. Not told before the end: the seed may lie beside it."""
+    signed: Signature | None = None
+    """Where there is a server that signs."""
 
 
 Notice: TypeAlias = Event | Took | Refused | Asked | Replied | Over

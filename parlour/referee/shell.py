@@ -21,6 +21,7 @@ from parlour.core import (
     Replied,
     Result,
     Seat,
+    Signature,
     Sitting,
     Table,
     Void,
@@ -38,6 +39,9 @@ Timed: TypeAlias = Callable[[float], None]
 
 WILLED = frozenset({"quit", "flood"})
 """Reasons to leave that are the player's own doing, and no lost connection."""
+
+Sign: TypeAlias = Callable[[str, str, str, Result | Void], Signature]
+"""Signs the end of a match: its name, the hashes of its header and of its end line, and its result."""
 
 
 class Letter(Struct, frozen=True):
@@ -87,6 +91,10 @@ class Shell:
         self._watch = watch
         self._record = record
         self.timed = timed
+        self.sign: Sign | None = None
+        """Signs the end, once it is kept."""
+        self._over: Over | None = None
+        """The end as everybody is told it."""
         self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
         """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
         self._lost = False
@@ -221,7 +229,7 @@ class Shell:
         for asked in match.asked_again(seat):
             back.player.tell(asked, view)
         if match.over is not None:
-            back.player.tell(replace(match.over, record=self._record), view)
+            back.player.tell(self._told(match.over), view)
 
     def _hear(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said
@@ -283,13 +291,21 @@ class Shell:
             if isinstance(notice, Asked):
                 asked = notice
             elif isinstance(notice, Over):
-                tell(replace(notice, record=self._record), self.match.state.view(seat))
+                tell(self._told(notice), self.match.state.view(seat))
             else:
                 tell(notice, self.match.state.view(seat) if self.players[seat].follows else None)
         if asked is not None:
             open = self.match.open.get(seat)
             if open is not None and open.n == asked.n:
                 tell(asked, self.match.state.view(seat))
+
+    def _told(self, over: Over) -> Over:
+        """With where the record is, and signed once for everybody."""
+        if self._over is None:
+            header, sign = self.match.header, self.sign
+            signed = None if sign is None else sign(header.match, self.match.header_hash, over.head, over.end)
+            self._over = replace(over, record=self._record, signed=signed)
+        return self._over
 
     def _set_alarm(self) -> None:
         """An alarm that rings too early is left alone, and set again when it has: nearly all are, as every answer in

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
+from msgspec.structs import replace
 
 from parlour.games import NAMES, game
 from parlour.server.arena import Arena
@@ -20,13 +21,16 @@ from parlour.server.forms import (
     MatchInfo,
     NewTable,
     Page,
+    Proof,
     Seated,
     SeatInfo,
+    SigningKey,
 )
 from parlour.server.http import BODY, TOKEN, Id, bearer, only_json, refusals
 from parlour.server.logs import tell
 from parlour.server.seating import OpenTable, TableTerms, Trouble
 from parlour.server.settings import Settings
+from parlour.server.signing import Ends
 from parlour.store.store import MatchState, StoredMatch, Token
 from parlour.transports.v1 import schema
 
@@ -81,7 +85,12 @@ class Api:
                 raise Trouble(404, "no_such_game", "there is no such game")
             return _schema(name)
 
-        return [games, game_schema]
+        @get("/key")
+        async def key() -> SigningKey:
+            """The public key with which this server's signatures are checked."""
+            return SigningKey(self._ends.signer.public_key)
+
+        return [games, game_schema, key]
 
     def _table_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
@@ -142,8 +151,9 @@ class Api:
 
         @get("/matches/{match:str}", responses=refusals(400, 404, 503))
         async def one_match(match: Id) -> MatchInfo:
-            """One of them."""
-            return self._match(await self._found(match))
+            """One of them, with its signature once it has ended."""
+            stored = await self._found(match)
+            return replace(self._match(stored), proof=await self._proof(stored))
 
         @get(
             "/matches/{match:str}/transcript",
@@ -227,6 +237,19 @@ class Api:
         if stored is None:
             raise Trouble(404, "no_such_match", "there is no such match")
         return stored
+
+    @property
+    def _ends(self) -> Ends:
+        assert self._arena.ends is not None, "an arena is started before it is served"
+        return self._arena.ends
+
+    async def _proof(self, stored: StoredMatch) -> Proof | None:
+        """Nothing before the end is in the store, for the head of a match under way is secret."""
+        ended = await self._ends.of(stored.id) if stored.state in ("over", "void") else None
+        if ended is None or ended.over.signed is None:
+            return None
+        signed = ended.over.signed
+        return Proof(ended.header, ended.over.head, signed.signature, signed.public_key)
 
     def _match(self, stored: StoredMatch) -> MatchInfo:
         table: OpenTable | None = self._arena.open.get(stored.id)

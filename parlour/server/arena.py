@@ -27,7 +27,8 @@ from parlour.players.remote import RemotePlayer
 from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
-from parlour.referee.shell import Timed
+from parlour.referee.shell import Sign, Timed
+from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again
 from parlour.server.auth import TOLD, UNTOLD
@@ -35,6 +36,7 @@ from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.server.logs import tell, tell_bug
 from parlour.server.playing import Live, Playing
 from parlour.server.seating import Chair, OpenTable, Plan, TableTerms, Trouble
+from parlour.server.signing import Ends
 from parlour.store.store import Account, Store, StoredMatch, now_ms
 
 QUICK_S = 20.0
@@ -92,11 +94,14 @@ class Arena:
         """Matches that could not be gone on with, and why."""
         self.not_resumed: dict[str, NotResumed] = {}
         """Tables and matches of which this release lacks the rules."""
+        self.ends: Ends | None = None
+        """Signs finished matches, as soon as the arena has started."""
 
     # The life of the arena
 
     async def start(self) -> None:
         """Go on with all that was not finished."""
+        self.ends = Ends(self.store, Signer(await self.store.signing_key(new_key)))
         for stored in await self.store.unfinished():
             try:
                 lines = await self.store.lines(stored.id)
@@ -215,7 +220,7 @@ class Arena:
         key: str = "",
         holder: object = None,
     ) -> tuple[OpenTable, Seat]:
-        """Take a seat, the one that is held if there is one; who has one already keeps it."""
+        """Take a seat, the one that is held if there is one; an account that has one keeps it, with its newest salt."""
         if id in self.not_resumed:
             raise self.not_resumed[id].trouble()
         table = self.open.get(id)
@@ -228,7 +233,11 @@ class Arena:
             if account in self.barred:
                 raise Trouble(403, "banned", "this account is banned")
             if (own := table.seat_of(account)) is not None:
-                table.chairs[own].about = table.chairs[own].about or {**about}
+                chair = table.chairs[own]
+                chair.about = chair.about or {**about}
+                if salt not in ("", chair.salt):
+                    await self.store.sit(table.id, own, account, chair.name or name, salt)
+                    chair.salt = salt
                 return table, own
             held = table.held(holder)
             seat = table.free_seat(key) if held is None else held
@@ -401,8 +410,13 @@ class Arena:
         """For a shell to tell how long answers take."""
         return None if self.timed is None else partial(self.timed, rules.name)
 
+    @property
+    def sign(self) -> Sign | None:
+        """For a shell to sign how its match ended."""
+        return None if self.ends is None else self.ends.signer.sign
+
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
-        playing.timed = self.timing(playing.match.game)
+        playing.timed, playing.sign = self.timing(playing.match.game), self.sign
         self.playing[playing.id] = playing
         self.run(self._played(playing, specs))
 

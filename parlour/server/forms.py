@@ -127,6 +127,27 @@ class SeatInfo(Struct, frozen=True):
     rank: int | None = None
 
 
+class SigningKey(Struct, frozen=True):
+    """The public key with which signatures of this server are checked."""
+
+    public_key: str
+    """32 bytes, in hexadecimal."""
+    algorithm: Literal["Ed25519"] = "Ed25519"
+
+
+class Proof(Struct, frozen=True):
+    """What binds the transcript of a finished match, all in hexadecimal."""
+
+    header: str
+    """SHA-256 of its first line."""
+    head: str
+    """SHA-256 of its end line."""
+    signature: str
+    """The server's signature of match, header, head and result."""
+    public_key: str
+    """The key to check it with."""
+
+
 class MatchInfo(Struct, frozen=True):
     """A table or a match."""
 
@@ -142,6 +163,8 @@ class MatchInfo(Struct, frozen=True):
     ended_ms: int | None
     not_resumed: str | None = None
     """Why this server cannot go on with it: it lacks the rules. The match is kept as it is for a release with them."""
+    proof: Proof | None = None
+    """Of one match that has ended; always null in lists."""
 
 
 class CreatedTable(Struct, frozen=True):

@@ -135,7 +135,7 @@ class KeptRooms:
         game = None if stored is None else await self._read(stored, config)
         if game is None:
             game = await self._new(room, config, before)
-        game.shell.timed = self._arena.timing(GAME)
+        game.shell.timed, game.shell.sign = self._arena.timing(GAME), self._arena.sign
         self._arena.playing[game.id] = game
         return game
 

@@ -18,7 +18,7 @@ from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
-from parlour.referee.shell import Shell, Timed
+from parlour.referee.shell import Shell, Sign, Timed
 from parlour.server.kept import Kept
 from parlour.server.logs import tell, tell_bug
 from parlour.store.store import Store
@@ -245,6 +245,7 @@ class Playing(Live):
         self._begun = begun
         self._kept = Kept(store, begun.match, kept)
         self.timed: Timed | None = None
+        self.sign: Sign | None = None
         self._children: dict[Seat, ProcessPeer] = {}
         self._locals: list[LocalPlayer] = []
 
@@ -261,6 +262,7 @@ class Playing(Live):
             for seat, player in self.connected.items():  # who came while bots were started
                 players[seat] = player
             self.shell = Shell(self.match, players, keep=self._kept, watch=self.watch, record=self.id, timed=self.timed)
+            self.shell.sign = self.sign
             for seat, here in enumerate(players):
                 if isinstance(here, Absent):
                     (self.lose if self._may_come(seat) else self.leave)(seat)

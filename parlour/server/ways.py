@@ -1,17 +1,13 @@
 """Ways in: whoever connects, by whatever protocol, is brought to its seat, or back to it."""
 
 import re
-from collections.abc import Sequence
-from contextlib import suppress
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from parlour.core import Dialect, Game, Hello, Over, Seat, Sitting, Value
+from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
-from parlour.referee.transcript import BadTranscript, End, read_record
 from parlour.server.arena import Arena
 from parlour.server.auth import UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
 from parlour.server.game import GAME
@@ -286,12 +282,10 @@ class Ways:
             raise Trouble(503, *RESTS)
         if stored is None or stored.state not in ("over", "void"):
             raise Trouble(404, "no_such_table", "there is no such table, and no such match")
-        lines = await self._arena.store.lines(id)
-        end = _end(lines)
+        end = None if self._arena.ends is None else await self._arena.ends.of(id)
         if end is None:
             raise Trouble(404, "void", "the match could not be gone on with, and is void")
-        head = sha256(lines[-2]).hexdigest()
-        player.peer.send(player.dialect.over(Over(end.end, head, id), _NOTHING))
+        player.peer.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
     async def _come_back(self, player: RemotePlayer, playing: Live, token: str | None, address: str) -> None:
@@ -339,15 +333,6 @@ class Ways:
         if account.password is not None:
             return account.name
         return sitting.name if await self._arena.store.people.holder(sitting.name) is None else account.name
-
-
-def _end(lines: Sequence[bytes]) -> End | None:
-    """The end record of a match, with the reveal after it or not; None, if the record is cut or damaged there."""
-    for line in reversed(lines[-2:]):
-        with suppress(BadTranscript):
-            if isinstance(record := read_record(line, 1), End):
-                return record
-    return None
 
 
 def _said(player: RemotePlayer, token: str | None) -> str | None:

@@ -110,6 +110,15 @@ rooms = Table(
 """Each with the game that is played in it, or was the last; none, if there has been none yet. The password of who runs
 it and the key of who joins are hashes; the key is empty where nobody needs one."""
 
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+"""Private keys of the server, by what they sign. Like seeds they are for nobody outside."""
+
 lines = Table(
     "lines",
     metadata,

@@ -1,6 +1,7 @@
 """What an arena keeps: accounts, tokens, tables, matches, transcripts and results."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -28,7 +29,7 @@ from parlour.store.database import Database, opened
 from parlour.store.lock import StoreLock
 from parlour.store.orders import Orders
 from parlour.store.people import AccountState, People, take_names
-from parlour.store.schema import accounts, lines, matches, rooms, seats, seeds, tokens
+from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, seeds, tokens
 from parlour.store.skeletons import keys_soon
 from parlour.store.writer import Writer
 
@@ -37,6 +38,8 @@ MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
 Change: TypeAlias = tuple[Executable, dict[str, Any] | list[dict[str, Any]]]
 """A statement and its values, or those of many rows."""
+RESULTS = "results"
+"""The name of the key that results are signed with."""
 MOST_ASKED = 500
 """How many matches' seats are read at once."""
 
@@ -157,6 +160,10 @@ class Store:
     async def ready(self) -> None:
         """Read something and write something; raises whatever is wrong with the database."""
         await self._database.do(_try)
+
+    async def signing_key(self, new: Callable[[], bytes]) -> bytes:
+        """The private key that results are signed with; the first time, a new one."""
+        return await self._database.do(partial(_key, new))
 
     async def _do(self, *changes: Change) -> None:
         """All of them, or none."""
@@ -380,6 +387,12 @@ class Store:
         async with self._database.read() as connection:
             return [bytes(raw) for raw in await connection.scalars(query)]
 
+    async def last_lines(self, match: str, count: int) -> list[bytes]:
+        """So many at the end, in their order."""
+        query = select(lines.c.raw).where(lines.c.match == match).order_by(lines.c.n.desc()).limit(count)
+        async with self._database.read() as connection:
+            return [bytes(raw) for raw in await connection.scalars(query)][::-1]
+
     # Rooms
 
     async def add_room(self, room: StoredRoom) -> None:
@@ -451,6 +464,16 @@ def _add_account(connection: Connection, wanted: NewAccount, keys: Sequence[str]
     except IntegrityError:
         raise NameTaken(wanted.name) from None
     return Account(id, **row)
+
+
+def _key(new: Callable[[], bytes], connection: Connection) -> bytes:
+    query = select(keys.c.secret).where(keys.c.name == RESULTS)
+    if (kept := connection.scalar(query)) is None:
+        row = {"name": RESULTS, "secret": new(), "created_ms": now_ms()}
+        with contextlib.suppress(IntegrityError), connection.begin_nested():  # another server may have been first
+            connection.execute(insert(keys), row)
+        kept = connection.execute(query).scalar_one()
+    return bytes(kept)
 
 
 def _remove(ids: Sequence[int], connection: Connection) -> int:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from parlour import __version__
 from parlour.core import (
@@ -128,6 +129,10 @@ class OverMessage(Struct, frozen=True, tag="over"):
     """SHA-256 of the transcript's end line, which binds all lines before it."""
     record: str | None
     """Where the transcript is, if it is kept."""
+    signature: str | UnsetType = UNSET
+    """Of a server: its Ed25519 signature of match, header, head and result, in hexadecimal."""
+    public_key: str | UnsetType = UNSET
+    """The key to check it with."""
 
 
 class ErrorMessage(Struct, frozen=True, tag="error"):
@@ -218,7 +223,10 @@ class V1(Dialect):
         end = over.end
         void = end if isinstance(end, Void) else None
         scores, ranks = (end.scores, end.ranks) if isinstance(end, Result) else ((), ())
-        return [encode(OverMessage(scores, ranks, void, over.head, over.record))]
+        message = OverMessage(scores, ranks, void, over.head, over.record)
+        if over.signed is not None:
+            message = replace(message, signature=over.signed.signature, public_key=over.signed.public_key)
+        return [encode(message)]
 
     def error(self, code: str, words: str) -> list[Message]:
         return [encode(ErrorMessage(code, words))]
