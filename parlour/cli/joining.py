@@ -13,6 +13,7 @@ from parlour.cli.matches import COMPLAINT_LINES
 from parlour.cli.show import cost_in_words, result_table
 from parlour.cli.table import asking
 from parlour.client import Client, Finished, Refused
+from parlour.client.receipts import Receipts
 from parlour.core import Game, Result
 from parlour.core.values import plain, why_not_a_name
 from parlour.players.load import Spec
@@ -29,6 +30,7 @@ def join_arena(
     token: str | None,
     name: str | None,
     matches: int,
+    receipt: str | None = None,
 ) -> None:
     """Play so many matches, and tell how they came out."""
     [spec] = read_players(game, [player])
@@ -38,10 +40,12 @@ def join_arena(
         raise UserError("--matches: at a table one match is played; leave --table out for the next ones")
     if name is not None and (why := why_not_a_name(name)):
         raise UserError(f"--name: {why}")
+    if receipt is not None:
+        _check_receipt(receipt, matches)
     _check(url, game, token)
     where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
     news = _News(game, where, matches)
-    client = Client(url, token, name=name, watch=news)
+    client = Client(url, token, name=name, watch=news, receipt=receipt)
     log = logging.getLogger("parlour.client")
     log.setLevel(logging.INFO)
     log.addHandler(news)
@@ -52,6 +56,16 @@ def join_arena(
         log.removeHandler(news)
         if matches > 1 and news.ranks:
             console.print(news.tally(), soft_wrap=True)
+
+
+def _check_receipt(receipt: str, matches: int) -> None:
+    """Whether it can be kept there; for several matches the folder is made now."""
+    try:
+        Receipts(receipt, folder=matches > 1)
+    except FileExistsError:
+        raise UserError("--receipt: for several matches it must be a folder, and that is a file") from None
+    except Refused as e:
+        raise UserError(f"--receipt: {e}") from None
 
 
 def _check(url: str, game: Game[Any], token: str | None) -> None:
@@ -65,6 +79,8 @@ def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | 
     try:
         return client.play(game.name, spec, table=table, key=key)
     except Refused as e:
+        if e.code == "receipt":
+            raise UserError(f"--receipt: {e}") from None
         words = "that key does not open its seats" if e.code == "key_needed" and key is not None else str(e)
         raise UserError(f"{url if table is None else table}: {words}") from None
 
@@ -72,6 +88,9 @@ def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | 
 def _tell(finished: Finished, news: "_News") -> None:
     for line in news.over(finished):
         console.print(line, soft_wrap=True)
+    if finished.receipt is not None:
+        signed = "not signed" if finished.signed_by is None else f"signed with the key {plain(finished.signed_by)}"
+        stderr.print(f"Receipt: {finished.receipt}, {signed}", soft_wrap=True)
     if finished.faults and finished.stderr.strip():
         stderr.print(Text("its last words to stderr:", "red"))
         for complaint in finished.stderr.strip().splitlines()[-COMPLAINT_LINES:]:

@@ -70,6 +70,13 @@ def join(
         str | None, typer.Option(metavar="NAME", help="What a guest is called; else as the bot is.")
     ] = None,
     matches: Annotated[int, typer.Option(metavar="N", min=1, help="How many to play, one after the other.")] = 1,
+    receipt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Keep a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of them.",
+        ),
+    ] = None,
 ) -> None:
     """Let a bot or a command of this machine play at an arena. A lost connection is made anew.
 
@@ -80,4 +87,14 @@ def join(
     """
     from parlour.cli.joining import join_arena  # other commands need no connections
 
-    join_arena(url, find_game(game_name), player, table=table, key=key, token=token, name=name, matches=matches)
+    join_arena(
+        url,
+        find_game(game_name),
+        player,
+        table=table,
+        key=key,
+        token=token,
+        name=name,
+        matches=matches,
+        receipt=receipt,
+    )

@@ -11,6 +11,7 @@ A bot is what it is everywhere: a function of view, ask and dice, or a class of 
 import asyncio
 import contextlib
 import logging
+import os
 import secrets
 import ssl
 from collections.abc import Callable
@@ -25,6 +26,7 @@ from parlour.client.asking import Arena, Refused, is_loopback, url_of
 from parlour.client.fellows import Playable
 from parlour.client.fellows import fellow as fellow_of
 from parlour.client.playing import Finished, Playing
+from parlour.client.receipts import Receipts, ReceiptWriter
 from parlour.core.values import plain
 from parlour.games import game
 from parlour.players.play import CannotPlay
@@ -50,12 +52,15 @@ class Client:
         *,
         name: str | None = None,
         watch: Callable[[Any], None] = lambda message: None,
+        receipt: str | os.PathLike[str] | None = None,
     ) -> None:
         self._url = url_of(url)
         self._token = token
         self._name = name
         self._watch = watch
         """Told of every message of protocol 1 that comes, and of every answer that goes."""
+        self._receipt = receipt
+        """Where to keep a receipt of the match; in a folder, of every match."""
 
     def play(self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None) -> Finished:
         """Play one match, at this table or at the next one; the key is for the table's invited seats.
@@ -69,33 +74,36 @@ class Client:
         """The same for who has a loop already. The bot thinks in a thread, a command in its process."""
         rules = game(game_name)
         fellow = fellow_of(rules, bot)
-        token, salted = self._token, True
+        receipts = None if self._receipt is None else Receipts(self._receipt)
+        token, salt = self._token, secrets.token_hex(16)
+        salts: dict[str, str] | None = None
         if key is not None:
             if table is None:
                 raise ValueError("a key is for a table")
-            token, salted = await asyncio.to_thread(self._take_invited, table, key), False
-        playing = Playing(rules, fellow, PlayerHello(self._name or UNSET, token=token or UNSET), salted, self._watch)
+            token, salts = await asyncio.to_thread(self._take_invited, table, key, salt)
+        own = PlayerHello(self._name or UNSET, token=token or UNSET)
+        playing = Playing(rules, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
         try:
             await fellow.ready()
-            retake = None if key is None else partial(self._retake, table or "", key, token)
+            retake = None if key is None else partial(self._retake, table or "", key, token, salt)
             return await self._play(playing, f"/play/{game_name}", table, retake)
         finally:
             await fellow.close()
 
-    def _take_invited(self, table: str, key: str) -> str:
-        """Take the seat before we connect to it, as the API has it; and under which token."""
+    def _take_invited(self, table: str, key: str, salt: str) -> tuple[str, dict[str, str]]:
+        """Take the seat before we connect to it, as the API has it: our token, and by commitment the salt we gave."""
         token = self._token or Arena(self._url).guest(self._name)
         try:
-            Arena(self._url, token).join(table, key, secrets.token_hex(16))
+            return token, {Arena(self._url, token).join(table, key, salt): salt}
         except Refused as e:
             if e.code not in ("no_such_table", "begun"):  # then we may have had our seat before
                 raise
-        return token
+        return token, {}
 
-    def _retake(self, table: str, key: str, token: str | None) -> None:
+    def _retake(self, table: str, key: str, token: str | None, salt: str) -> None:
         """A guest who is lost before the match may lose the seat too; whatever is wrong now, we hear of it there."""
         with contextlib.suppress(Refused):
-            Arena(self._url, token).join(table, key, secrets.token_hex(16))
+            Arena(self._url, token).join(table, key, salt)
 
     async def _play(
         self, playing: Playing, path: str, table: str | None, retake: Callable[[], None] | None

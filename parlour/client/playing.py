@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.client.asking import Refused
 from parlour.client.fellows import Fellow
+from parlour.client.receipts import ReceiptWriter
 from parlour.core import (
     Asked,
     BadMessage,
@@ -65,20 +67,37 @@ class Finished(Struct, frozen=True):
     """How often what was answered was not taken, by code."""
     stderr: str = ""
     """The last that a command complained about."""
+    receipt: Path | None = None
+    """Where it is written what was answered, if the client keeps receipts."""
+    signed_by: str | None = None
+    """The public key with which the server signed the end, if it did."""
+
+
+def signed_by(over: OverMessage) -> str | None:
+    return None if over.public_key is UNSET else over.public_key
 
 
 class Playing:
     """One match, over as many connections as it takes. What is answered while there is none is sent when there is."""
 
     def __init__(
-        self, rules: Game[Any], fellow: Fellow, hello: PlayerHello, salted: bool, watch: Callable[[Any], None]
+        self,
+        rules: Game[Any],
+        fellow: Fellow,
+        hello: PlayerHello,
+        salts: dict[str, str] | None,
+        watch: Callable[[Any], None],
+        receipt: ReceiptWriter | None = None,
     ) -> None:
         self._rules = rules
         self._fellow = fellow
         self._own = hello
         """Our name and token, where we have them."""
-        self._salted = salted
+        self._salted = salts is None
         """Whether a salt can still be given."""
+        self._salts = {**(salts or {})}
+        """By commitment, the salt that we gave: the same one, however often we come."""
+        self._receipt = receipt or ReceiptWriter(None, "")
         self._watch = watch
         self._read = msgspec.json.Decoder(any_of(told_by_referee(rules))).decode
         self.was_seated = False
@@ -94,6 +113,8 @@ class Playing:
         """The last ask, and the attempt at it."""
         self._answer: Any = None
         """What was answered to it."""
+        self._late = 0
+        """The last ask for which we were told that our answer is late."""
         self._queries: dict[int, Any] = {}
         """Those without a reply."""
         self._blunder: BadMessage | None = None
@@ -149,6 +170,7 @@ class Playing:
                 message = self._read(raw)
             except (msgspec.MsgspecError, ValueError, RecursionError) as e:
                 raise Refused("no_arena", f"what it says is not understood here: {plain(str(e))}") from None
+            self._write_down(message)
             message = self._as_meant(message)
             self._watch(message)
             match message:
@@ -174,6 +196,16 @@ class Playing:
 
     # What comes
 
+    def _write_down(self, message: Any) -> None:
+        """On the receipt, as the server said it."""
+        match message:
+            case SeatMessage():
+                self._receipt.seat(message)
+            case FaultMessage():
+                self._receipt.fault(message)
+            case OverMessage():
+                self._receipt.over(message, seated=self._sits_here)
+
     def _as_meant(self, message: Any) -> Any:
         """A fault for what we could not even send is told in the words of what was wrong with it."""
         blunder = self._blunder
@@ -189,6 +221,9 @@ class Playing:
             )
         hello = Hello(told.game, told.version, told.commit, told.salted and self._salted, 0, self.match or "")
         said = await self._fellow.hello(hello)
+        if hello.salted:
+            said = replace(said, salt=self._salts.setdefault(told.commit, said.salt))
+        self._receipt.hello(told, self._salts.get(told.commit, ""))
         return replace(said, name=self._own.name or said.name, token=self._own.token)
 
     def _take(self, message: Any) -> None:
@@ -201,6 +236,7 @@ class Playing:
                 self._fellow.tell(event, None)
             case FaultMessage() as it:
                 self._faults[it.code] += it.kind != "unasked"
+                self._late = it.id if it.kind == "late" else self._late
                 fault = Fault(it.kind, it.code, it.words, it.facts)
                 self._fellow.tell(RefusedAnswer(self._number, it.id, fault, it.cost, 0), None)
             case ReplyMessage(id=id, answer=answer):
@@ -240,7 +276,8 @@ class Playing:
         end = over.void or Result(over.scores, over.ranks)
         self._fellow.tell(Over(end, over.head, over.record), self._view)
         seat = self._seat
-        return Finished(seat.match, seat.seat, seat.players, end, +self._faults, self._fellow.stderr)
+        faults, path = +self._faults, self._receipt.path
+        return Finished(seat.match, seat.seat, seat.players, end, faults, self._fellow.stderr, path, signed_by(over))
 
     # What goes
 
@@ -257,6 +294,7 @@ class Playing:
     def _answered(self, said: Any, n: int | None) -> None:
         open = 0 if self._asked is None else self._asked[0]
         answer = AnswerMessage(open if n is None else n, self._sendable(said))
+        self._receipt.answer(answer, behind=answer.id in (self._late, 0) or answer.id != open)
         if answer.id == open:
             self._answer = answer
         if self._asked_here:  # else it waits until the ask comes again

@@ -1,0 +1,260 @@
+"""Whether a transcript has exactly the answers that a receipt has, in their order, and no other faults.
+
+A server tells of every answer that it does not take, and works through one connection's messages in their order. So an
+answer that is not in the transcript must have been refused at the time, unless the connection was lost, or the match
+ended, right after it was sent. That is how answers that were lost on the way are told apart from answers that a server
+left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from parlour.core import Asked, Game, Leave, Seat
+from parlour.core.values import plain
+from parlour.referee.match import Open, decoder
+from parlour.referee.receipt import AnswerEntry, AnyEntry, FaultEntry, OverEntry, Receipt, SeatEntry
+from parlour.referee.redo import Redo
+from parlour.referee.replay import Replay
+from parlour.referee.transcript import Line, encode
+
+MOST_SHOWN = 120
+
+
+class Said(Struct, frozen=True):
+    """Something that the transcript lays on a seat."""
+
+    line: int
+    ask: int
+    """The ask that was open; 0: none."""
+    kind: Literal["answer", "illegal", "unreadable", "late", "unasked"]
+    action: bytes | None = None
+    """As the referee writes it; None where there is none on record."""
+    code: str = ""
+
+
+class Part(Struct, frozen=True):
+    """What a transcript has of one seat."""
+
+    said: list[Said]
+    asked: set[int]
+    """The asks that were put to it."""
+    left: list[str]
+    """Why it left, if it did."""
+
+
+class Compared(Struct):
+    """What came of the comparison."""
+
+    troubles: list[str]
+    """Each of them a reason why the transcript and the receipt do not belong together."""
+    notes: list[str]
+    taken: int = 0
+    """How many answers were."""
+
+
+def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) -> Part:
+    """By playing the match again."""
+    part, replaying = Part([], set(), []), Replay(game, seed)
+    match: Redo[Any] | None = None
+    for number, raw in enumerate(lines, start=1):
+        open = None if match is None else match.open.get(seat)
+        step = replaying.take(raw)
+        match = step.match
+        part.asked.update(notice.n for notice in step.out.to(seat) if isinstance(notice, Asked))
+        if isinstance(step.record, Line):
+            _take(part, step.record, match.action(step.record), seat, number, open)
+    return part
+
+
+def _take(part: Part, line: Line, action: Any, seat: Seat, number: int, open: Open | None) -> None:
+    leaves = isinstance(action, Leave) and action.seat == seat
+    if leaves:
+        part.left.append(f"{action.why}, at line {number}")
+    fault, ask = line.fault, 0 if open is None else open.n
+    if fault is None:
+        # Protocol 1 does not put an ask that has a default: the referee gives that answer, and no other is possible.
+        if line.by == seat and (open is None or open.ask.default is None or open.ask.default != action):
+            part.said.append(Said(number, ask, "answer", bytes(line.do)))
+    elif (line.by == seat or leaves) and fault.kind != "gone":
+        part.said.append(Said(number, ask, fault.kind, bytes(line.said) or None, fault.code))
+
+
+class Comparing:
+    """One receipt, and the part that a transcript has of its seat."""
+
+    def __init__(self, game: Game[Any], receipt: Receipt, part: Part) -> None:
+        self._read = decoder(game.actions).decode
+        self._entries = receipt.entries
+        self._part = part
+        self._used: dict[int, Said] = {}
+        """By its place in the receipt, what an answer is in the transcript."""
+        self.compared = Compared([], [])
+
+    def compare(self) -> Compared:
+        self._match_answers()
+        self._check_order()
+        self._check_missing()
+        self._check_faults()
+        self.compared.notes += [f"the transcript says that the seat left: {why}" for why in self._part.left]
+        self.compared.taken = sum(said.kind == "answer" for said in self._used.values())
+        return self.compared
+
+    # Answers in the transcript
+
+    def _match_answers(self) -> None:
+        """Find each answer of the transcript among those that the receipt has for the same ask."""
+        answers: dict[int, list[int]] = {}
+        for place, entry in enumerate(self._entries):
+            if isinstance(entry, AnswerEntry):
+                answers.setdefault(entry.id, []).append(place)
+        said: dict[int, list[Said]] = {}
+        for each in self._part.said:
+            if each.kind in ("answer", "illegal", "unreadable"):
+                said.setdefault(each.ask, []).append(each)
+        for ask, those in said.items():
+            self._match_ask(those, answers.get(ask, []))
+
+    def _match_ask(self, said: Sequence[Said], places: Sequence[int]) -> None:
+        """From the last one back: of two equal answers it is the later one that was taken after a connection was lost,
+        for the ask would not have come again if the former one had been."""
+        left = [*places]
+        for each in reversed(said):
+            skipped = [*left]
+            while left and not self._fits(each, left[-1]):
+                left.pop()
+            if not left:
+                self.compared.troubles.append(self._unlike(each, skipped))
+                return
+            self._used[left.pop()] = each
+
+    def _fits(self, said: Said, place: int) -> bool:
+        read = self._canonical(place)
+        if said.kind == "unreadable":
+            return read is None or said.code == "too_big"
+        return read == said.action
+
+    def _unlike(self, said: Said, places: Sequence[int]) -> str:
+        action = "an answer that cannot be read" if said.action is None else _shown(said.action)
+        has = f"line {said.line}: the transcript has {action} of yours to ask {said.ask}"
+        if said.kind != "answer":
+            has += f" ({said.kind} {said.code})"
+        if not places:
+            return f"{has}, and the receipt has no such answer"
+        return f"{has}, and the receipt has {_shown(bytes(self._answer(places[-1]).action))}"
+
+    def _answer(self, place: int) -> AnswerEntry:
+        entry = self._entries[place]
+        assert isinstance(entry, AnswerEntry)
+        return entry
+
+    def _canonical(self, place: int) -> bytes | None:
+        """An answer as the referee would write it; None if it is no action."""
+        try:
+            return encode(self._read(self._answer(place).action))
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+
+    def _check_order(self) -> None:
+        places = [place for place, _ in sorted(self._used.items(), key=lambda used: used[1].line)]
+        if places != sorted(places):
+            self.compared.troubles.append("the transcript has your answers in another order than the receipt")
+
+    # Answers that are not in the transcript
+
+    def _check_missing(self) -> None:
+        lost = refused = 0
+        for entries in self._connections():
+            missing = [place for place in entries if self._is_answer(place) and place not in self._used]
+            behind = sum(self._answer(place).behind for place in missing)
+            untold = [place for place in missing if not self._may_be_lost(place, entries)]
+            told = sum(self._is_unasked(place) for place in entries)
+            if len(untold) > told:
+                self._tell_missing(untold[told])
+            refused += max(behind, min(told, len(missing)))
+            lost += max(0, len(missing) - max(behind, told))
+        if refused:
+            self.compared.notes.append(f"{refused} of your answers came when their ask was closed, as you were told")
+        if lost and not self.compared.troubles:
+            why = "a connection was lost or the match ended right after they were sent"
+            self.compared.notes.append(f"{lost} of your answers are not in the transcript: {why}")
+
+    def _tell_missing(self, place: int) -> None:
+        answer = self._answer(place)
+        asked = "" if answer.id in self._part.asked else ", which it says was never put to you"
+        self.compared.troubles.append(
+            f"your answer {_shown(bytes(answer.action))} to ask {answer.id}{asked} is not in the transcript, "
+            "and you were not told that it was refused"
+        )
+
+    def _may_be_lost(self, place: int, entries: Sequence[int]) -> bool:
+        """Whether it came too late anyway; or is to the last ask over a connection, and none after it was taken."""
+        if self._answer(place).behind:
+            return True
+        answers = [each for each in entries if self._is_answer(each) and not self._answer(each).behind]
+        last = max(self._answer(each).id for each in answers)
+        id = self._answer(place).id
+        taken = any(each in self._used for each in answers if each > place)
+        return id == last and id in self._part.asked and not taken
+
+    def _connections(self) -> Iterator[list[int]]:
+        """Places of the entries, by connection."""
+        places: list[int] = []
+        for place, entry in enumerate(self._entries):
+            if places and (isinstance(entry, SeatEntry) or (isinstance(entry, OverEntry) and entry.returned)):
+                yield places
+                places = []
+            places.append(place)
+        yield places
+
+    def _is_answer(self, place: int) -> bool:
+        return isinstance(self._entries[place], AnswerEntry)
+
+    def _is_unasked(self, place: int) -> bool:
+        entry = self._entries[place]
+        return isinstance(entry, FaultEntry) and entry.fault == "unasked"
+
+    # Faults
+
+    def _check_faults(self) -> None:
+        """Each fault that we were told of is in the transcript, and each one there was told to us if it could be."""
+        told = [entry for entry in self._entries if isinstance(entry, FaultEntry)]
+        recorded = [said for said in self._part.said if said.kind != "answer"]
+        kinds: dict[str, int] = {}
+        for said in recorded:
+            entry = next((entry for entry in told if _same_fault(entry, said)), None)
+            if entry is not None:
+                told.remove(entry)
+            elif self._was_connected(said.ask):
+                self.compared.troubles.append(
+                    f"line {said.line}: the transcript has a fault of yours ({said.kind} {said.code}, ask {said.ask}), "
+                    "and you were not told of it"
+                )
+            kinds[said.kind] = kinds.get(said.kind, 0) + 1
+        for entry in told:
+            if entry.fault != "unasked":
+                self.compared.troubles.append(
+                    f"you were told of a fault ({entry.fault} {entry.code}, ask {entry.id}) that the transcript lacks"
+                )
+        if kinds:
+            words = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+            self.compared.notes.append(f"faults of yours in the transcript: {words}")
+
+    def _was_connected(self, ask: int) -> bool:
+        """Whether the connection lasted from before an ask was closed until after it."""
+        before: AnyEntry | None = None
+        for entry in self._entries:
+            if isinstance(entry, OverEntry) or (isinstance(entry, AnswerEntry | FaultEntry) and entry.id > ask):
+                return not any(isinstance(each, SeatEntry | OverEntry) and each.returned for each in (before, entry))
+            before = entry
+        return False
+
+
+def _same_fault(entry: FaultEntry, said: Said) -> bool:
+    return (entry.id, entry.fault, entry.code) == (said.ask, said.kind, said.code)
+
+
+def _shown(action: bytes) -> str:
+    return plain(action.decode(errors="replace"), MOST_SHOWN)

@@ -1,0 +1,118 @@
+"""Whether a transcript is of the match that a receipt is of, and who has signed that."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.core import Game, Signature
+from parlour.referee.answers import Comparing, part_of
+from parlour.referee.marks import Expected, Marks, differences, marks_of
+from parlour.referee.receipt import OverEntry, Receipt, SeatEntry
+from parlour.referee.replay import Verdict
+from parlour.referee.signature import is_signed, statement
+from parlour.referee.transcript import Reveal, read_record, split
+
+NO_END = "the receipt ends before the match did, so it has no head and no signature"
+NOT_SIGNED = "not signed: the server gave no signature, so the receipt can convince nobody but you"
+
+
+class Belonging(Struct):
+    """What can be said of a receipt, alone or with a transcript."""
+
+    troubles: list[str]
+    """Each is a reason why it proves nothing, or not this."""
+    proved: list[str]
+    notes: list[str]
+    open: list[str]
+    """What could not be checked."""
+
+
+def check_receipt(receipt: Receipt, key: str | None) -> Belonging:
+    """The receipt by itself: its signature, with this key if one is given."""
+    found = Belonging([], [], [], [])
+    place, over = receipt.place, receipt.over
+    if place is None:
+        found.troubles.append("no match has begun in the receipt")
+    elif over is None:
+        found.open.append(NO_END)
+    else:
+        _check_end(found, place, over, key)
+    if key is not None and over is None:
+        found.troubles.append("the receipt is not signed")
+    return found
+
+
+def _check_end(found: Belonging, place: SeatEntry, over: OverEntry, key: str | None) -> None:
+    if over.signed is None:
+        (found.notes if key is None else found.troubles).append(NOT_SIGNED)
+        return
+    check_signature(found, over.signed, statement(place.match, place.header, over.head, over.end), key)
+
+
+def check_signature(found: Belonging, signed: Signature, stated: bytes, key: str | None) -> None:
+    """Whether the signature holds, and is of the key that was asked for."""
+    if not is_signed(signed, stated):
+        found.troubles.append(f"the signature does not hold for the key {signed.public_key}")
+    elif key is not None and key != signed.public_key:
+        found.troubles.append(f"the result is signed with the key {signed.public_key}, not {key}")
+    else:
+        whose = "the key given" if key is not None else "the key in the receipt: compare it with the server's"
+        found.proved.append(f"signed: result and head, by {signed.public_key} ({whose})")
+
+
+def compare_receipt(
+    receipt: Receipt, data: bytes, verdict: Verdict, games: Callable[[str], Game[Any]], key: str | None
+) -> Belonging:
+    """The receipt, and whether it belongs to this transcript, of which the verdict is known and not "no"."""
+    found, place, over = check_receipt(receipt, key), receipt.place, receipt.over
+    if place is None:
+        return found
+    lines = split(data)
+    marks = marks_of(lines)
+    if other := _other_match(receipt, place, marks):
+        found.troubles += other
+        return found
+    if over is not None and marks.head is not None:
+        expected = Expected(head=over.head)
+        found.troubles += differences(marks, expected)
+        if over.end != marks.end:
+            found.troubles.append(f"the result is {marks.end}, not {over.end}")
+    if verdict.holds != "yes":
+        found.open.append("your answers were not compared, because the moves were not replayed")
+        return found
+    reveal = read_record(lines[-1], len(lines))
+    assert isinstance(reveal, Reveal)
+    game = games(marks.game)
+    part = part_of(game, lines, bytes.fromhex(reveal.seed), place.seat)
+    compared = Comparing(game, receipt, part).compare()
+    found.troubles += compared.troubles
+    found.notes += compared.notes
+    if not found.troubles:
+        found.proved.insert(0, _proof(compared.taken, place))
+    return found
+
+
+def _proof(taken: int, place: SeatEntry) -> str:
+    answers = "1 answer" if taken == 1 else f"{taken} answers"
+    return f"your match: {answers} of seat {place.seat} in it, in order, and no others"
+
+
+def _other_match(receipt: Receipt, place: SeatEntry, marks: Marks) -> list[str]:
+    """Why the transcript is of another match; nothing, if it is not."""
+    if marks.match != place.match:
+        return [f"the transcript is of match {marks.match}, the receipt of match {place.match}"]
+    if marks.header != place.header:
+        return differences(marks, Expected(header=place.header))
+    if not 0 <= place.seat < len(marks.players):
+        return [f"the transcript has no seat {place.seat}"]
+    found = []
+    player = marks.players[place.seat]
+    if place.seat >= len(place.players) or place.players[place.seat] != player.name:
+        found.append(f"seat {place.seat} is {player.name!r} in the transcript, and not in the receipt")
+    if receipt.hellos and all(hello.commit != marks.commit for hello in receipt.hellos):
+        found += differences(marks, Expected(commit=receipt.hellos[-1].commit))
+    salts = receipt.salts(marks.commit)
+    if salts and player.salt not in salts:
+        found += differences(marks, Expected(salts=((place.seat, salts[-1]),)))
+    return found

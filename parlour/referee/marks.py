@@ -1,0 +1,99 @@
+"""What tells a transcript from every other one: its name, hashes, commitment and salts."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from parlour.core import Join, Result, Void
+from parlour.referee.transcript import AnyRecord, End, Header, Line, read_record
+
+
+class SaltedPlayer(Struct, frozen=True):
+    """Somebody at a seat, and the salt given for it."""
+
+    name: str
+    salt: str
+
+
+class Marks(Struct, frozen=True):
+    """What players were told of their match, as its transcript has it."""
+
+    match: str
+    game: str
+    version: int
+    commit: str
+    header: str
+    """SHA-256 of the first line."""
+    head: str | None
+    """SHA-256 of the end line; None: the transcript has none."""
+    players: tuple[SaltedPlayer, ...]
+    """By seat; those who joined later are the last."""
+    end: Result | Void | None
+
+
+def marks_of(lines: Sequence[bytes]) -> Marks:
+    """Read from lines that are a transcript's; BadTranscript, if one of them is no record."""
+    records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
+    header = records[0]
+    assert isinstance(header, Header)
+    ended = [(raw, record.end) for raw, record in zip(lines, records, strict=True) if isinstance(record, End)]
+    players = [SaltedPlayer(player.name, player.salt) for player in header.players]
+    return Marks(
+        header.match,
+        header.game,
+        header.version,
+        header.commit,
+        sha256(lines[0]).hexdigest(),
+        sha256(ended[-1][0]).hexdigest() if ended else None,
+        (*players, *(joined for record in records if (joined := _joined(record)) is not None)),
+        ended[-1][1] if ended else None,
+    )
+
+
+def _joined(record: AnyRecord) -> SaltedPlayer | None:
+    if not isinstance(record, Line) or record.by is not None or not bytes(record.do).startswith(b'{"type":"Join"'):
+        return None
+    join = msgspec.json.decode(record.do, type=Join)
+    return SaltedPlayer(join.name, join.salt)
+
+
+class Expected(Struct, frozen=True):
+    """What somebody has kept of a match, to be compared; None and nothing are not compared."""
+
+    commit: str | None = None
+    header: str | None = None
+    head: str | None = None
+    salts: tuple[tuple[int | None, str], ...] = ()
+    """Each with the seat it was given for, if that is known."""
+
+
+def differences(marks: Marks, expected: Expected) -> list[str]:
+    """What is not as it was expected, in words."""
+    found = [
+        f"{name} is {actual}, not {wanted}"
+        for name, actual, wanted in [
+            ("the commitment", marks.commit, expected.commit),
+            ("the header hash", marks.header, expected.header),
+            ("the head", marks.head, expected.head),
+        ]
+        if None not in (actual, wanted) and actual != wanted
+    ]
+    return found + _missing_salts(marks, expected.salts)
+
+
+def _missing_salts(marks: Marks, salts: Sequence[tuple[int | None, str]]) -> list[str]:
+    """Two equal salts without a seat need two seats."""
+    left, found = dict(enumerate(player.salt for player in marks.players)), []
+    for seat, salt in sorted(salts, key=lambda given: given[0] is None):
+        has = next((n for n, other in left.items() if other == salt and seat in (None, n)), None)
+        if has is not None:
+            del left[has]
+        elif seat is None:
+            found.append(f"no seat has the salt {salt!r}")
+        elif seat < len(marks.players):
+            found.append(f"the salt of seat {seat} is {marks.players[seat].salt!r}, not {salt!r}")
+        else:
+            found.append(f"there is no seat {seat}, which should have the salt {salt!r}")
+    return found
