@@ -4,7 +4,19 @@ import signal
 import sys
 from types import FrameType
 
-from parlour.cli import admin, admin_accounts, admin_import, hosting, looking, matches, maze, recipe, serving, table
+from parlour.cli import (
+    admin,
+    admin_accounts,
+    admin_import,
+    hosting,
+    looking,
+    matches,
+    maze,
+    recipe,
+    serving,
+    table,
+    verifying,
+)
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
@@ -20,6 +32,7 @@ __all__ = [
     "run",
     "serving",
     "table",
+    "verifying",
 ]  # importing them is what makes the commands known
 
 _ended_by: list[int] = []

@@ -1,4 +1,4 @@
-"""Commands that look: games, replay, verify, export, schema, demo, bench."""
+"""Commands that look: games, replay, export, schema, demo, bench."""
 
 import os
 import shutil
@@ -36,7 +36,6 @@ from parlour.games import NAMES, game
 from parlour.players.play import Terms
 from parlour.referee.replay import read_header
 from parlour.referee.replay import replay as replay_steps
-from parlour.referee.replay import verify as verify_transcript
 from parlour.referee.scribe import written
 from parlour.referee.transcript import Reveal, new_seed, read_record, split
 from parlour.transports.v1 import schema as protocol_schema
@@ -136,25 +135,6 @@ def wait_for_enter() -> bool:
     except EOFError:
         return False
     return True
-
-
-@app.command()
-def verify(file: Transcript) -> None:
-    """Prove a transcript: links, seed, every move. Exits 0 only if all of it holds.
-
-    1: broken. 3: holds so far, the match is not over. 4: links and seed hold, but this release lacks the rules."""
-    verdict = verify_transcript(file.read_bytes(), game)
-    if verdict.holds == "yes":
-        console.print(Text.assemble(("holds", "bold green"), f": {verdict.why}"))
-    elif verdict.holds == "so far":
-        console.print(Text.assemble(("holds so far", "bold yellow"), f": {verdict.why}"))
-        raise typer.Exit(3)
-    elif verdict.holds == "not replayed":
-        console.print(Text.assemble(("not replayed", "bold yellow"), f": {verdict.why}"))
-        raise typer.Exit(4)
-    else:
-        console.print(Text.assemble(("broken", "bold red"), f" at line {verdict.line}: {verdict.why}"))
-        raise typer.Exit(1)
 
 
 @app.command()

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from parlour.client.asking import Arena
 from tests.cli.served import Served, printed, refused
 from tests.cli.test_commands import ENVIRONMENT, ROOT, parlour
 
@@ -61,13 +62,17 @@ def wait_for(file: Path, playing: "subprocess.Popen[str]") -> None:
 # Playing
 
 
-def test_a_shell_script_another_language_and_a_file_play_match_after_match(arena: Served) -> None:
+def test_a_shell_script_another_language_and_a_file_play_match_after_match(arena: Served, tmp_path: Path) -> None:
     players = {
         "numbers": "exec+forsale:sh examples/forsale_numbers.sh",
         "lines": f"exec:{sys.executable} examples/any_language.py",
         "ten": "examples/ten_lines.py",
     }
-    joined = [started(arena, "forsale", bot, "--matches", "2", "--name", name) for name, bot in players.items()]
+    receipts = [("--receipt", str(tmp_path / "all" / name)) for name in players]
+    joined = [
+        started(arena, "forsale", bot, "--matches", "2", "--name", name, *receipt)
+        for (name, bot), receipt in zip(players.items(), receipts, strict=True)
+    ]
     ranks = []
     for playing in joined:
         out, told = playing.communicate(timeout=100)
@@ -78,6 +83,13 @@ def test_a_shell_script_another_language_and_a_file_play_match_after_match(arena
         assert all(name in told for name in players) and "trying again" not in told
         ranks += [int(rank) for rank in re.findall(r"rank (\d) of 3", first + second)]
     assert len(ranks) == 6 and ranks.count(1) >= 2
+    for name in players:  # every one of them can prove both matches
+        for receipt in (tmp_path / "all" / name).iterdir():
+            record = tmp_path / f"{receipt.stem}.jsonl"
+            if not record.exists():
+                printed("table", "transcript", arena.url, receipt.stem, "--out", str(record))
+            assert "your match: " in printed("verify", str(record), "--receipt", str(receipt))
+        assert len([*(tmp_path / "all" / name).iterdir()]) == 2
 
 
 def test_the_result_is_shown_and_an_invited_seat_is_had_with_its_key(arena: Served, host: str) -> None:
@@ -92,7 +104,8 @@ def test_the_result_is_shown_and_an_invited_seat_is_had_with_its_key(arena: Serv
 def test_a_command_plays_on_when_the_arena_is_killed_and_comes_again(arena: Served, host: str, tmp_path: Path) -> None:
     (tmp_path / "gated.py").write_text(GATED)
     table, _ = new(arena, host, "forsale", "open", "minimum", "random", "--limit", "300")
-    playing = started(arena, "forsale", f"exec:{sys.executable} {tmp_path / 'gated.py'} {tmp_path}", "--table", table)
+    bot, mine = f"exec:{sys.executable} {tmp_path / 'gated.py'} {tmp_path}", tmp_path / "mine"
+    playing = started(arena, "forsale", bot, "--table", table, "--receipt", str(mine))
     wait_for(tmp_path / "waits", playing)
     arena.kill()
     arena.start()
@@ -101,8 +114,32 @@ def test_a_command_plays_on_when_the_arena_is_killed_and_comes_again(arena: Serv
     assert playing.returncode == 0, told
     assert f"{table}: rank " in out and "trying again" in told and "faults" not in out
     assert (tmp_path / "starts").read_text() == "started\n"
+    key = Arena(arena.url).key()
+    assert f"Receipt: {mine}, signed with the key {key}" in told
     record = printed_record(arena, table, tmp_path)
-    assert parlour("verify", str(record)).returncode == 0
+    proved = parlour("verify", "--receipt", str(mine), "--key", key, str(record))
+    assert proved.returncode == 0 and "your match: " in proved.stdout, proved.stdout
+    assert mine.read_text().count('"kind":"seat"') == 2, "over two connections"
+
+
+def test_a_player_that_is_killed_goes_on_with_its_receipt(arena: Served, tmp_path: Path) -> None:
+    """The answer to the fourth ask is given by two processes, and taken once."""
+    (tmp_path / "gated.py").write_text(GATED)
+    token, mine = arena.token("killed", "play", "host"), tmp_path / "mine"
+    table, _ = new(arena, token, "forsale", "open", "minimum", "random", "--limit", "300")
+    words = ("forsale", f"exec:{sys.executable} {tmp_path / 'gated.py'} {tmp_path}", "--table", table, "--token", token)
+    playing = started(arena, *words, "--receipt", str(mine))
+    wait_for(tmp_path / "waits", playing)
+    playing.kill()
+    playing.communicate(timeout=100)
+    (tmp_path / "go").touch()
+    again = started(arena, *words, "--receipt", str(mine))
+    _, told = again.communicate(timeout=100)
+    assert again.returncode == 0, told
+    record = printed_record(arena, table, tmp_path)
+    assert "your match: " in printed("verify", str(record), "--receipt", str(mine))
+    other = refused("join", arena.url, *words, "--receipt", str(mine))
+    assert other == f"--receipt: {mine} is the receipt of a match that is over; give another file"
 
 
 def printed_record(arena: Served, table: str, folder: Path) -> Path:
@@ -177,6 +214,14 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
         (("forsale", "random", "--table", "t", "--matches", "2"), "--matches: at a table one match is played"),
         (("forsale", "random", "--name", ""), "--name: a name is text of 1 to 64 characters"),
         (("forsale", "random", "--name", "a\nb"), "--name: a name has printable characters only, and character 2 of"),
+        (
+            ("forsale", "random", "--matches", "2", "--receipt", "README.md"),
+            "--receipt: for several matches it must be",
+        ),
+        (
+            ("forsale", "random", "--receipt", "README.md"),
+            "--receipt: README.md is no receipt: line 1: is no line of a",
+        ),
         (("forsale", "random"), "http://127.0.0.1:1: nobody answers there: Connection refused"),
     ],
 )

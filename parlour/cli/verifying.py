@@ -1,0 +1,328 @@
+"""`parlour verify`: prove transcripts, compare them with what players have kept, and check receipts."""
+
+import gzip
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from msgspec import Struct
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from parlour.cli.arguments import Json, app
+from parlour.cli.common import UserError, console, stderr
+from parlour.core import Signature
+from parlour.core.values import plain
+from parlour.games import game
+from parlour.referee.belonging import NO_END, Belonging, check_receipt, check_signature, compare_receipt
+from parlour.referee.marks import Expected, Marks, differences, marks_of
+from parlour.referee.receipt import BadReceipt, Receipt, read_receipt
+from parlour.referee.replay import Verdict
+from parlour.referee.replay import verify as verify_transcript
+from parlour.referee.signature import statement
+from parlour.referee.transcript import split
+
+GZIPPED = b"\x1f\x8b"
+BEGINS = b'{"kind":"header"'
+"""How a transcript begins, whatever its file is called."""
+ENDINGS = (".jsonl", ".jsonl.gz")
+HASH_DIGITS, SIGNATURE_DIGITS = 64, 128
+
+WORDS = {
+    "yes": ("holds", "bold green", 0),
+    "so far": ("holds so far", "bold yellow", 3),
+    "not replayed": ("not replayed", "bold yellow", 4),
+    "no": ("broken", "bold red", 1),
+}
+"""By verdict: how it is told, in which colour, and the exit code."""
+DIFFERS = ("another match", "bold red", 1)
+WORST_FIRST = (1, 4, 3, 0)
+
+
+class Checked(Struct):
+    """All that was found out about one transcript."""
+
+    file: str
+    verdict: Verdict | None
+    """None: there was no transcript, only a receipt."""
+    marks: Marks | None
+    differences: list[str]
+    belonging: Belonging | None = None
+
+    @property
+    def word(self) -> tuple[str, str, int]:
+        """The word for it, its colour, and the exit code."""
+        if self.verdict is not None and self.verdict.holds == "no":
+            return WORDS["no"]
+        if self.differences or (self.belonging is not None and self.belonging.troubles):
+            return DIFFERS
+        word = WORDS["so far" if self.verdict is None else self.verdict.holds]
+        unchecked = self.belonging is not None and self.belonging.open
+        return WORDS["so far"] if unchecked and word[2] == 0 else word
+
+
+@app.command()
+def verify(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE...", help="Transcripts, or folders of them.", show_default=False),
+    ] = None,
+    commit: Annotated[
+        str | None, typer.Option(metavar="HEX", help="Compare the commitment with this one, told in hello.")
+    ] = None,
+    header: Annotated[
+        str | None, typer.Option(metavar="HEX", help="Compare the hash of the header with this one, told in seat.")
+    ] = None,
+    head: Annotated[
+        str | None, typer.Option(metavar="HEX", help="Compare the head with this one, told in over.")
+    ] = None,
+    salt: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SEAT:]SALT", help="A seat must have this salt; seats count from 0. Repeatable."),
+    ] = None,
+    receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A receipt: the transcript must be of its match.")
+    ] = None,
+    key: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The public key with which the result must be signed.")
+    ] = None,
+    signature: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The server's signature, where no receipt has it; with --key.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Prove transcripts: links, seed, every move. Exits 0 only if all of it holds.
+
+    1: broken, or another match. 3: holds so far, the match is not over. 4: links and seed hold, but this release lacks
+    the rules.
+
+    \b
+    parlour verify m.jsonl
+    parlour verify matches/
+    parlour verify m.jsonl --head 6e6f837e... --salt "0:seven green bottles"
+    parlour verify m.jsonl --receipt mine.receipt --key 3b6a27bc...
+    """
+    expected = Expected(
+        _hex("--commit", commit), _hex("--header", header), _hex("--head", head), tuple(map(_salt, salt or ()))
+    )
+    signed = _signature(signature, key, receipt)
+    found = [*_transcripts(files or [])]
+    kept = None if receipt is None else _receipt(receipt)
+    if kept is None and not found:
+        raise UserError("give a transcript, a folder of them, or --receipt")
+    if len(found) > 1 and (expected != Expected() or kept is not None or signed is not None):
+        raise UserError(f"what you have kept is of one match, and these are {len(found)} transcripts")
+    if kept is not None and not found:
+        if signed is not None or expected != Expected():
+            raise UserError("there is nothing to compare that with; give the transcript too")
+        checked = [Checked(str(receipt), None, None, [], _alone(kept, _hex("--key", key)))]
+    else:
+        checked = [_checked(path, expected, kept, _hex("--key", key), signed) for path in _counted(found)]
+    if as_json:
+        for each in checked:
+            print(msgspec.json.encode(_as_json(each)).decode())
+    elif len(checked) == 1 and not any(path.is_dir() for path in files or ()):
+        _tell(checked[0])
+    else:
+        _tell_all(checked)
+    raise typer.Exit(min((each.word[2] for each in checked), key=WORST_FIRST.index))
+
+
+# What is given
+
+
+def _hex(option: str, given: str | None, digits: int = HASH_DIGITS) -> str | None:
+    if given is None:
+        return None
+    text = given.strip().lower()
+    if not re.fullmatch(rf"[0-9a-f]{{{digits}}}", text):
+        raise UserError(f"{option} {plain(given)}: write all {digits} hexadecimal digits")
+    return text
+
+
+def _salt(given: str) -> tuple[int | None, str]:
+    """`SEAT:SALT`, or a salt alone if it does not begin with a number and a colon."""
+    seat, colon, rest = given.partition(":")
+    return (int(seat), rest) if colon and re.fullmatch("[0-9]{1,4}", seat) else (None, given)
+
+
+def _signature(signature: str | None, key: str | None, receipt: Path | None) -> Signature | None:
+    text, public_key = _hex("--signature", signature, SIGNATURE_DIGITS), _hex("--key", key)
+    if text is None:
+        if public_key is not None and receipt is None:
+            raise UserError("--key: there is no signature to check; give --receipt or --signature")
+        return None
+    if public_key is None:
+        raise UserError("--signature: say with --key by which key it should be")
+    return Signature(text, public_key)
+
+
+def _receipt(path: Path) -> Receipt:
+    try:
+        return read_receipt(path.read_bytes())
+    except BadReceipt as e:
+        raise UserError(f"{path}: {plain(str(e))}") from None
+
+
+def _transcripts(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        path.stat()  # whatever is missing is told before the work begins
+        if not path.is_dir():
+            yield path
+            continue
+        inside = [file for file in sorted(path.rglob("*")) if file.is_file() and _is_transcript(file)]
+        if not inside:
+            raise UserError(f"{path}: there are no transcripts in this folder")
+        yield from inside
+
+
+def _is_transcript(file: Path) -> bool:
+    """By how it begins; or by its name, unless it is plainly something else: damage must not make us pass it over."""
+    with file.open("rb") as opened:
+        first = opened.readline()
+    if first.startswith(BEGINS):
+        return True
+    if not file.name.endswith(ENDINGS):
+        return False
+    if is_other := _is_other_json(first):
+        stderr.print(f"skipped: {plain(str(file), 4096)} is no transcript", soft_wrap=True)
+    return not is_other
+
+
+def _is_other_json(line: bytes) -> bool:
+    """Whether it is a JSON object that has no kind, as in the games' own forms."""
+    try:
+        return "kind" not in msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return False
+
+
+def _read(path: Path) -> bytes:
+    """A transcript, which may be compressed with gzip."""
+    data = path.read_bytes()
+    return gzip.decompress(data) if data.startswith(GZIPPED) else data
+
+
+def _counted(paths: Sequence[Path]) -> Iterator[Path]:
+    """Show how far it has come, if they are many."""
+    if len(paths) == 1:
+        yield paths[0]
+        return
+    with Progress(console=stderr, transient=True) as progress:
+        yield from progress.track(paths, description="verifying")
+
+
+# What is found
+
+
+def _checked(
+    path: Path, expected: Expected, kept: Receipt | None, key: str | None, signed: Signature | None
+) -> Checked:
+    try:
+        data = _read(path)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as e:
+        return Checked(str(path), Verdict("no", f"not a file of gzip: {e}", 1), None, [])
+    verdict = verify_transcript(data, game)
+    if verdict.holds == "no":
+        return Checked(str(path), verdict, None, [])
+    marks = marks_of(split(data))
+    checked = Checked(str(path), verdict, marks, differences(marks, expected))
+    if kept is not None:
+        unsigned = kept.over is None or kept.over.signed is None
+        checked.belonging = compare_receipt(kept, data, verdict, game, None if signed and unsigned else key)
+    if signed is not None:
+        checked.belonging = _with_signature(checked.belonging or Belonging([], [], [], []), marks, signed)
+    if checked.belonging is not None and marks.head is not None and (expected.head or signed):
+        checked.belonging.open = [each for each in checked.belonging.open if each != NO_END]  # it was given otherwise
+    return checked
+
+
+def _alone(kept: Receipt, key: str | None) -> Belonging:
+    found = check_receipt(kept, key)
+    found.open.append("no transcript was compared")
+    return found
+
+
+def _with_signature(found: Belonging, marks: Marks, signed: Signature) -> Belonging:
+    """The signature was given apart from the receipt."""
+    if marks.head is None or marks.end is None:
+        found.open.append("nothing is signed before the end")
+        return found
+    stated = statement(marks.match, marks.header, marks.head, marks.end)
+    check_signature(found, signed, stated, signed.public_key)
+    return found
+
+
+# How it is told
+
+
+def _tell(checked: Checked) -> None:
+    verdict, marks = checked.verdict, checked.marks
+    word, colour, _ = checked.word
+    if verdict is not None and verdict.holds == "no":
+        console.print(Text.assemble((word, colour), f" at line {verdict.line}: {verdict.why}"), soft_wrap=True)
+        return
+    why = "" if verdict is None else f": {verdict.why}"
+    if verdict is not None and word != WORDS[verdict.holds][0]:
+        why = f"; the transcript by itself {WORDS[verdict.holds][0]}{why}"
+    console.print(Text.assemble((word, colour), why), soft_wrap=True)
+    for line in [*checked.differences, *(checked.belonging.troubles if checked.belonging else ())]:
+        console.print(Text(f"  {plain(line, 500)}", "red"), soft_wrap=True)
+    if checked.belonging is not None:
+        for line in [*checked.belonging.proved, *checked.belonging.open, *checked.belonging.notes]:
+            console.print(Text(f"  {plain(line, 500)}"), soft_wrap=True)
+    if marks is not None:
+        for name, value in _marks(marks):
+            console.print(Text.assemble((f"  {name:8}", "dim"), value), soft_wrap=True)
+
+
+def _marks(marks: Marks) -> Iterator[tuple[str, str]]:
+    yield "match", f"{marks.match}, {plain(marks.game)} {marks.version}"
+    yield "commit", marks.commit
+    yield "header", marks.header
+    yield "head", marks.head or "none yet: the match is not finished"
+    for seat, player in enumerate(marks.players):
+        salt = f"salt {_quoted(player.salt)}" if player.salt else "no salt"
+        yield f"seat {seat}", f"{plain(player.name)}, {salt}"
+
+
+def _quoted(salt: str) -> str:
+    return f'"{plain(salt)}"'
+
+
+def _tell_all(checked: Sequence[Checked]) -> None:
+    table = Table()
+    for column in ("file", "match", "game", "verdict"):
+        table.add_column(column, overflow="fold")
+    for each in checked:
+        word, colour, _ = each.word
+        why = f" at line {each.verdict.line}: {each.verdict.why}" if each.verdict and word == WORDS["no"][0] else ""
+        marks = each.marks
+        names = ("", "") if marks is None else (marks.match, plain(marks.game))
+        table.add_row(plain(each.file, 4096), *names, Text.assemble((word, colour), why))
+    console.print(table)
+    counted = Counter(each.word[0] for each in checked)
+    words = ", ".join(f"{word}: {counted[word]}" for word, _, _ in [*WORDS.values(), DIFFERS] if counted[word])
+    transcripts = "1 transcript" if len(checked) == 1 else f"{len(checked)} transcripts"
+    console.print(f"{transcripts}; {words}", style="bold", soft_wrap=True)
+
+
+def _as_json(checked: Checked) -> dict[str, Any]:
+    verdict, marks, belonging = checked.verdict, checked.marks, checked.belonging
+    return {
+        "file": checked.file,
+        "verdict": checked.word[0],
+        "code": checked.word[2],
+        "holds": None if verdict is None else verdict.holds,
+        "why": None if verdict is None else verdict.why,
+        "line": None if verdict is None else verdict.line,
+        "differences": checked.differences,
+        "receipt": None if belonging is None else msgspec.to_builtins(belonging),
+        **({} if marks is None else msgspec.to_builtins(marks)),
+    }
