@@ -4,9 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec import Raw
 
-from parlour.core import Stop
+from parlour.core import Result, Stop
+from parlour.games import game
 from parlour.games.colorfight.wire import Refused
+from parlour.referee.belonging import compare_receipt
+from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, SeatEntry
+from parlour.referee.replay import verify
 from parlour.server.auth import Attempts, Doorkeeper
 from tests.players.test_calls import DONE
 from tests.server import arenas
@@ -39,8 +44,27 @@ def test_two_protocols_in_one_game(file: Path) -> None:
             stored = await house.over(id)
             assert line.heard[-1]["type"] == "over" and line.closed
             assert [(seat.name, seat.account) for seat in stored.seats] == [("vic", vic.id), ("ada", None)]
+            record = b"".join(raw + b"\n" for raw in await house.store.lines(id))
+            key = line.heard[-1]["public_key"]
+            found = compare_receipt(receipt(line), record, verify(record, game), game, key)
+            assert found.troubles == [] and found.proved[0].startswith("your match: 1 answer of seat 0 in it")
 
     run(work())
+
+
+def receipt(line: Line) -> Receipt:
+    """As a client of protocol 1 keeps it, who joined a game that had begun and answered once."""
+    seat = next(message for message in line.heard if message["type"] == "seat")
+    asked = [message["id"] for message in line.heard if message["type"] == "ask"]
+    over = line.heard[-1]
+    end = Result(tuple(over["scores"]), tuple(over["ranks"]))
+    return Receipt(
+        [
+            SeatEntry(seat["match"], seat["seat"], tuple(seat["players"]), seat["header"], returned=True),
+            AnswerEntry(asked[1], Raw(b'{"type":"Command","orders":["x","y"]}')),
+            OverEntry(end, over["head"], over["signature"], over["public_key"]),
+        ]
+    )
 
 
 def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
