@@ -16,7 +16,7 @@ from parlour.core import Asked, Game, Leave, Seat
 from parlour.core.values import plain
 from parlour.referee.match import Open, decoder
 from parlour.referee.receipt import AnswerEntry, AnyEntry, FaultEntry, OverEntry, Receipt, SeatEntry
-from parlour.referee.redo import Redo
+from parlour.referee.redo import Forged, Redo
 from parlour.referee.replay import Replay
 from parlour.referee.transcript import Line, encode
 
@@ -65,8 +65,16 @@ def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) ->
         match = step.match
         part.asked.update(notice.n for notice in step.out.to(seat) if isinstance(notice, Asked))
         if isinstance(step.record, Line):
-            _take(part, step.record, match.action(step.record), seat, number, open)
+            _take(part, step.record, _action(match, step.record), seat, number, open)
     return part
+
+
+def _action(match: Redo[Any], line: Line) -> Any:
+    """What was played; None for a price that is no action, which has voided the match."""
+    try:
+        return match.action(line)
+    except Forged:
+        return None
 
 
 def _take(part: Part, line: Line, action: Any, seat: Seat, number: int, open: Open | None) -> None:
@@ -87,6 +95,7 @@ class Comparing:
 
     def __init__(self, game: Game[Any], receipt: Receipt, part: Part) -> None:
         self._read = decoder(game.actions).decode
+        self._shorten = game.shorten
         self._entries = receipt.entries
         self._part = part
         self._used: dict[int, Said] = {}
@@ -131,10 +140,10 @@ class Comparing:
             self._used[left.pop()] = each
 
     def _fits(self, said: Said, place: int) -> bool:
-        read = self._canonical(place)
+        read = self._readings(place)
         if said.kind == "unreadable":
-            return read is None or said.code == "too_big"
-        return read == said.action
+            return not read or said.code == "too_big"
+        return said.action in read
 
     def _unlike(self, said: Said, places: Sequence[int]) -> str:
         action = "an answer that cannot be read" if said.action is None else _shown(said.action)
@@ -150,12 +159,13 @@ class Comparing:
         assert isinstance(entry, AnswerEntry)
         return entry
 
-    def _canonical(self, place: int) -> bytes | None:
-        """An answer as the referee would write it; None if it is no action."""
+    def _readings(self, place: int) -> list[bytes]:
+        """An answer as the referee writes it, and as it writes one that is too long; nothing if it is no action."""
         try:
-            return encode(self._read(self._answer(place).action))
+            action = self._read(self._answer(place).action)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            return None
+            return []
+        return [encode(action)] if self._shorten is None else [encode(action), encode(self._shorten(action))]
 
     def _check_order(self) -> None:
         places = [place for place, _ in sorted(self._used.items(), key=lambda used: used[1].line)]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from parlour.core import Result
 from parlour.games import game
 from parlour.referee.answers import Compared, Comparing, Part, Said
+from parlour.referee.match import decoder
 from parlour.referee.receipt import (
     AnswerEntry,
     AnyEntry,
@@ -22,6 +23,7 @@ from parlour.referee.receipt import (
     read_receipt,
     written,
 )
+from parlour.referee.transcript import encode
 
 SAT = SeatEntry("m", 0, ("ada", "bob", "eve"), "1" * 64)
 BACK = SeatEntry("m", 0, ("ada", "bob", "eve"), "1" * 64, returned=True)
@@ -66,6 +68,19 @@ def test_the_same_answers_in_the_same_order_hold() -> None:
 
 def test_an_answer_is_compared_by_what_it_means_and_not_by_how_it_is_written() -> None:
     assert holds([SAT, AnswerEntry(1, Raw(b'{ "amount" : 5,\r "type":"Bid"}')), OVER], [took(1, 5)])
+
+
+def test_a_long_answer_is_the_same_as_the_referee_shortens_it() -> None:
+    rules = game("colorfight")
+    sent = b'{"type":"Command","orders":[%s]}' % b",".join(b'"%s"' % (b"x" * 90) for _ in range(100))
+    action = decoder(rules.actions).decode(sent)
+    assert rules.shorten is not None
+    short = encode(rules.shorten(action))
+    assert len(short) < len(encode(action))
+    for recorded in (encode(action), short):
+        part = Part([Said(2, 1, "answer", recorded)], {1}, [])
+        entries: list[AnyEntry] = [SAT, AnswerEntry(1, Raw(sent)), OVER]
+        assert Comparing(rules, Receipt(entries), part).compare().troubles == []
 
 
 @pytest.mark.parametrize(
