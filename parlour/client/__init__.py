@@ -14,6 +14,7 @@ import logging
 import os
 import secrets
 import ssl
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
@@ -57,6 +58,8 @@ class Client:
         self._url = url_of(url)
         self._token = token
         self._name = name
+        self._guests: list[str] = []
+        """Tokens of guests that we have been and are not at the moment: the next match is played as one of them."""
         self._watch = watch
         """Told of every message of protocol 1 that comes, and of every answer that goes."""
         self._receipt = receipt
@@ -72,29 +75,44 @@ class Client:
         self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None
     ) -> Finished:
         """The same for who has a loop already. The bot thinks in a thread, a command in its process."""
+        if table is None and key is not None:
+            raise ValueError("a key is for a table")
+        while True:
+            known = self._guests.pop() if self._token is None and self._guests else None
+            try:
+                return await self._play_as(self._token or known, game_name, bot, table, key)
+            except Refused as e:
+                if known is None or e.code != "bad_token":
+                    raise
+                _log.info("the arena does not know us any more; coming as a new guest")
+
+    async def _play_as(
+        self, token: str | None, game_name: str, bot: Playable, table: str | None, key: str | None
+    ) -> Finished:
         rules = game(game_name)
         fellow = fellow_of(rules, bot)
         receipts = None if self._receipt is None else Receipts(self._receipt)
-        token, salt = self._token, secrets.token_hex(16)
+        salt = secrets.token_hex(16)
         salts: dict[str, str] | None = None
-        if key is not None:
-            if table is None:
-                raise ValueError("a key is for a table")
-            token, salts = await asyncio.to_thread(self._take_invited, table, key, salt)
+        if table is not None and key is not None:
+            token, salts = await asyncio.to_thread(self._take_invited, token, table, key, salt)
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
         playing = Playing(rules, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
         try:
             await fellow.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)
-            return await self._play(playing, f"/play/{game_name}", table, retake)
+            finished = await self._play(playing, f"/play/{game_name}", table, retake)
         finally:
             await fellow.close()
+        if self._token is None and playing.token is not None:
+            self._guests.append(playing.token)
+        return finished
 
-    def _take_invited(self, table: str, key: str, salt: str) -> tuple[str, dict[str, str]]:
+    def _take_invited(self, token: str | None, table: str, key: str, salt: str) -> tuple[str, dict[str, str]]:
         """Take the seat before we connect to it, as the API has it: our token, and by commitment the salt we gave."""
-        token = self._token or Arena(self._url).guest(self._name)
+        token = token or _patiently(partial(Arena(self._url).guest, self._name))
         try:
-            return token, {Arena(self._url, token).join(table, key, salt): salt}
+            return token, {_patiently(partial(Arena(self._url, token).join, table, key, salt)): salt}
         except Refused as e:
             if e.code not in ("no_such_table", "begun"):  # then we may have had our seat before
                 raise
@@ -133,6 +151,18 @@ class Client:
                 raise Refused("no_arena", words) from None
             _log.info("%s: %s; trying again", self._url, plain(str(e)) or type(e).__name__)
         return None
+
+
+def _patiently(ask: Callable[[], str]) -> str:
+    """What the arena answers; if we have asked too often, once we may ask again."""
+    for tries in range(TRIES):
+        try:
+            return ask()
+        except Refused as e:
+            if e.code != "too_many_tries":
+                raise
+        time.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
+    return ask()
 
 
 def _no_arena(error: Exception) -> str:

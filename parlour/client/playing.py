@@ -50,7 +50,7 @@ from parlour.transports.v1 import (
     told_by_referee,
 )
 
-COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "begun", "store_failed")
+COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "too_many_tries", "begun", "store_failed")
 """What a server says to who may come again in a while."""
 
 _log = logging.getLogger("parlour.client")
@@ -121,6 +121,11 @@ class Playing:
         """What was answered that is no answer."""
         self._faults: Counter[str] = Counter()
         self._left = asyncio.Event()
+
+    @property
+    def token(self) -> str | None:
+        """What lets us come back: our own token, or the one we were told as a guest."""
+        return self._own.token or None
 
     async def pause(self, seconds: float) -> None:
         """Between two connections; not for who has gone meanwhile."""

@@ -44,7 +44,7 @@ def stored_seats(table: OpenTable) -> list[StoredSeat]:
 def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: Collection[int] = ()) -> OpenTable:
     """The table as it was, but for the seats of the accounts that are gone. Guests who may have been told their tokens
     are awaited."""
-    table = OpenTable(game(stored.game), _terms(stored), seed, [_chair(seat, gone) for seat in stored.seats])
+    table = OpenTable(game(stored.game), table_terms(stored), seed, [_chair(seat, gone) for seat in stored.seats])
     for chair in table.chairs:
         chair.is_told = chair.account in told
     table.key_hash, table.is_kept = stored.key_hash, True
@@ -56,7 +56,7 @@ async def match_again(
 ) -> tuple[Playing, list[Spec | None]]:
     """The match as far as its lines go, and who is to be started for it; sockets come back by themselves."""
     rules = game(stored.game)
-    terms, seed = terms_of(rules, _terms(stored)), await store.seed(stored.id)
+    terms, seed = terms_of(rules, table_terms(stored)), await store.seed(stored.id)
     sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
     begun = await dealt(terms, seed, sittings, lines)
     specs = [dealer.spec_or_nobody(rules, _plan(seat)) for seat in stored.seats]
@@ -78,7 +78,7 @@ def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> 
     if lines:
         check_begun(rules, lines[0])
     try:
-        terms = _terms(stored)
+        terms = table_terms(stored)
         terms_of(rules, terms)
         if not lines:
             dealer.check(rules, terms, [_chair(seat, ()) for seat in stored.seats])
@@ -98,7 +98,7 @@ def check_begun(rules: Game[Any], first_line: bytes) -> None:
         raise UnknownRules(f"its header: {e.why if isinstance(e, BadTranscript) else e}") from None
 
 
-def _terms(stored: StoredMatch) -> TableTerms:
+def table_terms(stored: StoredMatch) -> TableTerms:
     return msgspec.json.decode(stored.terms, type=TableTerms)
 
 

@@ -17,6 +17,7 @@ from parlour.server.auth import Attempts, Doorkeeper
 from parlour.server.forms import (
     CreatedTable,
     GameInfo,
+    Index,
     Joining,
     MatchInfo,
     NewTable,
@@ -73,6 +74,11 @@ class Api:
         return Router("/api", route_handlers=handlers, before_request=read)
 
     def _game_routes(self) -> list[HTTPRouteHandler]:
+        @get("/")
+        async def index() -> Index:
+            """Where to begin."""
+            return Index()
+
         @get("/games")
         async def games() -> list[GameInfo]:
             """All games."""
@@ -90,7 +96,7 @@ class Api:
             """The public key with which this server's signatures are checked."""
             return SigningKey(self._ends.signer.public_key)
 
-        return [games, game_schema, key]
+        return [index, games, game_schema, key]
 
     def _table_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
@@ -115,11 +121,11 @@ class Api:
             security=TOKEN,
             responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
         )
-        async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining]) -> Seated:
+        async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take a seat; then connect to play."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._join(table, own, data)
+            return await self._join(table, own, data or Joining())
 
         @post(
             "/queue/{name:str}",
@@ -127,11 +133,11 @@ class Api:
             security=TOKEN,
             responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
         )
-        async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Joining]) -> Seated:
+        async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take a seat at the next table of a game."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._queue(name, own, data)
+            return await self._queue(name, own, data or Joining())
 
         return [new_table, drop, join, queue]
 
@@ -216,7 +222,7 @@ class Api:
                 return rest[:limit]
             size *= 2
 
-    async def _queue(self, name: str, own: Token, data: JSONBody[Joining]) -> Seated:
+    async def _queue(self, name: str, own: Token, data: Joining) -> Seated:
         """A seat is held meanwhile, or somebody else might be sent to it."""
         holder = object()
         table = await self._arena.quick(name, holder)
@@ -225,9 +231,15 @@ class Api:
         finally:
             table.release(holder)
 
-    async def _join(self, table: str, own: Token, data: JSONBody[Joining], holder: object = None) -> Seated:
+    async def _join(self, table: str, own: Token, data: Joining, holder: object = None) -> Seated:
         found, seat = await self._arena.sit(
-            table, own.account.id, own.account.name, salt=data.salt, key=data.key, holder=holder
+            table,
+            own.account.id,
+            own.account.name,
+            salt=data.salt,
+            key=data.key,
+            holder=holder,
+            guest=own.account.password is None,
         )
         await self._arena.begin_if_full(found)
         return Seated(found.id, seat, found.commit)

@@ -60,6 +60,8 @@ def _words(error: HTTPException) -> str:
     """What was wrong, and with which field; not what was sent, which may be anything."""
     if not isinstance(error.extra, list):
         return error.detail.partition(" for ")[0]
+    if any(place.get("message") == "'data'" for place in error.extra):
+        return "the request needs a body of JSON"
     places = [f"{place.get('key', 'body')}: {place.get('message', '')}" for place in error.extra]
     return "; ".join(places) or "the request cannot be read"
 

@@ -30,7 +30,7 @@ from parlour.referee.player import place_of
 from parlour.referee.shell import Sign, Timed
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again
+from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again, table_terms
 from parlour.server.auth import TOLD, UNTOLD
 from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.server.logs import tell, tell_bug
@@ -125,6 +125,7 @@ class Arena:
         """Park all matches where they are; nothing is lost."""
         self._closing = True
         for table in self.open.values():
+            table.closed.set()
             if table.timer is not None:
                 table.timer.cancel()
         for task in self._tasks:
@@ -168,6 +169,7 @@ class Arena:
         table.timer = loop.call_at(table.due_at, lambda: self.run(self._waited(table)))
 
     def _closed(self, table: OpenTable) -> None:
+        table.closed.set()
         del self.open[table.id]
         if table.timer is not None:
             table.timer.cancel()
@@ -219,6 +221,7 @@ class Arena:
         about: Mapping[str, int | str] = {},
         key: str = "",
         holder: object = None,
+        guest: bool = False,
     ) -> tuple[OpenTable, Seat]:
         """Take a seat, the one that is held if there is one; an account that has one keeps it, with its newest salt."""
         if id in self.not_resumed:
@@ -246,14 +249,14 @@ class Arena:
                 await self._keep(table, None)
             await self.store.sit(table.id, seat, account, name, salt)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
-            chair.about = {**about}
+            chair.about, chair.is_guest = {**about}, guest
         return table, seat
 
     async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
         """Guests who did not wait for the match make room for others; in the end also those who may come back."""
         for seat, chair in enumerate(table.chairs):
             left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
-            if left or (awaited and chair.is_awaited):
+            if left or (awaited and (chair.is_awaited or table.is_missed(chair))):
                 await self._free(table, seat)
 
     async def _free(self, table: OpenTable, seat: Seat) -> None:
@@ -362,7 +365,10 @@ class Arena:
             return
         accounts = [chair.account for chair in table.chairs]
         self._closed(table)
-        self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
+        playing = Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s)
+        if table.terms.quick:
+            playing.hurry((chair.account for chair in table.chairs if chair.is_guest), self._quick_s)
+        self._play(playing, specs)
 
     async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
         """Tell guests their tokens, so that all can come back as soon as there is a line of the match.
@@ -497,13 +503,19 @@ class Arena:
                 await self.store.stand_up(stored.id, seat.seat)
         told = await self.store.tokenless(owners, but=TOLD) - guests
         table = table_again(stored, await self.store.seed(stored.id), guests, told)
+        without_account = await self.store.guests(owners)
+        for chair in table.chairs:
+            chair.is_guest = chair.account in without_account
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
         self._opened(table, max(wait_s, self._return_s) if told else wait_s)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
-        self._play(*await match_again(self.store, self.dealer, stored, lines, self._return_s))
+        playing, specs = await match_again(self.store, self.dealer, stored, lines, self._return_s)
+        if table_terms(stored).quick:
+            playing.hurry(await self.store.guests(filter(None, playing.accounts)), self._quick_s)
+        self._play(playing, specs)
 
 
 def _match_of(matches: Iterable[Live], rules: Game[Any], account: int) -> Live | None:

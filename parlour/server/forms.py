@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from parlour import __version__
 from parlour.core.values import Name, Salt
 from parlour.server.auth import Scope
 from parlour.server.seating import Kind, Plan, TableTerms
@@ -15,6 +16,21 @@ Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
 Life = Annotated[int, Meta(ge=1, le=366 * 24 * 3600)]
 """Seconds; a year at most."""
+
+
+class Index(Struct, frozen=True):
+    """What there is to ask for, by path."""
+
+    server: str = f"parlour {__version__}"
+    games: str = "/api/games"
+    matches: str = "/api/matches"
+    key: str = "/api/key"
+    schema: str = "/schema/openapi.json"
+    routes: str = "/schema"
+    health: str = "/health"
+    ready: str = "/ready"
+    play: str = "/play/{game}"
+    watch: str = "/watch/{match}"
 
 
 class GameInfo(Struct, frozen=True):

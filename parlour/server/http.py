@@ -44,7 +44,7 @@ def on_trouble(request: Request[Any, Any, Any], trouble: Trouble) -> Response[Pr
 
 async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
     """Refuse a body of any other kind, and one that is nested too deep."""
-    if request.method != "POST":
+    if request.method != "POST" or not await request.body():  # where one is needed, the route misses it
         return
     if request.content_type[0] != "application/json":
         raise Trouble(415, "not_json", "the body must be application/json")

@@ -58,6 +58,8 @@ class Chair(Struct, eq=False):
     """Who is connected to it."""
     guest: bool = False
     """Whether the seat is free again if the connection is lost before the match."""
+    is_guest: bool = False
+    """Whether its player has no account, and so may never be heard of again."""
     held_for: object = None
     """Who has been greeted for it, and is about to say its name."""
     is_untold: bool = False
@@ -104,6 +106,8 @@ class OpenTable:
         self.due_at = 0.0
         """When its waiting time is over; not every loop's timers can tell."""
         self.lock = asyncio.Lock()
+        self.closed = asyncio.Event()
+        """Set when the table waits no more: its match has begun, or it was given up."""
 
     @property
     def id(self) -> str:
@@ -119,7 +123,11 @@ class OpenTable:
 
     def is_ready(self) -> bool:
         """Whether the match can begin."""
-        return self.is_full() and not any(chair.is_awaited for chair in self.chairs)
+        return self.is_full() and not any(chair.is_awaited or self.is_missed(chair) for chair in self.chairs)
+
+    def is_missed(self, chair: Chair) -> bool:
+        """Whether the others at a quick table wait for a guest that has taken a seat and is not connected."""
+        return self.terms.quick and chair.is_guest and chair.account is not None and not chair.is_connected
 
     def seat_of(self, account: int) -> Seat | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.account == account), None)

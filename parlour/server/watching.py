@@ -15,7 +15,7 @@ from parlour.server.auth import Visit
 from parlour.server.logs import seldom
 from parlour.server.metrics import Metrics
 from parlour.server.playing import Feed, Live, Watcher
-from parlour.server.seating import Trouble
+from parlour.server.seating import OpenTable, Trouble
 from parlour.server.settings import Settings
 from parlour.server.ways import Ways
 from parlour.store.store import Token
@@ -148,14 +148,35 @@ class Watching:
         playing = self._arena.playing.get(match)
         if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
             raise left.trouble()
+        if playing is None and (table := self._arena.open.get(match)) is not None:
+            self._check_room(match)
+            return self._from_the_start(table)
         if playing is None:
             raise Trouble(404, "not_playing", "there is no such match under way")
         return self._counted(playing, None, None)
 
+    async def _from_the_start(self, table: OpenTable) -> AsyncGenerator[bytes, None]:
+        """A table that waits, and then its match; nothing more, if none comes of it."""
+        seats = [{"kind": chair.plan.kind, "name": chair.name} for chair in table.chairs]
+        with self._counting(table.id):
+            yield encode({"type": "waiting", "game": table.game.name, "seats": seats})
+            await table.closed.wait()
+        if table.id in self._arena.open:  # the server stops, and the table waits for the next one
+            return
+        if (playing := self._arena.playing.get(table.id)) is None:
+            yield encode({"type": "dropped"})
+            return
+        async with aclosing(self._messages(playing, None, None)) as messages:
+            async for message in messages:
+                yield message
+
     def _counted(self, playing: Live, seat: Seat | None, token: Token | None) -> Messages:
-        if self._watchers[playing.id] >= self._settings.watchers_per_match:
-            raise Trouble(503, "too_many", "too many watch this match")
+        self._check_room(playing.id)
         return self._messages(playing, seat, token)
+
+    def _check_room(self, match: str) -> None:
+        if self._watchers[match] >= self._settings.watchers_per_match:
+            raise Trouble(503, "too_many", "too many watch this match")
 
     async def _messages(self, playing: Live, seat: Seat | None, token: Token | None) -> AsyncGenerator[bytes, None]:
         if not await playing.settled() or (token is not None and self._ways.has_ended(token)):

@@ -200,7 +200,13 @@ class Ways:
         name = await self._shown(account, sitting)
         try:
             _, seat = await self._arena.sit(
-                table.id, account.id, name, salt=sitting.salt, about=sitting.about, holder=player
+                table.id,
+                account.id,
+                name,
+                salt=sitting.salt,
+                about=sitting.about,
+                holder=player,
+                guest=account.password is None,
             )
         except Trouble:
             playing = self._arena.playing.get(table.id)

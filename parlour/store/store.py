@@ -217,6 +217,12 @@ class Store:
         async with self._database.read() as connection:
             return {*await connection.scalars(query)}
 
+    async def guests(self, ids: Iterable[int]) -> set[int]:
+        """Those of them that have no account, and so no password."""
+        query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), accounts.c.password.is_(None))
+        async with self._database.read() as connection:
+            return {*await connection.scalars(query)}
+
     async def idle_guests(self, before_ms: int, after: int = 0, limit: int = 100) -> list[int]:
         """Guests who came before that and have never had a seat, nor a token that is newer: their numbers, in order."""
         newer = exists().where(tokens.c.account == accounts.c.id, tokens.c.created_ms >= before_ms)
