@@ -40,7 +40,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], int, str]] = [
     ("POST", "/api/guests", {"content": "{}"}, 415, "not_json"),
     ("POST", "/api/guests", {"content": "{}", "headers": {"content-type": "text/plain"}}, 415, "not_json"),
     ("POST", "/api/guests", {"content": "{", "headers": JSON}, 400, "bad_request"),
-    ("POST", "/api/guests", {"content": "", "headers": JSON}, 400, "bad_request"),
+    ("POST", "/api/accounts", {"content": "", "headers": JSON}, 400, "bad_request"),
     ("POST", "/api/guests", {"content": b"\xff\xfe", "headers": JSON}, 400, "bad_request"),
     ("POST", "/api/guests", {"json": {"nom": "x"}}, 400, "bad_request"),
     ("POST", "/api/guests", {"json": {"name": "line\nbreak"}}, 400, "bad_request"),
