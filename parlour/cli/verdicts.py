@@ -5,44 +5,40 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from parlour.games.tradecraft import book
-from parlour.games.tradecraft.amounts import Items, read_item, read_items
+from parlour.games.tradecraft import book, requests
+from parlour.games.tradecraft.amounts import Items, read_item, read_items, unwritten
 
 
 def checked(message: str, hand: str | None, whole_batches: bool) -> dict[str, Any]:
-    """The verdict on a recipe, as it is printed."""
-    inputs, outputs = read_recipe(sys.stdin.buffer.read().decode() if message == "-" else message)
+    """The verdict on a recipe, as it is printed. Amounts that cannot be read get code 1, as they do in a match."""
+    said, unreadable = requests.recipe(read_object(sys.stdin.buffer.read().decode() if message == "-" else message))
     held = None if hand is None else read_hand(hand)
-    verdict = book.check(inputs, outputs, held, whole_batches=whole_batches)
+    verdict = book.check(unwritten(said.input), unwritten(said.output), held, whole_batches=whole_batches)
     return {
         "valid": verdict.code == 0,
         "code": verdict.code,
         "recipe": verdict.recipe,
-        "reason": verdict.reason,
+        "reason": unreadable or verdict.reason,
         "returns": verdict.returns,
     }
 
 
-def read_recipe(text: str) -> tuple[Items, Items]:
+def read_object(text: str) -> dict[str, Any]:
     said = read_json(text)
-    if not isinstance(said, dict) or said.keys() != {"input", "output"}:
+    if not isinstance(said, dict):
         raise ValueError('a recipe is {"input": {ITEM: AMOUNT, ...}, "output": {ITEM: AMOUNT, ...}}')
-    return _part("input", said["input"]), _part("output", said["output"])
+    return said
 
 
 def read_hand(text: str) -> Items:
-    held = _part("--hand", read_json(text))
+    try:
+        held = read_items(read_json(text))
+    except ValueError as e:
+        raise ValueError(f"--hand: {e}") from None
     for name in held:
         if not book.known(name):
             raise ValueError(f"--hand: there is no item {name}")
     return held
-
-
-def _part(where: str, said: object) -> Items:
-    try:
-        return read_items(said)
-    except ValueError as e:
-        raise ValueError(f"{where}: {e}") from None
 
 
 def read_json(text: str) -> object:

@@ -47,8 +47,15 @@ def decision(word: object, message: object, yes: Collection[str] = YES) -> Decid
 
 
 def recipe(said: Mapping[str, Any]) -> tuple[Check, str]:
-    """A recipe, and why it cannot be read, if so; then it is no recipe, like any other that is none (RULES 6.12)."""
+    """A recipe; and if it cannot be read, an empty one and the reason. That gets code 1, like any other that is none
+    (RULES 6.12)."""
     try:
-        return Check(written(read_items(said.get("input"))), written(read_items(said.get("output")))), ""
+        return Check(_part(said, "input"), _part(said, "output")), ""
     except ValueError as e:
         return Check({}, {}), str(e)
+
+
+def _part(said: Mapping[str, Any], part: Literal["input", "output"]) -> Written:
+    if said.get(part) is None:
+        raise ValueError(f"there is no {part}")
+    return written(read_items(said[part]))
