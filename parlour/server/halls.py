@@ -14,6 +14,7 @@ from litestar.types import ASGIApp
 
 from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
+from parlour.games.tradecraft.nodes import crafting_items
 from parlour.server import clients
 from parlour.server.clients import Clients, Said
 from parlour.server.hall import Hall, NotGiven, Registry, Strangers
@@ -35,6 +36,8 @@ class Seat:
         self.peer = WebSocketPeer()
         self.over = False
         """Whether its game is."""
+        self.game = ""
+        """The name of the match, once it has begun."""
         self._tell = tell
 
     async def run(self) -> None:
@@ -55,6 +58,8 @@ class Seat:
     async def _send(self, text: str) -> None:
         event, body = msgspec.json.decode(text)
         self.over = self.over or event == "game_over"
+        if event == "game_start":
+            self.game = body["gamename"]
         await self._tell(event, body)
 
 
@@ -118,10 +123,19 @@ class Halls:
                 await self._login(client, said)
             case "restored_proof":
                 await self._restore(client, said)
+            case "player__crafting_item_list":  # which the original's page wants before anybody has logged in
+                await self._list_items(client)
             case clients.UNREADABLE:
                 await self._refuse(client, "bad_message", "an event has a name, and an object that is not too deep")
             case _:
                 await self._known(client, event, said)
+
+    async def _list_items(self, client: str) -> None:
+        user = self._here.get(client)
+        seat = None if user is None else user.seat
+        game = seat.game if seat is not None and seat.game else user.hall if user is not None and user.hall else ""
+        body = {"game": game, "gamename": game, "crafting_item_list": crafting_items()}
+        await self._tell(client, "crafting_item_list", body)
 
     async def _known(self, client: str, event: str, said: Said) -> None:
         """From here on a token is needed, and it must be that of this connection."""
@@ -252,7 +266,7 @@ class Halls:
             await self._refuse(client, "not_now", "you are ready already")
         else:
             self._sit(user, client, {"username": user.name})
-            await self._all(user.hall, "player_ready_to_start", {"username": user.name})
+            await self._all(user.hall, "player_ready_to_start", {"username": user.name, "gamename": user.hall})
 
     async def _play(self, user: User, client: str, event: str, said: Said) -> None:
         seat = self._seat(user)

@@ -21,6 +21,7 @@ EVENTS = (
     "player__item_info",
     "player__crafting_node",
     "player__crafting_node_nonredirect",
+    "player__load_items_from_tag",
     "player__gym_observation",
     "player__history",
     "player__quit_game",

@@ -34,6 +34,13 @@ def events(guest: Guest, after: str) -> list[str]:
     return names[names.index(after) :]
 
 
+def gamename(guest: Guest) -> str:
+    """The name of its match."""
+    name: str = guest.told("game_start")[-1]["gamename"]
+    assert len(name) == 16
+    return name
+
+
 def test_a_whole_game() -> None:
     async def evening() -> None:
         async with Inn() as inn:
@@ -45,6 +52,7 @@ def test_a_whole_game() -> None:
             await bob.plays("craft_done")
             over = await ada.hears("game_over")
             assert over == {
+                "gamename": gamename(ada),
                 "reason": "win",
                 "targets": [{TORCH: amount(4)}, {"minecraft:beacon": ONE}],
                 "win-status": {"ada": True, "bob": False},
@@ -75,22 +83,23 @@ def test_what_is_in_the_events() -> None:
             await trade(ada, bob)
             await make_torches(ada)
             hands = [{COAL: amount(2), DIRT: ONE}, {STICK: amount(3)}]
-            players = ["ada", "bob"]
+            players, game = ["ada", "bob"], {"gamename": gamename(ada)}
             [info] = ada.told("private_start_info")
-            assert info == {"index": 0, "username": "ada", "target": {TORCH: amount(4)}}
-            assert ada.told("game_start") == [{"player_list": players}]
+            assert info == {"index": 0, "username": "ada", "target": {TORCH: amount(4)}, **game}
+            assert ada.told("game_start") == [{"player_list": players, **game}]
             first, second = ada.told("update_all_hands")
-            assert first == {"hands": hands, "player_list": players}
+            assert first == {"hands": hands, "player_list": players, **game}
             assert second["hands"] == [{COAL: ONE, DIRT: ONE, STICK: ONE}, {COAL: ONE, STICK: amount(2)}]
-            assert ada.told("start_proposal") == [{"turn_index": 1, "max_turn": 4, "proposer": "ada"}]
-            assert ada.told("proposal_sent") == bob.told("proposal_sent") == [{"proposer": "ada"}]
+            assert ada.told("start_proposal") == [{"turn_index": 1, "max_turn": 4, "proposer": "ada", **game}]
+            assert ada.told("proposal_sent") == bob.told("proposal_sent") == [{"proposer": "ada", **game}]
             trading = {"self": "ada", "partner": "bob", "offer": {COAL: ONE}, "request": {STICK: ONE}}
-            assert bob.told("proposal") == [{"proposal": trading, "message": "please"}] and not ada.told("proposal")
-            assert ada.told("proposal_reply_message") == [{"from": "bob", "to": "ada", "message": "gladly"}]
-            assert ada.told("proposal_accepted") == bob.told("proposal_accepted") == [{"proposal": trading}]
+            assert bob.told("proposal") == [{"proposal": trading, "message": "please", **game}]
+            assert not ada.told("proposal")
+            assert ada.told("proposal_reply_message") == [{"from": "bob", "to": "ada", "message": "gladly", **game}]
+            assert ada.told("proposal_accepted") == bob.told("proposal_accepted") == [{"proposal": trading, **game}]
             [verdict] = ada.told("craft_recipe_validity")
             assert (verdict["result"], verdict["return_code"]) == (True, 0)
-            assert ada.told("private_hand_change") == [{"hand": {DIRT: ONE, TORCH: amount(4)}}]
+            assert ada.told("private_hand_change") == [{"hand": {DIRT: ONE, TORCH: amount(4)}, **game}]
             assert not bob.told("craft_recipe_validity") and not bob.told("private_hand_change")
 
     run(evening())
@@ -132,6 +141,42 @@ def test_all_events_have_their_names_and_items_their_prefix_and_amounts_their_fo
         for name, said in items:
             assert name.startswith("minecraft:")
             assert set(said) == {"n", "d"} and said["n"] > 0 and said["d"] > 0, (name, said)
+
+    run(evening())
+
+
+WITHOUT_GAME = {"restored_proof_requested", "login_success", "error"}
+"""Events that belong to no game, or whose words are for people."""
+
+
+def test_every_event_of_a_game_names_it() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, bob = await table(inn)
+            game = gamename(ada)
+            await ada.plays("submit_proposal", proposal={"self": "bob", "partner": "bob"})
+            await ada.plays("submit_proposal", proposal={"partner": "bob", "offer": {"coal": 9}})
+            await bob.plays("craft_done")
+            await trade(ada, bob)
+            await ada.plays("approval_or_reject", decision="accept")
+            for question in ("item_info", "crafting_node", "crafting_node_nonredirect", "load_items_from_tag"):
+                await ada.plays(question, node_name="torch", tag_name="#minecraft:planks")
+                await ada.plays(question, node_name="nothing", tag_name="#nothing")
+            for question in ("possible_recipes_from_hand", "gym_observation", "history", "crafting_item_list"):
+                await ada.plays(question)
+            await make_torches(ada)
+            await bob.plays("quit_game")
+            await ada.hears("player_leave_room", reason="quit")
+            await ada.plays("craft_done")
+            await ada.hears("game_over")
+            names = [event for event, _ in ada.heard]
+            told = ada.heard[names.index("server__game_start") :] + bob.heard
+        in_hall = ("player_enter_room", "player_leave_room", "player_ready_to_start")
+        for event, body in told:
+            name = event.removeprefix("server__")
+            if name not in WITHOUT_GAME:
+                expected = (HALL, game) if name in in_hall else (game,)
+                assert body["gamename"] in expected, event
 
     run(evening())
 
@@ -225,6 +270,7 @@ def test_what_does_not_belong_to_the_phase_is_told_with_what_was_said() -> None:
                 told = await bob.hears("phase_error")
                 assert told.pop("incoming_event") == f"player__{event}"
                 assert told.pop("phase") == "propose" and told.pop("incoming")
+                assert told.pop("gamename") == gamename(bob)
                 assert told == said
             await ada.plays("craft_done")
             assert (await ada.hears("phase_error"))["incoming_event"] == "player__craft_done"
@@ -248,6 +294,7 @@ def test_why_a_proposal_is_refused() -> None:
                 told = await ada.hears("proposal_invalid")
                 assert told["proposal"] == proposal and told["message"] == "?"
                 assert word in told["errmsg"] and "reason" not in told
+                assert "your" in told["errmsg"] or word != "self"
             short = {"partner": "bob", "offer": {"coal": 3, DIRT: 1}, "request": {"stick": 3, "gold_ingot": 1}}
             await ada.plays("submit_proposal", proposal=short)
             told = await ada.hears("proposal_invalid")
@@ -277,7 +324,7 @@ def test_events_that_there_are_not_are_errors() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada, _ = await table(inn)
-            for event in ("propose", "query", "gym_action", "load_items_from_tag", "", "login2", "x" * 500, "\x1b[2J"):
+            for event in ("propose", "query", "gym_action", "", "login2", "x" * 500, "\x1b[2J"):
                 await ada.plays(event, what="history", partner="bob")
                 told = await ada.hears("error")
                 assert told["code"] == "bad_event" and len(told["message"]) < 100 and "\x1b" not in told["message"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from parlour.games.tradecraft.recipes import book
 from tests.players.clients import run
 from tests.server.guests import Guest, Inn
 from tests.server.hall_moves import COAL, DIRT, ONE, STICK, TORCH, amount, table, trade
@@ -85,6 +86,70 @@ def test_nodes_lead_from_a_hand_to_what_can_be_crafted_of_it() -> None:
     run(evening())
 
 
+def test_what_is_possible_only_in_fractions_is_marked() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, _ = await table(inn)
+            for hand, batches, marked in (
+                ({COAL: 1, STICK: 1}, ONE, False),
+                ({COAL: 1, STICK: amount(1, 2)}, amount(1, 2), True),
+            ):
+                await ada.plays("possible_recipes_from_hand", hand=hand)
+                told = await ada.hears("possible_recipes_from_hand")
+                [torch] = told["recipe_details"]
+                assert (torch["most_batches"], torch["only_in_fractions"]) == (batches, marked)
+                assert told["recipes"] == ["$torch"] and told["only_in_fractions"] == ["$torch"] * marked
+                await ada.plays("possible_recipes_from_hand", hand=hand, is_browser=True)
+                told = await ada.hears("possible_recipes_from_hand")
+                assert told["recipe_details"] == [] and told["only_in_fractions"] == ["$torch"] * marked
+
+    run(evening())
+
+
+def test_all_items_that_have_to_do_with_crafting_are_listed_for_whoever_asks() -> None:
+    """As the original's page wants it: it asks when it is loaded, with an empty token, before anybody logs in."""
+
+    async def evening() -> None:
+        async with Inn() as inn:
+            guest = await inn.guest()
+            await guest.says("player__crafting_item_list", token="", gamename="")
+            listed = (await guest.hears("crafting_item_list"))["crafting_item_list"]
+            products = {f"minecraft:{item}" for item in book().makers}
+            assert products < set(listed) and {COAL, STICK, "minecraft:oak_log"} < set(listed)
+            assert len(listed) == len(set(listed)) and listed == sorted(listed)
+            ada, _ = await table(inn)
+            await ada.plays("crafting_item_list")
+            told = await ada.hears("crafting_item_list")
+            assert told["crafting_item_list"] == listed
+            assert told["game"] == told["gamename"] == ada.told("game_start")[0]["gamename"]
+            for name in listed[::100]:
+                await ada.plays("crafting_node", node_name=name)
+                assert (await ada.hears("crafting_node"))["is_valid"]
+
+    run(evening())
+
+
+def test_the_items_of_a_tag() -> None:
+    async def evening() -> None:
+        async with Inn() as inn:
+            ada, _ = await table(inn)
+            for name in ("#minecraft:coals", "#coals", "minecraft:coals"):
+                await ada.plays("load_items_from_tag", tag_name=name)
+                told = await ada.hears("load_items_from_tag")
+                assert (told["username"], told["is_valid"], told["tag_name"]) == ("ada", True, name)
+                assert told["node"]["node_name"] == "#minecraft:coals" and told["node"]["node_type"] == "tag"
+                assert told["node"]["children"] == [["minecraft:charcoal", ONE], [COAL, ONE]]
+                assert [parent for parent, _ in told["node"]["parents"]] == ["$campfire"]
+            for wrong in ("#nothing", "minecraft:coal", "", None, 5, ["#coals"], "#" * 5000):
+                await ada.plays("load_items_from_tag", tag_name=wrong)
+                told = await ada.hears("load_items_from_tag")
+                assert not told["is_valid"] and told["reason"] and "node" not in told and len(told["tag_name"]) <= 80
+            await ada.plays("load_items_from_tag")
+            assert not (await ada.hears("load_items_from_tag"))["is_valid"]
+
+    run(evening())
+
+
 def test_of_fuels_those_are_named_that_are_in_the_hand() -> None:
     async def evening() -> None:
         async with Inn() as inn:
@@ -125,6 +190,7 @@ def test_questions_may_be_asked_in_every_phase_and_keep_their_order() -> None:
                     await bob.hears("private_hand_change")
             assert bob.told("gym_observation")[-1] == {
                 "username": "bob",
+                "gamename": bob.told("game_start")[0]["gamename"],
                 "player_list": ["ada", "bob"],
                 "target": {"minecraft:beacon": ONE},
                 "hands": [{COAL: amount(2), DIRT: ONE}, {STICK: amount(3)}],

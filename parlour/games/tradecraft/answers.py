@@ -70,6 +70,8 @@ class Craftable(Value, frozen=True):
 
     recipe: Formula
     most: Amount
+    only_in_fractions: bool
+    """Whether the hand does not even make one whole batch, but at least one item by a part of it."""
 
 
 class Craftables(Value, frozen=True):
@@ -112,7 +114,9 @@ def item_facts(said: str) -> ItemFacts:
 
 def craftables(hand: Items, whole_batches: bool) -> Craftables:
     found = sorted(possible(hand, whole_batches=whole_batches), key=lambda each: each[0].name)
-    return Craftables(written(hand), tuple([Craftable(formula(recipe), write_amount(k)) for recipe, k in found]), "")
+    return Craftables(
+        written(hand), tuple([Craftable(formula(recipe), write_amount(k), k < 1) for recipe, k in found]), ""
+    )
 
 
 def formula(recipe: Recipe) -> Formula:
@@ -153,7 +157,14 @@ def answered(answer: Value, teller: Teller) -> Told:
             }
             return "item_info", {"is_valid": there, "node_name": style.item(item), "node": node}
         case Craftables(hand=hand, recipes=recipes):
-            details = [{**_body(each.recipe, style), "most_batches": style.amount(each.most)} for each in recipes]
+            details = [
+                {
+                    **_body(each.recipe, style),
+                    "most_batches": style.amount(each.most),
+                    "only_in_fractions": each.only_in_fractions,
+                }
+                for each in recipes
+            ]
             names = [each.recipe.name for each in recipes]
             body = {"hand": style.items(hand), "recipes": names, "recipe_details": details}
             return "possible_recipes_from_hand", body

@@ -9,7 +9,7 @@ from parlour.games.tradecraft.amounts import PREFIX, Written, read_amount, write
 from parlour.games.tradecraft.answers import Craftables
 from parlour.games.tradecraft.lines import Lines, LoginLines, Said, decode, encode
 from parlour.games.tradecraft.messages import LONG, Body, Style, Told, pair
-from parlour.games.tradecraft.nodes import item_and_recipes, node, recipe_node
+from parlour.games.tradecraft.nodes import item_and_recipes, node, recipe_node, tag_node
 from parlour.games.tradecraft.recipes import book
 from parlour.games.tradecraft.values import HandsShown, View
 
@@ -25,11 +25,12 @@ QUESTIONS: Mapping[str, str] = {
     "item_info": "item_info",
     "crafting_node": "item_info",
     "crafting_node_nonredirect": "item_info",
+    "load_items_from_tag": "item_info",
     "possible_recipes_from_hand": "possible_recipes",
     "history": "history",
     "gym_observation": "history",
 }
-ABOUT = ("node_name", "amount", "is_browser")
+ABOUT = ("node_name", "tag_name", "amount", "is_browser")
 """What of a question matters for its answer."""
 INSIDE: Mapping[str, tuple[str, Collection[str]]] = {
     "submit_proposal": ("proposal", ("self", "partner", "offer", "request")),
@@ -50,8 +51,12 @@ class Events(LoginLines):
     style: Style = LONG
     yes: Collection[str] = ("accept", "approve")
 
-    def __init__(self) -> None:
+    def __init__(self, *, returns: bool = False) -> None:
+        """`returns`: the client may have lost all that it was told, and is told of itself again."""
         super().__init__()
+        self._returns = returns
+        self._game = ""
+        """The name of the match, once there is one."""
         self._asked: list[tuple[str, Body]] = []
         """The questions that have no answer yet."""
         self._target: Written = {}
@@ -60,13 +65,13 @@ class Events(LoginLines):
     # From the referee
 
     def began(self, place: Place, view: Value) -> list[Message]:
-        """The hall has said already who it is; but not who else came, and perhaps by another way."""
+        """The hall has told a new client who it is; but not who else came, perhaps by another way."""
         assert isinstance(view, View)
-        self._target, self._hands = view.target, view.hands
+        self._game, self._target, self._hands = place.match, view.target, view.hands
         started = Lines.began(self, place, view)
-        room = {**IN_ROOM, "gamename": place.match, "player_list": list(self._teller.names)}
-        others = [name for name in self._teller.names if name != self._me]
-        return self._lines([("player_enter_room", {**room, "playername": name}) for name in others]) + started
+        room = {**IN_ROOM, "player_list": list(self._teller.names)}
+        told = [name for name in self._teller.names if self._returns or name != self._me]
+        return self._lines([("player_enter_room", {**room, "playername": name}) for name in told]) + started
 
     @property
     def _me(self) -> str:
@@ -92,11 +97,13 @@ class Events(LoginLines):
                 return encode(["phase_error", {**_nested(name, said), **body, "incoming_event": f"player__{name}"}])
             case ["proposal_invalid", body]:
                 why = "reason" if "reason" in body else "errmsg"
-                return encode(["proposal_invalid", {**_nested("submit_proposal", said), why: body[why]}])
+                told = {**_nested("submit_proposal", said), why: body[why], "gamename": self._game}
+                return encode(["proposal_invalid", told])
         return line
 
     def _lines(self, told: list[Told]) -> list[Message]:
-        return [encode(each) for each in told]
+        game = {"gamename": self._game} if self._game else {}
+        return [encode((event, body if event == "error" else {**body, **game})) for event, body in told]
 
     def replied(self, replied: Replied) -> list[Message]:
         name, said = self._asked.pop(0)
@@ -107,6 +114,8 @@ class Events(LoginLines):
         elif name == "gym_observation":
             hands, target = self.style.hands(self._hands), self.style.items(self._target)
             body = {"hands": hands, "player_list": list(self._teller.names), "target": target}
+        elif name == "load_items_from_tag":
+            body = _about_tag(said.get("tag_name"))
         else:
             body = _about(name, said)
         return self._lines([(name, {**body, "username": self._me})])
@@ -114,8 +123,14 @@ class Events(LoginLines):
     def _possible(self, found: Craftables, said: Body) -> Body:
         recipes = [book().by_name[each.recipe.name] for each in found.recipes]
         details = [] if said.get("is_browser") else [recipe_node(recipe, found.hand) for recipe in recipes]
-        names = [f"${recipe.name}" for recipe in recipes]
-        return {"hand": self.style.items(found.hand), "recipes": names, "recipe_details": details}
+        for detail, each in zip(details, found.recipes, strict=False):
+            detail |= {"most_batches": self.style.amount(each.most), "only_in_fractions": each.only_in_fractions}
+        return {
+            "hand": self.style.items(found.hand),
+            "recipes": [f"${recipe.name}" for recipe in recipes],
+            "only_in_fractions": [f"${each.recipe.name}" for each in found.recipes if each.only_in_fractions],
+            "recipe_details": details,
+        }
 
     # From the player
 
@@ -136,7 +151,8 @@ class Events(LoginLines):
         return super().read(encode({**(inside if isinstance(inside, dict) else {}), **said, "type": ACTIONS[name]}))
 
     def _question(self, name: str, said: Body) -> Answer | Question | None:
-        item = {"item": said["node_name"]} if "node_name" in said else {}
+        key = "tag_name" if name == "load_items_from_tag" else "node_name"
+        item = {"item": said[key]} if key in said else {}
         hand = {"hand": said["hand"]} if said.get("hand") is not None else {}
         question = super().read(encode({"type": "query", "what": QUESTIONS[name], **item, **hand}))
         self._asked.append((name, {key: said[key] for key in ABOUT if key in said}))
@@ -185,6 +201,15 @@ def _about(name: str, said: Body) -> Body:
     if name == "item_info" and found["node_type"] == "item":
         found = item_and_recipes(found["node_name"].removeprefix(PREFIX))
     return {"is_valid": True, "node_name": found["node_name"], "node": found, "amount": _amount(said.get("amount"))}
+
+
+def _about_tag(asked: Any) -> Body:
+    """A tag, and so its items; under the name by which it was asked for."""
+    name = asked[:80] if isinstance(asked, str) else ""
+    found = tag_node(name)
+    if found is None:
+        return {"is_valid": False, "tag_name": name, "reason": "there is no tag of that name"}
+    return {"is_valid": True, "tag_name": name, "node": found}
 
 
 def _amount(said: Any) -> dict[str, int]:

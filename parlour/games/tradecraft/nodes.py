@@ -44,6 +44,19 @@ def recipe_node(recipe: Recipe, fuels: Iterable[str] = ()) -> Node:
     return _node(f"${recipe.name}", "recipe", children, [[PREFIX + recipe.product, pair(recipe.count)]], tags)
 
 
+@cache
+def crafting_items() -> tuple[str, ...]:
+    """All items that a recipe makes or uses, or that burn: what a page can look up."""
+    pages = book()
+    return tuple(PREFIX + item for item in sorted(pages.makers.keys() | pages.users.keys() | pages.fuels.keys()))
+
+
+def tag_node(name: str) -> Node | None:
+    """A tag, with or without the sign before its name; None, if there is none of that name."""
+    found = node(name if name.startswith("#") else f"#{name}")
+    return found if found is not None and found["node_type"] == "tag" else None
+
+
 def item_and_recipes(item: str) -> Node:
     """An item with whole recipes around it, and not just their names."""
     around = {"children": list(map(recipe_node, makers(item))), "parents": list(map(recipe_node, users(item)))}

@@ -14,7 +14,7 @@ def proposal(said: Mapping[str, Any], message: object, names: Sequence[str], me:
     """`self` may be left out, and so may an empty side; BadMessage says what else is wrong (RULES 3.2)."""
     own, partner = said.get("self"), said.get("partner")
     if own is not None and own != names[me]:
-        raise BadMessage("proposal_invalid", f"self: you are {names[me]}")
+        raise BadMessage("proposal_invalid", f"self: that is not your name; your name is {names[me]}")
     if not isinstance(partner, str) or partner not in names:
         raise BadMessage("proposal_invalid", "partner: there is nobody of that name")
     offer, request = _side(said, "offer"), _side(said, "request")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from parlour.core import Event, Seat
 from parlour.core.values import plain
 from parlour.games.tradecraft.amounts import Amount, Written
-from parlour.games.tradecraft.answers import Craftables, Formula, ItemFacts
+from parlour.games.tradecraft.answers import Craftable, Craftables, Formula, ItemFacts
 from parlour.games.tradecraft.values import (
     MOST_TEXT,
     Accepted,
@@ -187,7 +187,7 @@ class Narrator(Struct, frozen=True):
 def about(answer: ItemFacts | Craftables) -> str:
     """The answer to a free question."""
     if isinstance(answer, Craftables):
-        lines = [f"{recipe(each.recipe)} (at most {each.most} times)" for each in answer.recipes]
+        lines = [f"{recipe(each.recipe)} ({_times(each)})" for each in answer.recipes]
         return "\n".join(lines) or answer.reason or "Nothing can be crafted from that."
     if not answer.known and not answer.stands_for:
         return f"There is no item {quoted(answer.item)}."
@@ -196,6 +196,10 @@ def about(answer: ItemFacts | Craftables) -> str:
     lines += [f"{answer.item} is made: {recipe(each)}" for each in answer.made_by]
     lines += [f"{answer.item} is used: {recipe(each)}" for each in answer.used_by]
     return "\n".join(lines) or f"{answer.item} can neither be made nor used."
+
+
+def _times(found: Craftable) -> str:
+    return f"at most {found.most} times" + (", only in fractions" if found.only_in_fractions else "")
 
 
 def recipe(recipe: Formula) -> str:
