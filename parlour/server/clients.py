@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
@@ -13,6 +13,7 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.server.pace import Pace
+from parlour.server.pages import PAGE, is_allowed, with_page
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT
 from parlour.transports.stream import MOST_DEPTH
@@ -30,8 +31,8 @@ UNREADABLE = "unreadable"
 """What an event is called that makes no sense."""
 
 Said: TypeAlias = dict[str, Any]
-Came: TypeAlias = Callable[[str, str], Awaitable[None]]
-"""Who has come, and from what address."""
+Came: TypeAlias = Callable[[str, str, str], Awaitable[None]]
+"""Takes a new connection, its address, and the cookie of its browser."""
 Heard: TypeAlias = Callable[[str, str, Said], Awaitable[None]]
 Lost: TypeAlias = Callable[[str], Awaitable[None]]
 Known: TypeAlias = Callable[[str], bool]
@@ -48,7 +49,8 @@ _SENT = re.compile(r"[135]|2probe|4[0-3].*", re.DOTALL)
 class Clients:
     """All of them, known by their connection; they are told events, and say some."""
 
-    def __init__(self, came: Came, heard: Heard, lost: Lost, known: Known) -> None:
+    def __init__(self, came: Came, heard: Heard, lost: Lost, known: Known, origins: Collection[str] = ()) -> None:
+        """`origins` are those of other servers whose pages may connect."""
         self._came, self._heard, self._lost, self._known = came, heard, lost, known
         self._paces: dict[str, Pace] = {}
         self._unsent: dict[str, int] = {}
@@ -60,6 +62,7 @@ class Clients:
             always_connect=True,  # who is told something when it comes knows that it has come
             max_http_buffer_size=MOST_BYTES,
             ping_timeout=PATIENCE_S,
+            cors_allowed_origins=lambda origin, environment: is_allowed(origin, environment, origins),
             serializer=_Packet,
             logger=_log,
             engineio_logger=_log,
@@ -109,8 +112,9 @@ class Clients:
 
     async def _on_connect(self, client: str, environment: Any, *_: Any) -> None:
         self._paces[client] = Pace()
-        address, _port = environment["asgi.scope"].get("client") or ("", 0)
-        await self._came(client, address)
+        scope = environment["asgi.scope"]
+        address, _port = scope.get("client") or ("", 0)
+        await self._came(client, address, scope.get(PAGE, ""))
 
     async def _on_disconnect(self, client: str, *_: Any) -> None:
         self._paces.pop(client, None)
@@ -133,7 +137,9 @@ class Clients:
         async def outer(scope: Scope, receive: Receive, send: Send) -> None:
             if not f"{scope.get('path', '')}/".startswith(PATH):
                 await inner(scope, receive, send)
-            elif (status := await self._refusal(scope)) is not None:
+                return
+            scope, send = with_page(scope, send)
+            if (status := await self._refusal(scope)) is not None:
                 await _refuse(scope, send, status)
             elif scope["type"] == ScopeType.WEBSOCKET:
                 await inner(scope, _only_packets(receive), send)

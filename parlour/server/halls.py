@@ -1,12 +1,13 @@
 """Halls of tradeCraft for Socket.IO clients: who logs in gets a token, enters a hall, and plays when ready.
 
-A name belongs to who holds its token, as long as that is connected or has a seat; nobody else can take it.
+A name belongs to who holds its token, as long as that is connected or has a seat; nobody else can take it, but a page
+of the browser that it was last connected with, which a cookie shows.
 Whatever a client brings about has happened before anybody is told of it, so that two of its events never cross.
 """
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from parlour.games.tradecraft.nodes import crafting_items
 from parlour.server import clients
 from parlour.server.clients import Clients, Said
 from parlour.server.hall import Hall, NotGiven, Registry, Strangers
+from parlour.server.pages import is_same
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.websocket import WebSocketPeer
 
@@ -71,6 +73,8 @@ class User:
         self.token = token
         self.address = ""
         """Where it was last connected from."""
+        self.page = ""
+        """The cookie of the browser that it was last connected with."""
         self.client: str | None = None
         self.hall: str | None = None
         self.seat: Seat | None = None
@@ -83,21 +87,28 @@ class Halls:
     """All of them, and the users in them."""
 
     def __init__(
-        self, halls: Mapping[str, Hall], registry: Registry | None = None, *, per_address: int = MOST_USERS
+        self,
+        halls: Mapping[str, Hall],
+        registry: Registry | None = None,
+        *,
+        per_address: int = MOST_USERS,
+        origins: Collection[str] = (),
     ) -> None:
-        """`per_address` is how many users may come from one."""
+        """`per_address` is how many users may come from one; `origins` those of other servers whose pages may."""
         self._halls = halls
         self._per_address = per_address
         self._registry = registry or Strangers()
         self._registry.on_ended(self._ended)
         self._addresses: dict[str, str] = {}
         """By connection, where it comes from."""
+        self._pages: dict[str, str] = {}
+        """By connection, the cookie of its browser."""
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[str, User] = {}
         """By connection."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._clients = Clients(self._came, self._heard, self._lost, self._here.__contains__)
+        self._clients = Clients(self._came, self._heard, self._lost, self._here.__contains__, origins)
 
     def app(self, other: ASGIApp) -> ASGIApp:
         """Socket.IO at its usual path, and everything else as it was."""
@@ -112,9 +123,9 @@ class Halls:
 
     # What clients say
 
-    async def _came(self, client: str, address: str) -> None:
+    async def _came(self, client: str, address: str, page: str = "") -> None:
         """Whoever was here before may prove it, and go on."""
-        self._addresses[client] = address
+        self._addresses[client], self._pages[client] = address, page
         await self._tell(client, "restored_proof_requested", {})
 
     async def _heard(self, client: str, event: str, said: Said) -> None:
@@ -158,7 +169,7 @@ class Halls:
                 await self._refuse(client, "bad_event", "there is no such event")
 
     async def _login(self, client: str, said: Said) -> None:
-        """A guest; a name that somebody has is never given to another."""
+        """A guest; a name that somebody has is never given to another. A page that was reloaded gets back its own."""
         name = said.get("username")
         self._tidy()
         if (here := self._here.get(client)) is not None:
@@ -167,7 +178,9 @@ class Halls:
             await self._refuse(client, "bad_login", why)
         elif not isinstance(name, str) or name.strip() != name:
             await self._refuse(client, "bad_login", "a name neither begins nor ends with a space")
-        elif name in self._users:
+        elif (user := self._users.get(name)) is not None and is_same(user.page, self._pages.get(client, "")):
+            await self._come_back(user, client)
+        elif user is not None:
             await self._tell(client, "username_conflict", _status(2, "somebody has that name"))
         elif not self._has_room(self._addresses.get(client, "")):
             await self._refuse(client, "full", FULL)
@@ -194,8 +207,8 @@ class Halls:
             self._registry.forget(token)
             await self._refuse(client, "full", FULL)
         else:
-            user = self._users[name] = self._here[client] = User(name, token)
-            user.client, user.address = client, self._addresses[client]
+            user = self._users[name] = User(name, token)
+            self._at(user, client)
             await self._tell(client, "login_success", _welcome(user, 0))
 
     async def _restore(self, client: str, said: Said) -> None:
@@ -209,10 +222,24 @@ class Halls:
             return
         if (here := self._here.get(client)) is not None:
             await self._tell(client, "session_conflict", _status(3, f"you are logged in as {here.name}"))
-        elif user is None or not user.proves(said.get("_token")):
-            await self._tell(client, "restored_proof_invalid", _status(3, "no such name and token"))
-        else:
+        elif user is not None and user.proves(said.get("_token")):
             await self._come_back(user, client)
+        elif not said.get("_username") and not said.get("_token") and (left := self._left_by(client)) is not None:
+            await self._come_back(left, client)
+        else:
+            await self._tell(client, "restored_proof_invalid", _status(3, "no such name and token"))
+
+    def _left_by(self, client: str) -> User | None:
+        """Whom a page was that has been reloaded and knows nothing: the only one of its browser with an empty seat."""
+        page = self._pages.get(client, "")
+        lost = [user for user in self._users.values() if user.client is None and is_same(user.page, page)]
+        seated = [user for user in lost if self._is_seated(user)]
+        return seated[0] if len(seated) == 1 else None
+
+    def _at(self, user: User, client: str) -> None:
+        """The user is connected there now."""
+        user.client, user.address, user.page = client, self._addresses.get(client, ""), self._pages.get(client, "")
+        self._here[client] = user
 
     async def _remembered(self, name: object, token: object) -> User | None:
         """Who is here, or has a seat from before we were."""
@@ -226,13 +253,14 @@ class Halls:
     async def _come_back(self, user: User, client: str) -> None:
         if user.client is not None:
             del self._here[user.client]
-        user.client, user.address, self._here[client] = client, self._addresses.get(client, ""), user
+        self._at(user, client)
         before = self._seat(user)
         seated = self._is_seated(user)
         if before is not None:
             before.end()
         if seated:
-            self._sit(user, client, {"token": user.token} if self._keeps(user) else {"username": user.name})
+            known = {"token": user.token} if self._keeps(user) else {"username": user.name}
+            self._sit(user, client, known, returns=True)
         await self._tell(client, "login_success", _welcome(user, 1))
         where = {"gamename": user.hall, "gametype": "Game" if seated else "MainEntry"}
         await self._tell(client, "game_restored", where)
@@ -294,11 +322,11 @@ class Halls:
     def _keeps(self, user: User) -> bool:
         return user.hall is not None and self._halls[user.hall].keeps(user.token)
 
-    def _sit(self, user: User, client: str, introduction: Said) -> None:
+    def _sit(self, user: User, client: str, introduction: Said, *, returns: bool = False) -> None:
         """Come to the hall's table, or back to it."""
         assert user.hall is not None
         seat = user.seat = Seat(lambda event, body: self._tell(client, event, body))
-        dialect = Events()
+        dialect = Events(returns=returns)
         dialect.token = user.token
         seat.hear("login", introduction)
         self._halls[user.hall].greet(seat.peer, dialect)
@@ -313,6 +341,7 @@ class Halls:
 
     async def _lost(self, client: str) -> None:
         self._addresses.pop(client, None)
+        self._pages.pop(client, None)
         user = self._here.pop(client, None)
         if user is None:
             return

@@ -1,6 +1,6 @@
 """The halls of tradeCraft in an arena: who is ready comes to the next table of so many, and is a guest as any other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from parlour.core import Dialect, Game
@@ -103,9 +103,11 @@ class Pool:
         return self._guests.plays(token, self.seats)
 
 
-def pools(arena: Arena, ways: Ways, guests: Guests, rules: Game[Any], per_address: int) -> Halls:
+def pools(
+    arena: Arena, ways: Ways, guests: Guests, rules: Game[Any], per_address: int, origins: Collection[str]
+) -> Halls:
     """A hall for each number of seats. One address may have so many users, but never most of them."""
     halls: dict[str, Hall] = {
         hall_name(seats): Pool(seats, arena, ways, guests, rules) for seats in rules.table_seats()
     }
-    return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2))
+    return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2), origins=origins)

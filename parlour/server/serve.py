@@ -73,7 +73,8 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
     api = Api(arena, doorkeeper, tries, settings, [*accounts, *AdminRoutes(arena, doorkeeper, administration).routes()])
     routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
     rules = game("tradecraft")
-    halls = pools(arena, ways, Guests(arena, doorkeeper, guests, rules), rules, settings.connections_per_address)
+    per_address, origins = settings.connections_per_address, settings.allowed_origins
+    halls = pools(arena, ways, Guests(arena, doorkeeper, guests, rules), rules, per_address, origins)
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # which stop from the last to the first

@@ -19,6 +19,7 @@ from parlour.transports.peer import MOST_UNSENT
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
+Origin = Annotated[str, Meta(pattern=r"^(\*|null|https?://[^/?#\s]+)$")]
 Seconds = Annotated[float, Meta(gt=0, le=86400)]
 
 
@@ -102,6 +103,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The file with its key; None: it lies with the certificate."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses of proxies, whose word for where a client comes from is taken."""
+    allowed_origins: tuple[Origin, ...] = ()
+    """Origins of other servers whose pages may use Socket.IO from a browser, such as https://play.example.org; "*": all
+    of them. Pages of this server always may."""
     log: Literal["debug", "info", "warning", "error", "off"] = "info"
     """What is told on stderr, as lines of JSON."""
 
@@ -146,7 +150,7 @@ USUAL = ("forsale", "dominion", "maze", "maze/course", "tradecraft")
 """The protocols of the games that have lines or streams of their own; ColorfightII is played over the web."""
 TABLES = ("listeners", "standing_rooms", "commands")
 """What only a file can set."""
-LISTS = ("trusted_proxies", "room_bots")
+LISTS = ("trusted_proxies", "allowed_origins", "room_bots")
 """What is told in the environment with commas."""
 
 

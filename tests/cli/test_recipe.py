@@ -57,7 +57,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("amount", UNREADABLE)
 def test_an_amount_that_cannot_be_read_gets_code_1(amount: str) -> None:
-    no_recipe = {"valid": False, "code": 1, "recipe": None, "returns": {}}
+    no_recipe: dict[str, Any] = {"valid": False, "code": 1, "recipe": None, "returns": {}}
     for said in (
         f'{{"input": {{"coal": {amount}, "stick": 1}}, "output": {{"torch": 4}}}}',
         f'{{"input": {{"stick": 1}}, "output": {{"coal": {amount}}}}}',

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import socketio
+from aiohttp import ClientSession, CookieJar
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
@@ -199,7 +200,10 @@ class Guest:
     def _hear(self, event: str, body: Any = None) -> None:
         self.heard.append((event, body))
 
-    async def connect(self, port: int, **more: Any) -> None:
+    async def connect(self, port: int, jar: CookieJar | None = None, **more: Any) -> None:
+        """With the cookies of a browser, if it is one."""
+        if jar is not None:
+            self.io.eio.http = ClientSession(cookie_jar=jar)
         options = {"transports": ["websocket"], "wait_timeout": SOON_S, **more}
         await self.io.connect(f"http://127.0.0.1:{port}", **options)
         await self.hears("restored_proof_requested")
