@@ -26,7 +26,7 @@ def at_a_table(host: Host) -> set[str]:
             eve.hears("error")
         with closing(Liner("bob", host.port, spoken)) as bob:
             bob.says("login", token=token)
-            bob.hears("private_hand_change")
+            bob.hears("player_craft_done")
             bob.says("done_crafting")
             second_turn(ada, bob)
     return spoken
@@ -241,6 +241,6 @@ async def coming_back(bob: Guest, ada: Guest, port: int) -> Guest:
     await again.comes(port)
     again.token = bob.token
     await again.says("restored_proof", {"_username": "bob", "_token": bob.token})
-    for event in ("login_success", "private_hand_change"):
+    for event in ("login_success", "player_craft_done"):
         await again.hears(event)
     return again

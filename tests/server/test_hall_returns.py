@@ -98,7 +98,7 @@ def test_who_comes_back_is_told_of_others_only_what_it_would_have_been_told() ->
             await make_torches(ada)
             again = await inn.back(cleo)
             await again.hears("proposal_accepted")
-            await again.hears("private_hand_change")
+            await again.hears("update_all_hands")
             told = str(again.heard)
             assert "please" not in told and "gladly" not in told and "torch" not in told
             assert ada.token not in told and bob.token not in told
@@ -109,7 +109,6 @@ def test_who_comes_back_is_told_of_others_only_what_it_would_have_been_told() ->
                 "server__proposal_accepted",
                 "server__update_all_hands",
                 "server__start_proposal",
-                "server__private_hand_change",
             }
 
     run(evening())

@@ -66,21 +66,32 @@ class Teller(Struct, frozen=True):
     style: Style = SHORT
 
     def started(self, view: View) -> list[Told]:
-        """The beginning; to who comes later, all that it was told before, and where the table is now."""
+        """The beginning; to a player who comes back, all that it was told before, each message once and in order.
+
+        The history tells neither the first hands nor the first turn, and long ones are cut. What it does not tell of
+        how things stand now was so before all that it tells."""
         start: list[Told] = [
             ("game_start", {"player_list": list(self.names)}),
             ("private_start_info", self._own(view)),
         ]
+        if not any(isinstance(event, HandsShown) for event in view.history):
+            start.append(self._hands(view.hands))
+        if not any(isinstance(event, TurnBegan) and event.turn == view.turn for event in view.history):
+            start.append(self._turn(view.turn, view.proposer))
         past = [told for event in view.history for told in self.happened(event)]
-        return start + past + [self._hands(view.hands), self._turn(view.turn, view.proposer), *self._open(view)]
+        return start + past + self._untold(view)
 
     def _own(self, view: View) -> Body:
         return {"index": self.me, "username": self.names[self.me], "target": self.style.items(view.target)}
 
-    def _open(self, view: View) -> list[Told]:
+    def _untold(self, view: View) -> list[Told]:
+        """What is open in this turn, unless the history tells it: a proposal to be decided, or the own hand."""
+        begun = [place for place, event in enumerate(view.history) if isinstance(event, TurnBegan)]
+        turn = view.history[begun[-1] + 1 if begun else 0 :]
         if view.proposal is not None:
-            return self.happened(view.proposal)
-        return [self._hand(view.hand)] if view.phase == "craft" else []
+            return [] if view.proposal in turn else self.happened(view.proposal)
+        is_told = any(isinstance(event, Applied | Finished) and event.hand is not None for event in turn)
+        return [] if is_told or view.hand == view.hands[self.me] else [self._hand(view.hand)]
 
     def happened(self, event: Happening) -> list[Told]:
         """An event as it was seen here, in messages."""

@@ -1,6 +1,7 @@
 """The game's own protocol, message by message (RULES 11)."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -527,16 +528,16 @@ def test_who_comes_back_is_told_what_it_has_missed() -> None:  # RULES 11.7
     assert types(back) == [
         "game_start",
         "private_start_info",
+        "update_all_hands",
+        "start_proposal",
         "proposal_sent",
         "proposal_reply_message",
         "proposal_rejected",
         "craft_recipe_validity",
         "private_hand_change",
-        "update_all_hands",
-        "start_proposal",
-        "private_hand_change",
     ]
-    assert back[-1]["hand"] == {"coal": 1, "stick": 1, "torch": 4} and back[-2]["turn_index"] == 1
+    assert back == table.heard(0), "that is all it was told before, as it was told"
+    assert back[-1]["hand"] == {"coal": 1, "stick": 1, "torch": 4} and back[3]["turn_index"] == 1
     told = dialect.event(Finished(1))
     assert [json.loads(line)["type"] for line in told] == ["player_craft_done"]
 
@@ -548,6 +549,53 @@ def test_who_comes_back_to_a_decision_is_told_what_it_is_about() -> None:  # RUL
     assert types(back)[-2:] == ["proposal_sent", "proposal"] and back[-1]["message"] == "psst"
     third = b"".join(Lines().began(place_of(table.match, 2), table.state.view(2)))
     assert b"psst" not in third and b'"proposal"' not in third
+
+
+SECOND_TURN: list[tuple[int, Said]] = [
+    (0, propose(offer={"coal": 1}, message="psst")),
+    (1, {**ACCEPT, "message": "yes"}),
+    (0, TORCH),
+    (0, APPLY),
+    (1, TORCH),
+    (0, DONE),
+    (2, DONE),
+    (1, DONE),
+    (1, propose("cleo")),
+    (2, REJECT),
+    *((seat, DONE) for seat in (2, 0, 1)),
+    (2, propose("ada", message="again")),
+    (0, REJECT),
+]
+
+
+def twice(told: Sequence[Said], before: Sequence[Said]) -> list[str]:
+    """What was told more often than before."""
+    return [*(Counter(map(json.dumps, told)) - Counter(map(json.dumps, before))).elements()]
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_who_comes_back_at_any_time_is_told_nothing_twice(cut: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RULES 11.7. Also of a history that is too long to be kept whole."""
+    if cut:
+        monkeypatch.setattr("parlour.games.tradecraft.history.MOST_BYTES", 300)
+    table = Table()
+    for sender, line in [(0, {"type": "query", "what": "history"}), *SECOND_TURN]:
+        table.sends(sender, line)
+        for seat in range(3):
+            view, live = table.state.view(seat), table.heard(seat)
+            back = [json.loads(line) for line in Lines().began(place_of(table.match, seat), view)]
+            assert twice(back, live) == []
+            hands = [told["hands"] for told in back if told["type"] == "update_all_hands"]
+            turns = [told["turn_index"] for told in back if told["type"] == "start_proposal"]
+            assert hands[-1] == list(view.hands) and turns[-1] == view.turn == max(turns)
+            held = [told["hand"] for told in back if told["type"] == "private_hand_change"]
+            assert view.hand in (hands[-1][seat], *held[-1:])
+            own = {"propose": 0, "decide": 1, "craft": 2}[view.phase]
+            last = [told["type"] for told in back if told["type"] in PHASES][-1]
+            assert PHASES[last] == own or (cut and own == 2), "the last of these says what is to be done"
+
+
+PHASES = {"start_proposal": 0, "proposal_sent": 1, "proposal_accepted": 2, "proposal_rejected": 2}
 
 
 # Questions
@@ -571,6 +619,16 @@ def test_a_question_about_a_hand() -> None:  # RULES 11.6
     assert "torch" in own["recipes"] and len(own["recipes"]) == len(own["recipe_details"])
     [other] = table.sends(0, {"type": "query", "what": "possible_recipes", "hand": {"oak_log": 1}})
     assert "oak_planks" in other["recipes"] and "torch" not in other["recipes"]
+
+
+@pytest.mark.parametrize(("coal", "batches", "marked"), [("1/4", "1/4", True), ("3/4", "3/4", True), (1, 1, False)])
+def test_what_a_hand_makes_only_in_fractions_is_marked(
+    coal: str | int, batches: str | int, marked: bool
+) -> None:  # RULES 10.3
+    question = {"type": "query", "what": "possible_recipes", "hand": {"coal": coal, "stick": 2}}
+    [told] = crafting().sends(0, question)
+    torch = next(each for each in told["recipe_details"] if each["name"] == "torch")
+    assert (torch["most_batches"], torch["only_in_fractions"]) == (batches, marked)
 
 
 def test_a_question_about_the_past() -> None:  # RULES 11.6
