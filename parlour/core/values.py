@@ -59,6 +59,15 @@ def plain(text: str, most: int = MOST_WORDS) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
+_BREAKS = re.compile("[\t-\r\x1c-\x1f\x85\u2028\u2029]+")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufff9-\ufffb]")
+
+
+def without_controls(text: str) -> str:
+    """A text for others to read: line breaks and tabs are spaces, and control and direction characters are left out."""
+    return text if text.isprintable() else _CONTROLS.sub("", _BREAKS.sub(" ", text))
+
+
 def action_words(action: Value) -> str:
     """An action as a person would type it: `bid 5`, `sell any`, `discard estate, copper`."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(action).__name__).lower()

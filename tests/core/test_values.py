@@ -1,10 +1,12 @@
 """Actions in words, and names."""
 
+import unicodedata
+
 import msgspec
 import pytest
 
 from parlour.core import Value
-from parlour.core.values import Name, action_words, why_not_a_name
+from parlour.core.values import Name, action_words, why_not_a_name, without_controls
 from parlour.games.dominion.values import AnyDiscard, Discard
 from parlour.games.forsale.values import Bid, Pass, SellAny
 from parlour.games.maze.values import Move
@@ -25,6 +27,23 @@ from parlour.games.tradecraft.values import Propose
 )
 def test_an_action_reads_as_a_person_would_type_it(action: Value, words: str) -> None:
     assert action_words(action) == words
+
+
+def test_words_for_others_have_neither_control_nor_direction_characters() -> None:
+    every = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    bad = [c for c in every if unicodedata.category(c) in ("Cc", "Zl", "Zp")]
+    bad += [
+        c for c in every if unicodedata.bidirectional(c) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI")
+    ]
+    bad += ["\u2069", "\u200e", "\u200f", "\u061c"]
+    for c in bad:
+        assert without_controls(f"a{c}b") in ("ab", "a b"), ascii(c)
+    assert without_controls("two\r\nlines\tand \x1b[2Ja \u202ewall") == "two lines and [2Ja wall"
+
+
+@pytest.mark.parametrize("text", ["", "plain", "שלום عليكم 李", "a\u00a0b", "👩\u200d🚀", "\u06a9\u200c\u0647"])
+def test_words_that_are_fine_stay_as_they_are(text: str) -> None:
+    assert without_controls(text) == text
 
 
 @pytest.mark.parametrize(

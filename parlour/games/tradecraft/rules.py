@@ -17,6 +17,7 @@ from parlour.core import (
     Stop,
     Table,
 )
+from parlour.core.values import without_controls
 from parlour.games.tradecraft.amounts import Items, read_items, unwritten
 from parlour.games.tradecraft.book import check
 from parlour.games.tradecraft.history import Notes, newest, noted
@@ -125,7 +126,7 @@ class State(Position[View]):
 
     def _propose(self, seat: Seat, said: Propose) -> list[Event]:
         offer, request = trade(self.hands, seat, said)
-        proposal = Proposed(seat, said.partner, shown(offer), shown(request), said.message)
+        proposal = Proposed(seat, said.partner, shown(offer), shown(request), without_controls(said.message))
         self.phase = Deciding(proposal)
         return self._note([proposal])
 
@@ -141,7 +142,7 @@ class State(Position[View]):
         proposal = phase.proposal
         proposer, partner = proposal.proposer, proposal.partner
         assert partner is not None, "somebody decides"
-        events: list[Event] = [Answered(proposer, partner, said.message)]
+        events: list[Event] = [Answered(proposer, partner, without_controls(said.message))]
         if said.decision == "accept":
             self._swap(proposal, partner)
             events += [Accepted(proposer, partner, proposal.offer, proposal.request), self._hands_shown()]

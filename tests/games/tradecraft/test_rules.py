@@ -298,6 +298,21 @@ def test_each_side_is_covered_for_itself_even_if_it_would_be_netted() -> None:  
     }
 
 
+DIRTY, CLEAN = "a\x1b[31m\u202eb\nc\u2066d\x07\x9b", "a[31mb cd"
+
+
+def test_texts_lose_control_and_direction_characters_before_others_see_them() -> None:  # RULES 3.8
+    state = three()
+    [proposed] = state.play(0, Propose(1, message=DIRTY))
+    assert isinstance(proposed, Proposed) and proposed.message == CLEAN
+    for seat in (0, 1):
+        proposal = state.view(seat).proposal
+        assert proposal is not None and proposal.message == CLEAN
+    answered, *_ = state.play(1, Decide("reject", DIRTY))
+    assert isinstance(answered, Answered) and answered.message == CLEAN
+    assert b"\x1b" not in msgspec.json.encode(state.view(0)) and "\u202e" not in str(state.view(0).history)
+
+
 def test_texts_are_plain_and_up_to_two_thousand_characters_long() -> None:  # RULES 3.8
     for length, fits in ((0, True), (2000, True), (2001, False)):
         raw = msgspec.json.encode({"type": "Propose", "partner": 1, "message": "x" * length})
