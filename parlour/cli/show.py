@@ -117,7 +117,9 @@ def news(match: Match[Any], out: Out, who: By) -> list[Text]:
 
 def opening(match: Match[Any], who: By) -> Text:
     """Where it begins: the first position is seen, not told."""
-    return Text(match.game.board(match.state.view(who), match.names).heading, "bold")
+    game, names, view = match.game, match.names, match.state.view(who)
+    more = [] if game.opening is None else game.opening(view, names).splitlines()
+    return Text("\n").join([Text(game.board(view, names).heading, "bold"), *(painted(line, names) for line in more)])
 
 
 class Stage:

@@ -215,6 +215,9 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     """An event in words, given the seats' names."""
     board: Callable[[Any, Sequence[str]], Board]
     """A view as a table, given the seats' names."""
+    opening: Callable[[Any, Sequence[str]], str] | None = None
+    """What no event tells of the first position, in words, given a view and the seats' names: first hands, an own
+    target. Without it, the heading of the board is all that is told."""
     hear: Callable[[str, Any, Any], Any] | None = None
     """What a person types, given view and ask: an action, why it cannot be, or None for what makes no sense.
 

@@ -51,6 +51,23 @@ def test_a_seat_sees_its_own_faults_and_nobody_elses() -> None:
         assert own and begun(shown(FAULTY, "--seat", str(seat)), own)
 
 
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ([], []),
+        (["--seat", "0"], ["target of player 0: 4 torch"]),
+        (["--seat", "1"], ["target of player 1: 1 beacon"]),
+    ],
+)
+def test_the_first_hands_of_tradecraft_are_shown_and_to_a_seat_its_own_target(
+    words: list[str], target: list[str]
+) -> None:
+    path = OLD / "tradecraft" / "problem.jsonl"
+    _, *lines = [line.strip() for line in printed("replay", str(path), *words).splitlines()]
+    assert lines[:3] == ["Hands:", "player 0: 2 coal, 1 dirt", "player 1: 3 stick"]
+    assert [line for line in lines if line.startswith("target of ")] == target
+
+
 def test_a_spectator_sees_none() -> None:
     assert shown(FAULTY) == []
 

@@ -74,6 +74,7 @@ GAME: Game[Action] = Game(
     replies=(answers.ItemFacts, answers.Craftables, answers.Memory),
     say=text.say,
     board=words.board,
+    opening=text.opening,
     hear=words.hear,
     hint=words.hint,
 )

@@ -216,6 +216,13 @@ def batch(batch: Batch) -> str:
     return formula(batch.input, batch.output) + back
 
 
+def opening(view: View, names: Sequence[str]) -> str:
+    """The hands as all see them, and to a seat its own target."""
+    hands = [f"  {name}: {listed(hand)}" for name, hand in zip(names, view.hands, strict=True)]
+    own = [] if view.seat is None else [f"  target of {names[view.seat]}: {listed(view.target)}"]
+    return "\n".join(["  Hands:", *(f"  {hand}" for hand in hands), *own])
+
+
 def say(event: Event, names: Sequence[str]) -> str:
     """For onlookers; what is no heading is indented."""
     said = Narrator(names).told(event)
