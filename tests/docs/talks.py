@@ -212,6 +212,7 @@ async def looking_up(ada: Guest) -> None:
         ("item_info", {"node_name": "minecraft:lamp"}),
         ("crafting_node", {"node_name": "$torch"}),
         ("crafting_node_nonredirect", {"node_name": "#minecraft:smelts_to_glass"}),
+        ("load_items_from_tag", {"tag_name": "#minecraft:coals"}),
         ("possible_recipes_from_hand", {"hand": {"minecraft:iron_nugget": 9}}),
         ("gym_observation", {}),
         ("history", {}),

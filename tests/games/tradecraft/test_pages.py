@@ -160,7 +160,7 @@ def test_the_commands_of_the_page_print_what_it_shows() -> None:
 
 def test_what_cannot_be_read_is_said_as_on_the_page_of_commands() -> None:
     page = (ROOT / "docs" / "cli.md").read_text()
-    for words in (['{"input": {"coal": "many"}, "output": {}}'], ["--item", "stik"]):
+    for words in (["{}", "--hand", '{"coal": "many"}'], ["--item", "stik"]):
         done = CliRunner().invoke(app, ["recipe", *words])
         assert done.exit_code == 2 and done.stderr in page
 
