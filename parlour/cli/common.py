@@ -231,6 +231,11 @@ class Recorder:
         recorder._resumed = file
         return recorder, seed, lines
 
+    def release(self) -> None:
+        """Let others have the file: the match does not go on here."""
+        if self._resumed is not None and self._file is None:
+            self._resumed.close()
+
     def __call__(self, match: Match[Any], out: Out) -> None:
         if out.lines:
             file = self._file = self._file or self._open()

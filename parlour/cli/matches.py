@@ -119,6 +119,24 @@ def resume(
 ) -> None:
     """Go on with a recorded match that was cut short; its seed lies beside it in FILE.seed."""
     recorder, seed, lines = Recorder.resume(file)
+    try:
+        go_on(file, recorder, seed, lines, players, as_json, pace, cwd, stderr_to)
+    finally:
+        recorder.release()
+
+
+def go_on(
+    file: Path,
+    recorder: Recorder,
+    seed: bytes,
+    lines: list[bytes],
+    players: Sequence[str],
+    as_json: bool,
+    pace: float,
+    cwd: Path | None,
+    stderr_to: Path | None,
+) -> None:
+    """Play a record on from its last line."""
     header = read_header(lines[0])
     game = played_game(file, header)
     specs = read_players(game, players)

@@ -51,6 +51,7 @@ ROWS = [
     row("GET", "/", 200),
     row("GET", "/ready", 200),
     row("GET", "/metrics", 200),
+    row("GET", "/api", 200),
     row("GET", "/api/games", 200),
     row("GET", "/api/games/{name}/schema", 200),
     row("GET", "/api/key", 200),

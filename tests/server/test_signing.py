@@ -117,7 +117,7 @@ def test_a_match_that_ended_before_its_server_could_sign_is_signed_when_asked_fo
     file = house.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(file)) as store:  # as a store of an older release is: no key yet
         store.execute("DROP TABLE keys")
-        store.execute("UPDATE alembic_version SET version_num = '0005'")
+        store.execute("UPDATE alembic_version SET version_num = '0006'")
         store.commit()
 
     async def again(hall: Hall) -> None:

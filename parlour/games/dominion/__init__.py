@@ -41,6 +41,7 @@ GAME: Game[Action] = Game(
     seats=setup.SEATS,
     options=Options,
     actions=(Play, Buy, CleanUp, Discard, Reveal),
+    most_bytes=20_000,
     prices=(Waste, EndTurn, AnyDiscard),
     asks=(TakeTurn, AnswerAttack),
     events=(
