@@ -74,7 +74,7 @@ def list_options(game: Game[Any]) -> None:
     console.print(f"Bots: {', '.join(game.bots)}", soft_wrap=True)
     table = Table(title="Options, for --set OPTION=VALUE", title_justify="left", title_style="bold", show_lines=True)
     for column in ("option", "type", "values", "default", "what it does"):
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column in ("option", "default"))
     for option in option_words(game):
         table.add_row(Text(option.name, "bold"), option.kind, option.values, option.default, option.words)
     console.print(table)

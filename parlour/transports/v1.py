@@ -176,6 +176,14 @@ _said: "msgspec.json.Decoder[AnswerMessage[Raw] | QueryMessage[Raw]]" = msgspec.
 )
 
 
+def _why_not_this_name(raw: Message) -> str | None:
+    """Why the name in a hello is refused; None if that cannot be told."""
+    try:
+        return why_not_a_name(msgspec.json.decode(raw)["name"])
+    except (msgspec.MsgspecError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
 class V1(Dialect):
     """One seat that speaks our protocol."""
 
@@ -196,7 +204,7 @@ class V1(Dialect):
         try:
             hello = _hello.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-            why = why_not_a_name(msgspec.json.decode(raw)["name"]) if "$.name" in str(e) else e
+            why = _why_not_this_name(raw) or e if "$.name" in str(e) else e
             raise BadMessage("bad_hello", f"the first message must be a hello: {why}") from None
         self.said_token = None if hello.token is UNSET else hello.token
         return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)

@@ -19,6 +19,7 @@ from parlour.games import game
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import header
+from tests.here import here
 
 pytestmark = pytest.mark.timeout(600)  # many a test starts ten programs
 
@@ -39,6 +40,14 @@ def mistake(*words: str, cwd: Path = ROOT) -> str:
     return done.stderr.removeprefix("parlour: ").strip()
 
 
+def mistake_here(*words: str) -> str:
+    """The same in this process."""
+    done = here(*words, cwd=ROOT, environment=ENVIRONMENT)
+    assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
+    return done.stderr.removeprefix("parlour: ").strip()
+
+
 def test_games_are_listed() -> None:
     assert "forsale" in parlour("games").stdout
     assert parlour("--version").stdout == f"parlour {__version__}\n"
@@ -48,7 +57,7 @@ def test_games_are_listed() -> None:
     "command", ["match", "resume", "replay", "verify", "export", "schema", "play", "host", "bench", "demo", "games"]
 )
 def test_every_command_explains_itself(command: str) -> None:
-    done = parlour(command, "--help")
+    done = here(command, "--help")
     assert done.returncode == 0 and f"parlour {command}" in done.stdout
 
 
@@ -270,7 +279,11 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
     ],
 )
 def test_a_mistake_is_one_line(words: str, said: str) -> None:
-    assert said in mistake(*words.split())
+    assert said in mistake_here(*words.split())
+
+
+def test_a_mistake_is_one_line_of_a_program_too() -> None:
+    assert "there is no game 'chess'" in mistake("match", "chess", "random")
 
 
 def test_a_bot_file_that_does_not_load_is_one_line(tmp_path: Path) -> None:
@@ -446,6 +459,7 @@ def test_a_port_that_is_taken_is_one_line() -> None:
         assert "is in use; choose another one" in mistake("host", "forsale", "--port", str(port))
 
 
+@pytest.mark.slow
 def test_the_bench_measures() -> None:
     done = parlour("bench", "--seconds", "0.1")
     assert done.returncode == 0 and "exchanges" in done.stdout

@@ -126,3 +126,20 @@ def test_who_does_not_say_a_name_has_the_one_it_was_given() -> None:
     assert dialect.introduced(b'{"type":"hello"}').name == "given"
     sitting = dialect.introduced(b'{"type":"hello","name":"own","salt":"s","about":{"age":7},"token":"t"}')
     assert (sitting.name, sitting.salt, sitting.about) == ("own", "s", {"age": 7})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"type":"hello","name":5,garbage',
+        b'{"type":"hello","toke\xcb":5,"name":5}',
+        b'{"type":"hello","name":5,"name":"ok"}',
+        b'{"type":"hello","name":5,"about":' + b"[" * 100_000,
+        b'{"type":"hello","name":"a\\nb"}',
+        b'{"type":"hello","name":null}',
+    ],
+)
+def test_a_hello_that_cannot_be_read_is_a_bad_hello_whatever_is_wrong_with_it(raw: bytes) -> None:
+    with pytest.raises(BadMessage) as refused:
+        V1(game("forsale")).introduced(raw)
+    assert refused.value.code == "bad_hello" and not refused.value.words.endswith("None")

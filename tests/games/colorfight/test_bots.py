@@ -197,7 +197,7 @@ def test_energy_that_is_left_over_makes_force_fields_beside_rivals(ruleset: Rule
 
 
 @both
-@pytest.mark.parametrize(("seats", "least"), [(2, 0.85), (4, 0.55)])
+@pytest.mark.parametrize(("seats", "least"), [(2, 0.85), pytest.param(4, 0.55, marks=pytest.mark.slow)])
 def test_general_beats_greedy(ruleset: Ruleset, seats: int, least: float) -> None:
     assert share(general, greedy, seats, games=20, ruleset=ruleset, width=20, height=20, max_turn=120) >= least
 

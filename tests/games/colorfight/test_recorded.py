@@ -127,7 +127,7 @@ FLOODS: dict[str, Callable[[int], Any]] = {
 def test_no_flood_fills_more_than_its_share_of_a_round(flood: Callable[[int], Any]) -> None:  # RULES 5.13
     match = a_round(3)
     for _ in range(2):
-        outs = [match.answer(seat, flood(n), 0.0) for n in range(1000) for seat in (0, 1)]
+        outs = [match.answer(seat, flood(n), 0.0) for n in range(200) for seat in (0, 1)]
         most = max(filled(out) for out in outs)
         assert sum(map(filled, outs)) < 2 * (ROUND_BYTES + most + LINE_BYTES) and not outs[-1].lines
         assert took(match.answer(2, as_sent("u 0 0"), 0.0)), "others have their own"

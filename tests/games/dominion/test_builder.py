@@ -45,7 +45,14 @@ FIGURES = {
 """What it won with 2, 3 and 4 seats in 2400, 1200 and 1200 games, give or take 0.014 at most."""
 
 
-@pytest.mark.parametrize(("other", "figures"), FIGURES.values(), ids=FIGURES)
+QUICK = ("bigmoney", "bigsmithy")
+"""The bots that it is compared with in every run; the others are for `make slow`."""
+
+
+@pytest.mark.parametrize(
+    ("other", "figures"),
+    [pytest.param(*FIGURES[name], id=name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in FIGURES],
+)
 def test_wins_as_much_as_it_did(other: Bot, figures: Sequence[float]) -> None:
     """Give or take three standard errors; every floor is above what is due to an equal."""
     for seats, figure in enumerate(figures, 2):
@@ -60,6 +67,7 @@ def strength() -> float:
     )
 
 
+@pytest.mark.slow
 def test_a_worse_builder_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here one that keeps its coppers from the cellar, which makes 0.50."""
     assert strength() > 0.58

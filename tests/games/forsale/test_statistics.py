@@ -123,7 +123,10 @@ def test_mean_cheques(seats: int, cheques: float) -> None:
     assert near([fmean(map(sum, state.cheques)) for state in states], cheques, 0.01)
 
 
-@pytest.mark.parametrize(("seats", "shared", "by_coins"), MINIMUM_AGAINST_CHANCE)
+@pytest.mark.parametrize(
+    ("seats", "shared", "by_coins"),
+    [pytest.param(*row, marks=[] if row[0] in (3, 6) else [pytest.mark.slow]) for row in MINIMUM_AGAINST_CHANCE],
+)
 def test_the_minimum_raise_beats_chance(seats: int, shared: float, by_coins: float) -> None:
     states = minimum_against_chance(seats)
     assert near(win_shares(states, "shared"), shared, 0.01)
@@ -142,6 +145,7 @@ def test_coins_break_ties_for_the_thrifty(seats: int, shared: float, by_coins: f
         assert not near(losses, by_coins - shared, 0.02), "the wrong direction would not be noticed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "share"), [(3, 0.56), (4, 0.46), (5, 0.33), (6, 0.20)])
 def test_never_bidding_is_good_enough_against_chance(seats: int, share: float) -> None:
     states = ends((never_bid, *(bots.random,) * (seats - 1)), 1500, Options())

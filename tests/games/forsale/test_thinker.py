@@ -50,12 +50,15 @@ def win_share(other: Bot, seats: int, games: int) -> float:
 # random bots 0.985 and 0.96, give or take 0.014, where the sensible bot has 0.90 with 4 seats.
 
 
-@pytest.mark.parametrize(("seats", "floor"), [(3, 0.65), (4, 0.6), (6, 0.45)])
+@pytest.mark.parametrize(
+    ("seats", "floor"),
+    [(3, 0.65), pytest.param(4, 0.6, marks=pytest.mark.slow), pytest.param(6, 0.45, marks=pytest.mark.slow)],
+)
 def test_beats_the_sensible_bot(seats: int, floor: float) -> None:
     assert win_share(bots.minimum, seats, games=40) >= floor
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [pytest.param(3, marks=pytest.mark.slow), 4])
 def test_beats_the_random_bot(seats: int) -> None:
     assert win_share(bots.random, seats, games=40) >= 0.9
 

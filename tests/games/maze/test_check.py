@@ -1,7 +1,6 @@
 """The course's test programs, run as a person runs them. Every answer was worked out by hand."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from parlour.cli.maze import MILESTONES, Kind, checked
 from parlour.core import BadOptions
 from parlour.games.maze.forms import BadForm
 from parlour.games.maze.tiles import PAIRS
+from tests.here import Done, here
 
 pytestmark = pytest.mark.timeout(600)  # some tests start a program for every case
 
@@ -22,18 +22,25 @@ COLOURS = ("red", "blue", "green", "white", "black", "pink", "purple", "orange",
 Spot = tuple[int, int]
 
 
-def run(kind: str, stdin: str | bytes) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "parlour", "maze-check", kind]
+ENVIRONMENT = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
+
+
+def run(kind: str, stdin: str | bytes) -> Done:
     raw = stdin if isinstance(stdin, bytes) else stdin.encode()
-    environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
-    return subprocess.run(command, capture_output=True, cwd=ROOT, input=raw, timeout=100, env=environment)
+    return here("maze-check", kind, stdin=raw, cwd=ROOT, environment=ENVIRONMENT)
+
+
+def test_it_is_a_program() -> None:
+    command = [sys.executable, "-m", "parlour", "maze-check", "nonsense"]
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, input=b"", timeout=100)
+    assert done.returncode != 0 and done.stdout == b"" and b"Traceback" not in done.stderr
 
 
 def answered(kind: str, *values: Any, between: str = "\n") -> Any:
     """By the command: one line of JSON, and nothing else."""
     done = run(kind, between.join(json.dumps(value, ensure_ascii=False) for value in values))
-    assert done.returncode == 0 and done.stderr == b"", done.stderr.decode()
-    [line] = done.stdout.decode().splitlines()
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    [line] = done.stdout.splitlines()
     return json.loads(line)
 
 
@@ -378,8 +385,8 @@ def test_kinds_by_the_numbers_of_their_milestones(milestone: str, kind: str, giv
 def mistake(kind: str, stdin: str | bytes) -> str:
     """One line, and status 1."""
     done = run(kind, stdin)
-    assert done.returncode == 1 and done.stdout == b""
-    [line] = done.stderr.decode().splitlines()
+    assert done.returncode == 1 and done.stdout == ""
+    [line] = done.stderr.splitlines()
     assert line.startswith("parlour: ")
     return line
 
@@ -399,7 +406,7 @@ def test_what_is_no_json(stdin: bytes) -> None:
 
 def test_a_kind_that_there_is_not() -> None:
     done = run("colour", "")
-    assert done.returncode != 0 and done.stdout == b"" and b"Traceback" not in done.stderr
+    assert done.returncode != 0 and done.stdout == "" and "Traceback" not in done.stderr
 
 
 def said(*values: Any) -> str:

@@ -596,7 +596,7 @@ def points(one: str, other: str, seats: int, games: int) -> tuple[float, float]:
     ("one", "other", "seats", "games", "least"),
     [
         ("negotiator", "planner", 2, 40, 0.85),
-        ("negotiator", "planner", 3, 45, 0.45),
+        pytest.param("negotiator", "planner", 3, 45, 0.45, marks=pytest.mark.slow),
         ("negotiator", "random", 2, 12, 0.95),
         ("planner", "random", 2, 12, 0.9),
     ],
