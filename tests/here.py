@@ -4,7 +4,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from parlour.cli import run
 
+ROOT = Path(__file__).parents[1]
+WIDE = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -24,13 +26,14 @@ class Done(Struct, frozen=True):
     stderr: str
 
 
-def here(*words: str, stdin: bytes = b"", cwd: Path | None = None, environment: Mapping[str, str] = {}) -> Done:
+def here(*words: str, stdin: str | bytes = "", cwd: Path = ROOT) -> Done:
     """Run a command to its end. Commands that are killed, or that start others, are run as programs instead."""
-    given, out, err = (io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8") for raw in (stdin, b"", b""))
+    raw = stdin if isinstance(stdin, bytes) else stdin.encode()
+    given, out, err = (io.TextIOWrapper(io.BytesIO(each), encoding="utf-8") for each in (raw, b"", b""))
     code = 0
     with (
-        _settled(cwd or Path.cwd()),
-        patch.dict(os.environ, environment),
+        _settled(cwd),
+        patch.dict(os.environ, WIDE),
         patch.multiple(sys, argv=["parlour", *words], stdin=given, stdout=out, stderr=err),
     ):
         try:
@@ -58,3 +61,11 @@ def _settled(cwd: Path) -> Iterator[None]:
         os.chdir(before)
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def mistake_here(*words: str, cwd: Path = ROOT) -> str:
+    """What is said of a mistake: one line, and a status that is not 0."""
+    done = here(*words, cwd=cwd)
+    assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
+    return done.stderr.removeprefix("parlour: ").strip()

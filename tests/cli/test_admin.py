@@ -4,7 +4,6 @@ import os
 import pty
 import select
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +14,10 @@ from parlour.players.accounts import fits
 from parlour.server.auth import hash_of
 from parlour.store import schema
 from parlour.store.store import Account, Store, Token
-from tests.cli.test_commands import ENVIRONMENT, mistake, parlour
+from tests.cli.test_commands import ENVIRONMENT
+from tests.here import Done
+from tests.here import here as parlour
+from tests.here import mistake_here as mistake
 from tests.store.matches import half_played, played
 from tests.store.postgres import new_database
 from tests.store.stored import kept, running
@@ -29,7 +31,7 @@ def url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'arena.db'}"
 
 
-def create(url: str, name: str, password: str = "long enough") -> subprocess.CompletedProcess[str]:
+def create(url: str, name: str, password: str = "long enough") -> Done:
     return parlour("admin", "create", name, "--password-stdin", "--store", url, stdin=password + "\n")
 
 

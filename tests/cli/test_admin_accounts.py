@@ -11,7 +11,8 @@ from parlour.cli.common import UserError
 from parlour.players.accounts import fits
 from parlour.server.auth import Doorkeeper
 from parlour.store.store import Account, Store
-from tests.cli.test_commands import mistake, parlour
+from tests.here import here as parlour
+from tests.here import mistake_here as mistake
 from tests.store.stored import add, kept
 
 pytestmark = pytest.mark.timeout(600)

@@ -9,7 +9,7 @@ import pytest
 
 from parlour.cli.admin import DAMAGED
 from parlour.cli.arguments import app
-from tests.cli.test_commands import parlour
+from tests.here import here as parlour
 from tests.store.stored import kept, running
 
 

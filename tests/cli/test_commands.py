@@ -19,7 +19,7 @@ from parlour.games import game
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import header
-from tests.here import here
+from tests.here import here, mistake_here
 
 pytestmark = pytest.mark.timeout(600)  # many a test starts ten programs
 
@@ -35,14 +35,6 @@ def parlour(*words: str, cwd: Path = ROOT, stdin: str = "") -> subprocess.Comple
 def mistake(*words: str, cwd: Path = ROOT) -> str:
     """What is said of a mistake: one line, and a status that is not 0."""
     done = parlour(*words, cwd=cwd)
-    assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
-    assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
-    return done.stderr.removeprefix("parlour: ").strip()
-
-
-def mistake_here(*words: str) -> str:
-    """The same in this process."""
-    done = here(*words, cwd=ROOT, environment=ENVIRONMENT)
     assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
     return done.stderr.removeprefix("parlour: ").strip()

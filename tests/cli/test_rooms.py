@@ -20,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from parlour.games import game
 from parlour.referee.replay import verify
 from tests.cli.test_commands import ENVIRONMENT, ROOT, mistake, parlour
+from tests.here import mistake_here
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -228,7 +229,7 @@ def test_where_it_can_be_found() -> None:
     ],
 )
 def test_settings_that_cannot_be(setting: str, words: str) -> None:
-    assert mistake("host", "colorfight", "--set", setting) == words
+    assert mistake_here("host", "colorfight", "--set", setting) == words
 
 
 def test_a_port_that_is_taken_is_one_line_and_leaves_no_record(tmp_path: Path) -> None:
