@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 from rich.box import SIMPLE_HEAD
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -12,7 +11,8 @@ from rich.text import Text
 
 from parlour.cli.common import UserError
 from parlour.cli.show import board_table, colour, cost_in_words, painted, troubles
-from parlour.core import GONE, By, Event, Join, Seat
+from parlour.core import GONE, By, Event, Seat
+from parlour.referee.marks import joined
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import Step
 from parlour.referee.transcript import End, Header, Line, Reveal, read_record
@@ -32,8 +32,7 @@ def check_audience(header: Header, lines: Sequence[bytes], seat: Seat | None, ev
 def _joined(lines: Sequence[bytes]) -> int:
     """How many have joined since the header was written."""
     records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
-    acts = [record.do for record in records if isinstance(record, Line) and record.by is None and record.fault is None]
-    return sum(msgspec.json.decode(act)["type"] == Join.__name__ for act in acts)
+    return sum(joined(record) is not None for record in records)
 
 
 def audience(match: Match[Any], seat: Seat | None) -> By:

@@ -47,16 +47,34 @@ def marks_of(lines: Sequence[bytes]) -> Marks:
         header.commit,
         sha256(lines[0]).hexdigest(),
         sha256(ended[-1][0]).hexdigest() if ended else None,
-        (*players, *(joined for record in records if (joined := _joined(record)) is not None)),
+        (*players, *(player for record in records if (player := joined(record)) is not None)),
         ended[-1][1] if ended else None,
     )
 
 
-def _joined(record: AnyRecord) -> SaltedPlayer | None:
-    if not isinstance(record, Line) or record.by is not None or not bytes(record.do).startswith(b'{"type":"Join"'):
+class _TableAct(Struct):
+    """A table line as any release may have written it: a join, if it is one."""
+
+    type: str = ""
+    name: str = ""
+    salt: str = ""
+
+
+_table_act = msgspec.json.Decoder(_TableAct)
+
+
+def joined(record: AnyRecord) -> SaltedPlayer | None:
+    """The player whom a record adds; None, if it adds none.
+
+    The moves may be of rules that this release lacks, or forged, so nothing is expected of their form.
+    """
+    if not isinstance(record, Line) or record.by is not None or record.fault is not None:
         return None
-    join = msgspec.json.decode(record.do, type=Join)
-    return SaltedPlayer(join.name, join.salt)
+    try:
+        act = _table_act.decode(record.do)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return SaltedPlayer(act.name, act.salt) if act.type == Join.__name__ else None
 
 
 class Expected(Struct, frozen=True):

@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import Raw
 
 from parlour.core import Fault, Sitting
 from parlour.games.forsale import GAME, audit, faults
 from parlour.referee.driver import drive
 from parlour.referee.match import Match
-from parlour.referee.transcript import header
+from parlour.referee.transcript import encode, header
 from tests.cli.served import printed, refused
 from tests.releases import FIXTURES, joined, lines_of
 
@@ -147,3 +148,14 @@ def test_findings_of_audits_are_shown_with_all(tmp_path: Path, monkeypatch: pyte
     path.write_bytes(joined([*lines, match.reveal()]))
     assert "G0101" in printed("replay", str(path), "--all")
     assert "G0101" not in printed("replay", str(path), "--seat", "0")
+
+
+@pytest.mark.parametrize("act", [b"5", b"[]", b'"Join"', b'{"type":5}', b'{"type":"Join","name":5}', b'{"name":"x"}'])
+def test_a_forged_act_of_the_table_is_answered_in_one_line(tmp_path: Path, act: bytes) -> None:
+    lines = lines_of(OLD / "colorfight" / "joins.jsonl")
+    first = msgspec.json.decode(lines[1])
+    forged = tmp_path / "m.jsonl"
+    forged.write_bytes(joined([lines[0], encode({**first, "do": Raw(act)}), *lines[2:]]))
+    for words in ((), ("--seat", "1"), ("--all",)):
+        said = refused("replay", str(forged), *words)
+        assert "line 2" in said and "\n" not in said

@@ -1,12 +1,16 @@
 """Commands that are given a transcript of another release, by whose rules this one cannot play."""
 
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from parlour.cli.arguments import app
 from parlour.cli.tables import match_lines
 from parlour.client.asking import MatchInfo
+from parlour.referee.transcript import encode
 from tests.cli.served import refused
 from tests.releases import FIXTURES, joined, lines_of, with_header
 
@@ -87,3 +91,33 @@ def test_a_table_that_an_arena_cannot_resume_is_shown_with_the_reason() -> None:
     lines = [*match_lines("http://127.0.0.1:8000", match)]
     assert f"parked    the arena cannot go on with it, and keeps it as it is: {VERSION}" in lines
     assert not any(line.startswith(("connect", "watch")) for line in lines)
+
+
+def with_joins(changes: dict[str, Any]) -> bytes:
+    """A match of another rules version, whose players joined with these fields too."""
+    written: list[bytes] = []
+    for line in with_header(lines_of(OLD / "colorfight" / "joins.jsonl"), version=2):
+        record = msgspec.json.decode(line)
+        if written:
+            record["prev"] = sha256(written[-1]).hexdigest()
+        if record.get("do", {}).get("type") == "Join":
+            record["do"] |= changes
+        written.append(encode(record))
+    return joined(written)
+
+
+@pytest.mark.parametrize(
+    ("changes", "names"), [({"team": 3}, ["joined 0", "joined 1"]), ({"name": ""}, ["", ""]), ({"name": {"a": 1}}, [])]
+)
+def test_verify_expects_nothing_of_how_other_rules_write_a_join(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], names: list[str]
+) -> None:
+    data = with_joins(changes)
+    for code, lines in ((4, data.splitlines(keepends=True)), (3, data.splitlines(keepends=True)[:-2])):
+        path = tmp_path / f"{code}.jsonl"
+        path.write_bytes(b"".join(lines))
+        assert exit_code("verify", str(path), "--json") == code
+        told = msgspec.json.decode(capsys.readouterr().out)
+        assert [player["name"] for player in told["players"]][:2] == names[:2]
+    assert exit_code("verify", str(tmp_path)) == 4
+    assert "2 transcripts; holds so far: 1, not replayed: 1" in capsys.readouterr().out
