@@ -21,7 +21,7 @@ from parlour.core import Signature
 from parlour.core.values import plain
 from parlour.games import game
 from parlour.referee.belonging import NO_END, Belonging, check_receipt, check_signature, compare_receipt
-from parlour.referee.marks import Expected, Marks, differences, marks_of
+from parlour.referee.marks import Expected, Marks, differences, marks_of, not_compared
 from parlour.referee.receipt import BadReceipt, Receipt, read_receipt
 from parlour.referee.replay import Verdict
 from parlour.referee.replay import verify as verify_transcript
@@ -32,6 +32,8 @@ GZIPPED = b"\x1f\x8b"
 BEGINS = b'{"kind":"header"'
 """How a transcript begins, whatever its file is called."""
 ENDINGS = (".jsonl", ".jsonl.gz")
+RECEIPT_BEGINS = ("hello", "seat")
+"""The kinds of line with which a receipt may begin."""
 HASH_DIGITS, SIGNATURE_DIGITS = 64, 128
 
 WORDS = {
@@ -54,6 +56,7 @@ class Checked(Struct):
     marks: Marks | None
     differences: list[str]
     belonging: Belonging | None = None
+    not_compared: list[str] = []
 
     @property
     def word(self) -> tuple[str, str, int]:
@@ -190,17 +193,20 @@ def _is_transcript(file: Path) -> bool:
         return True
     if not file.name.endswith(ENDINGS):
         return False
-    if is_other := _is_other_json(first):
-        stderr.print(f"skipped: {plain(str(file), 4096)} is no transcript", soft_wrap=True)
-    return not is_other
+    if other := _other_form(first):
+        stderr.print(f"skipped: {plain(str(file), 4096)} is {other}", soft_wrap=True)
+    return not other
 
 
-def _is_other_json(line: bytes) -> bool:
-    """Whether it is a JSON object that has no kind, as in the games' own forms."""
+def _other_form(line: bytes) -> str:
+    """The form of a file that begins with this line, in words, if it is plainly not a transcript; else nothing."""
     try:
-        return "kind" not in msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        kind = msgspec.json.decode(line, type=dict[str, Any]).get("kind")
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return False
+        return ""
+    if kind is None:  # the games' own forms have none
+        return "no transcript"
+    return "a receipt, and no transcript" if kind in RECEIPT_BEGINS else ""
 
 
 def _read(path: Path) -> bytes:
@@ -232,7 +238,8 @@ def _checked(
     if verdict.holds == "no":
         return Checked(str(path), verdict, None, [])
     marks = marks_of(split(data))
-    checked = Checked(str(path), verdict, marks, differences(marks, expected))
+    left = not_compared(marks, expected)
+    checked = Checked(str(path), verdict, marks, differences(marks, expected), not_compared=left)
     if kept is not None:
         unsigned = kept.over is None or kept.over.signed is None
         checked.belonging = compare_receipt(kept, data, verdict, game, None if signed and unsigned else key)
@@ -274,6 +281,8 @@ def _tell(checked: Checked) -> None:
     console.print(Text.assemble((word, colour), why), soft_wrap=True)
     for line in [*checked.differences, *(checked.belonging.troubles if checked.belonging else ())]:
         console.print(Text(f"  {plain(line, 500)}", "red"), soft_wrap=True)
+    for line in checked.not_compared:
+        console.print(Text(f"  {line}", "yellow"), soft_wrap=True)
     if checked.belonging is not None:
         for line in [*checked.belonging.proved, *checked.belonging.open, *checked.belonging.notes]:
             console.print(Text(f"  {plain(line, 500)}"), soft_wrap=True)
@@ -323,6 +332,7 @@ def _as_json(checked: Checked) -> dict[str, Any]:
         "why": None if verdict is None else verdict.why,
         "line": None if verdict is None else verdict.line,
         "differences": checked.differences,
+        "not_compared": checked.not_compared,
         "receipt": None if belonging is None else msgspec.to_builtins(belonging),
         **({} if marks is None else msgspec.to_builtins(marks)),
     }

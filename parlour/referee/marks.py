@@ -101,6 +101,12 @@ def differences(marks: Marks, expected: Expected) -> list[str]:
     return found + _missing_salts(marks, expected.salts)
 
 
+def not_compared(marks: Marks, expected: Expected) -> list[str]:
+    """What was expected, but cannot be compared yet, in words."""
+    no_end = expected.head is not None and marks.head is None
+    return ["the head cannot be compared: the transcript has no end"] if no_end else []
+
+
 def _missing_salts(marks: Marks, salts: Sequence[tuple[int | None, str]]) -> list[str]:
     """Two equal salts without a seat need two seats."""
     left, found = dict(enumerate(player.salt for player in marks.players)), []

@@ -114,6 +114,9 @@ def test_an_unfinished_match_has_no_head(file: Path) -> None:
     file.write_bytes(b"".join(line + b"\n" for line in MATCH.lines[:9]))
     code, out = verified(file, "--head", MATCH.head, "--commit", MATCH.commit)
     assert code == 3 and out.startswith("holds so far") and "head    none yet" in out
+    why = "the head cannot be compared: the transcript has no end"
+    assert f"  {why}\n" in out and why not in verified(file)[1]
+    assert json.loads(verified(file, "--head", MATCH.head, "--json")[1])["not_compared"] == [why]
 
 
 @pytest.mark.parametrize(
@@ -203,6 +206,20 @@ def test_a_folder_is_searched_and_summed_up(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(MATCH.data)[:200])
     code, out = verified(tmp_path)
     assert code == 1 and out.splitlines()[-1] == "6 transcripts; holds: 3, holds so far: 1, broken: 2"
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["hello", "seat"])
+def test_receipts_in_a_folder_are_passed_over_by_whatever_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], first: int
+) -> None:
+    (tmp_path / "m.jsonl").write_bytes(MATCH.data)
+    (tmp_path / "mine.jsonl").write_bytes(b"".join(MATCH.receipt().splitlines(keepends=True)[first:]))
+    code, out = verified(tmp_path)
+    assert code == 0 and out.splitlines()[-1] == "1 transcript; holds: 1"
+    assert "mine.jsonl is a receipt, and no transcript" in " ".join(capsys.readouterr().err.split())
+    (tmp_path / "headless.jsonl").write_bytes(b"".join(line + b"\n" for line in MATCH.lines[1:]))
+    code, out = verified(tmp_path)
+    assert code == 1 and out.splitlines()[-1] == "2 transcripts; holds: 1, broken: 1"
 
 
 def test_a_folder_without_a_transcript_is_a_mistake(tmp_path: Path) -> None:
