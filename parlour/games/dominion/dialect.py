@@ -4,7 +4,21 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from parlour.core import Answer, Asked, BadMessage, Brief, Dialect, Event, Hello, Message, Over, Place, Result, Sitting
+from parlour.core import (
+    Answer,
+    Ask,
+    Asked,
+    BadMessage,
+    Brief,
+    Dialect,
+    Event,
+    Hello,
+    Message,
+    Over,
+    Place,
+    Result,
+    Sitting,
+)
 from parlour.core.values import MOST_NAME, Value, plain
 from parlour.games.dominion.messages import (
     NUMBERS,
@@ -61,6 +75,8 @@ class Lines(Dialect):
         """The newest request, until it has a reply. The referee may have closed it already."""
         self._unanswered: list[Asked] = []
         """All requests without a reply, the oldest first. Replies to those that have expired may still come."""
+        self._doubtful: dict[type[Ask[Any]], Asked] = {}
+        """By kind, the last request whose reply may have been meant for an earlier one, so that its own may follow."""
 
     # Sitting down (RULES 9.2)
 
@@ -123,7 +139,7 @@ class Lines(Dialect):
             raise self._unusable("not_json", "not a JSON object, or an empty one")
         settled = None if kind is None else self._settle(kind)
         if asked is not None and kind is type(asked.ask):
-            self._open = None
+            self._answer(asked, settled)
             return Answer(_action(said, asked), asked.n)
         if settled is not None:
             return Answer(_action(said, settled), settled.n)
@@ -139,6 +155,19 @@ class Lines(Dialect):
                 del self._unanswered[: place + 1]
                 return asked
         return None
+
+    def _answer(self, asked: Asked, settled: Asked | None) -> None:
+        """The open request has a reply. If an older one was settled by that, another reply may come late: until the
+        next request of this kind has its reply, for then the bot had only left one out."""
+        self._open = None
+        if settled is asked:
+            return
+        kind, waiting = type(asked.ask), (settled, *self._unanswered)
+        doubtful = self._doubtful.pop(kind, None)
+        if doubtful is not None and any(it is doubtful for it in waiting):
+            self._unanswered.clear()  # the open request is the newest
+        else:
+            self._doubtful[kind] = asked
 
     def _unusable(self, code: str, words: str) -> BadMessage:
         """A reply that cannot be read counts for the open request, or for none (0 is no request's number)."""

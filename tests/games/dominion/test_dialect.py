@@ -504,6 +504,9 @@ TURN = TakeTurn(actions=1, buys=1, money=0)
 ATTACK = AnswerAttack(card="militia", discard=2)
 
 
+OTHERS = [(TURN, clean_up(), ATTACK, MOAT), (ATTACK, MOAT, TURN, clean_up())]
+
+
 def replied(bot: Lines, said: Said | bytes) -> int | str | None:
     """The number of the request to which this is the reply, or the code of the fault; None if it is nothing."""
     try:
@@ -541,14 +544,54 @@ def test_what_was_asked_before_has_been_left_out() -> None:  # RULES 9.7
     assert replied(bot, MOAT) == "wrong_type"
 
 
-def test_a_bot_that_is_one_reply_behind_falls_into_step_again() -> None:  # RULES 9.7
-    """Its late replies are taken for the requests that are open; one that comes under attack is still late."""
+@pytest.mark.parametrize(("request_", "said", "other", "fits"), OTHERS)
+def test_one_more_late_reply_may_follow_one_that_was_taken_for_the_open_request(
+    request_: Any, said: Said, other: Any, fits: Said
+) -> None:  # RULES 9.7
+    bot = owing(request_, request_)
+    assert replied(bot, said) == 2
+    further(bot, 3, other)
+    assert [replied(bot, said), replied(bot, fits), replied(bot, fits)] == [2, 3, None]
+
+
+@pytest.mark.parametrize(("request_", "said", "other", "fits"), OTHERS)
+@pytest.mark.parametrize("expired", [1, 2, 3])
+@pytest.mark.parametrize("answered", [2, 3, 4, 5])
+def test_a_silence_is_forgotten_once_two_requests_of_its_kind_have_their_replies(
+    request_: Any, said: Said, other: Any, fits: Said, expired: int, answered: int
+) -> None:  # RULES 9.7
+    bot = owing(*[request_] * expired)
+    for n in range(expired + 1, expired + answered + 1):
+        further(bot, n, request_)
+        assert replied(bot, said) == n
+    further(bot, 20, other)
+    assert [replied(bot, said), replied(bot, fits)] == ["wrong_type", None]
+
+
+def test_a_second_silence_is_borne_like_the_first() -> None:  # RULES 9.7
     bot = owing(TURN, TURN)
     assert replied(bot, clean_up()) == 2
     further(bot, 3, TURN)
     assert replied(bot, clean_up()) == 3
-    further(bot, 4, ATTACK)
-    assert [replied(bot, clean_up()), replied(bot, MOAT), replied(bot, MOAT)] == [3, 4, None]
+    for n in (4, 5):
+        further(bot, n, TURN)
+    assert replied(bot, clean_up()) == 5
+    further(bot, 6, ATTACK)
+    assert [replied(bot, clean_up()), replied(bot, clean_up())] == [5, "wrong_type"]
+
+
+def test_after_a_silence_a_reply_of_the_wrong_kind_is_soon_a_fault_again() -> None:  # RULES 6.3, 9.7
+    it = room("copper", "militia", limits=SECOND, on_silence="end_turn")
+    it.waits(1.0)
+    for _ in range(2):
+        it.says(1, clean_up(), 1.1)
+        assert recorded(it.says(0, buy("curse"), 1.2)).fault is None
+        assert recorded(it.says(0, clean_up(), 1.3)).fault is None
+    it.state.holdings[1].hand.append("militia")
+    it.says(1, action("militia"), 1.4)
+    assert it.types(0)[-1] == "attack-request"
+    fault = recorded(it.says(0, clean_up(), 1.5)).fault
+    assert fault is not None and (fault.kind, fault.code) == ("unreadable", "wrong_type")
 
 
 @pytest.mark.parametrize(
