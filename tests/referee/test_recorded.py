@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
-from parlour.core import BadMessage, Hello
+from parlour.core import Answer, Asked, BadMessage, Hello
 from parlour.games import NAMES, game
 from parlour.games.forsale.values import Bid
 from parlour.referee.match import Match, Out
+from parlour.referee.player import place_of
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
+from parlour.transports.lines import MOST_BYTES
 from parlour.transports.v1 import V1
 from tests.referee.hand import SEED, asked, new_match, refused
 
@@ -94,8 +96,83 @@ def test_a_phase_of_many_asks_is_one_share() -> None:
 def test_an_action_that_is_too_long_is_not_read() -> None:
     match, _ = open_match("dominion")
     [seat] = match.open
-    [notice, *_] = refused(match.answer(seat, {"type": "Discard", "cards": CARDS}, 0.0))
+    escaped = ["\x01" * 32] * 1000
+    [notice, *_] = refused(match.answer(seat, {"type": "Discard", "cards": escaped}, 0.0))
     assert (notice.fault.kind, notice.fault.code) == ("unreadable", "too_big")
+
+
+ITEMS = {f"#{n:0>64}": "999999999999999/1000000" for n in range(100)}
+LONG_NAMES = {f"{n:x<80}": "999999999999999/1000000" for n in range(100)}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dominion", {"type": "Buy", "cards": CARDS, "treasures": CARDS}),
+        ("dominion", {"type": "Play", "card": CARDS[0], "discard": CARDS, "trash": CARDS[0], "gain": CARDS[0]}),
+        ("dominion", {"type": "Discard", "cards": CARDS}),
+        (
+            "tradecraft",
+            {"type": "Propose", "partner": 1, "offer": LONG_NAMES, "request": LONG_NAMES, "message": "\x01" * 2000},
+        ),
+        ("tradecraft", {"type": "Check", "input": LONG_NAMES, "output": LONG_NAMES}),
+        ("tradecraft", {"type": "Decide", "decision": "reject", "message": "\x01" * 2000}),
+    ],
+)
+def test_the_longest_actions_of_a_game_are_read(name: str, said: Any) -> None:
+    match, _ = open_match(name)
+    [seat] = match.open
+    is_left_to_the_rules(match.answer(seat, said, 0.0))
+
+
+def is_left_to_the_rules(out: Out) -> None:
+    """They may refuse it, but it was read."""
+    assert out.lines and all(notice.fault.kind == "illegal" for notice in refused(out))
+
+
+def filled_up(begins: str, card: str, ends: str) -> str:
+    """A message of the greatest length that is read, full of this card."""
+    cards = ",".join([card] * ((MOST_BYTES - len(begins) - len(ends)) // (len(card.encode()) + 1)))
+    return f"{begins}{cards}{ends}"
+
+
+@pytest.mark.parametrize(
+    "card",
+    ['"' + "x" * 32 + '"', '"' + r"\u0001" * 32 + '"', '"' + "\U0001f600" * 32 + '"', "1"],
+    ids=["letters", "escapes", "pictures", "no name"],
+)
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [
+        ('{"type":"play-reply","phase":"buy","cards_to_buy":[', "]}"),
+        (
+            '{"type":"play-reply","phase":"buy","played_treasures":[' + ",".join(["1"] * 1000) + '],"cards_to_buy":[',
+            "]}",
+        ),
+        ('{"type":"play-reply","phase":"action","additional_parameters":{"cards":[', ']},"card":"cellar"}'),
+    ],
+    ids=["buy", "buy with treasures", "cellar"],
+)
+def test_every_message_of_dominions_protocol_fits(card: str, begins: str, ends: str) -> None:
+    match, _ = open_match("dominion")
+    [seat] = match.open
+    dialect = game("dominion").dialects["stdio"]()
+    dialect.asked(Asked(seat, 1, match.open[seat].ask, 1, None, None, None, None), match.state.view(seat))
+    answer = dialect.read(filled_up(begins, card, ends).encode())
+    assert isinstance(answer, Answer) and not isinstance(answer.action, BadMessage)
+    is_left_to_the_rules(match.answer(seat, answer.action, 0.0))
+
+
+def test_the_longest_proposal_of_tradecrafts_protocol_fits() -> None:
+    match, _ = open_match("tradecraft")
+    [seat] = match.open
+    dialect = game("tradecraft").dialects["stdio"]()
+    dialect.began(place_of(match, seat), match.state.view(seat))
+    said = {"type": "propose", "partner": match.names[1], "offer": ITEMS, "request": ITEMS, "message": "\x01" * 2000}
+    answer = dialect.read(json.dumps(said).encode())
+    assert isinstance(answer, Answer)
+    [notice] = refused(match.answer(seat, answer.action, 0.0))
+    assert (notice.fault.kind, notice.fault.code) == ("illegal", "proposal_invalid")
 
 
 def test_a_seat_that_fills_its_share_is_told_and_leaves_no_line() -> None:

@@ -6,6 +6,7 @@ from parlour.games.dominion.builder import Builder
 from parlour.games.dominion.dialect import Lines, TextLines
 from parlour.games.dominion.store import Stored
 from parlour.games.dominion.values import (
+    MOST_BYTES,
     Action,
     AnswerAttack,
     AnyDiscard,
@@ -41,7 +42,7 @@ GAME: Game[Action] = Game(
     seats=setup.SEATS,
     options=Options,
     actions=(Play, Buy, CleanUp, Discard, Reveal),
-    most_bytes=20_000,
+    most_bytes=MOST_BYTES,
     prices=(Waste, EndTurn, AnyDiscard),
     asks=(TakeTurn, AnswerAttack),
     events=(

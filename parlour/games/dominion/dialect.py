@@ -36,6 +36,7 @@ from parlour.games.dominion.messages import (
 from parlour.games.dominion.setup import SPEAKS
 from parlour.games.dominion.values import (
     MOST_CARDS,
+    MOST_LETTERS,
     Action,
     AnswerAttack,
     Buy,
@@ -222,7 +223,7 @@ def _action(said: dict[str, Any], asked: Asked) -> Action:
 
 
 def _card(said: Any) -> str:
-    return said if isinstance(said, str) and len(said) <= 32 else ""
+    return said if isinstance(said, str) and len(said) <= MOST_LETTERS else ""
 
 
 def _card_or_none(said: Any) -> str | None:

@@ -7,11 +7,16 @@ from msgspec import Meta
 from parlour.core import Ask, By, Event, Public, Seat, Value
 from parlour.core.values import rule
 
-Card: TypeAlias = Annotated[str, Meta(max_length=32)]
+MOST_LETTERS = 32
+Card: TypeAlias = Annotated[str, Meta(max_length=MOST_LETTERS)]
 """A card by its lower-case name; whether there is one of that name is for the rules."""
 
 MOST_CARDS = 1000
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_CARDS)]
+
+MOST_BYTES = 2 * MOST_CARDS * (MOST_LETTERS + 4)
+"""The longest action as JSON: a buy with two full lists. A name has two quotes and a comma, and one byte is to spare,
+so that whatever else fits into a message of 64 KiB fits in here, too."""
 
 Silence: TypeAlias = Literal["forfeit", "end_turn"]
 

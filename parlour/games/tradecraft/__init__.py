@@ -7,6 +7,7 @@ from parlour.games.tradecraft.lines import Lines, LoginLines
 from parlour.games.tradecraft.negotiator import Negotiator
 from parlour.games.tradecraft.planner import planner
 from parlour.games.tradecraft.values import (
+    MOST_BYTES,
     Accepted,
     Action,
     Answered,
@@ -46,7 +47,7 @@ GAME: Game[Action] = Game(
     actions=(Propose, Decide, Check, Apply, Done),
     prices=(Forgo,),
     borne=rules.FREE,
-    most_bytes=20_000,
+    most_bytes=MOST_BYTES,
     asks=(MakeProposal, DecideProposal, CraftItems),
     events=(
         TurnBegan,

@@ -14,11 +14,16 @@ MOST_TURNS = 100
 Text: TypeAlias = Annotated[str, Meta(max_length=MOST_TEXT)]
 """What players write to each other."""
 
-Name: TypeAlias = Annotated[str, Meta(max_length=80)]
+MOST_LETTERS = 80
+Name: TypeAlias = Annotated[str, Meta(max_length=MOST_LETTERS)]
 """An item by its name, with or without the prefix; whether there is one of that name is for the rules."""
 
 Things: TypeAlias = Annotated[dict[Name, Amount], Meta(max_length=MOST_KINDS)]
 """Items as a player names them."""
+
+MOST_BYTES = 2 * MOST_KINDS * (MOST_LETTERS + 30) + 6 * MOST_TEXT
+"""The longest action as JSON of which everything can be read: a proposal with as many items as possible on both sides,
+and a text of characters that JSON escapes. An amount has at most 25 bytes, and an item four more for its signs."""
 
 Decision: TypeAlias = Literal["accept", "reject"]
 Phase: TypeAlias = Literal["propose", "decide", "craft", "over"]
