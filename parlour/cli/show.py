@@ -69,8 +69,7 @@ def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
     cost = cost_in_words(refused.cost, "costs nothing" if fault.kind == "unasked" else "asked again")
     lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
     if match.game.explain is not None and fault.kind != "unasked":
-        view = match.state.view(seat)
-        explained = match.game.explain(fault, match.header.match, seat, refused.cost, refused.attempt, view)
+        explained = match.game.explain(fault, match.header.match, seat, refused.cost, refused.attempt, refused.view)
         lines.append(Text(f"    {explained}", "dim red"))
     return lines
 

@@ -208,7 +208,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     audits: Callable[[Any], bool] | None = None
     """Whether, under these options, the rules may report a Finding and go on. Findings are then in the record."""
     explain: Callable[[Any, str, Seat, Any, int, Any], str] | None = None
-    """A Fault or Void in the rule book's own terms, given match, seat, cost, number of the attempt, and the view.
+    """A Fault or Void in the rule book's own terms, given match, seat, cost, number of the attempt, and the seat's view
+    from before the cost was played.
 
     Findings and ends that are no seat's doing come with seat -1, attempt 0 and without a view."""
     say: Callable[[Event, Sequence[str]], str]

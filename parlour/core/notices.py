@@ -23,6 +23,8 @@ class Refused(Struct, frozen=True):
     fault: Fault
     cost: Any
     attempt: int
+    view: Any = None
+    """What the seat saw before the cost was played, where the game explains faults. It is not sent."""
 
 
 class Asked(Struct, frozen=True, gc=False):

@@ -335,7 +335,9 @@ class Match(Generic[A]):
         open = self.open.get(seat)
         n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
         told = cost if isinstance(cost, self._costs) else None  # anything else voids the match in a moment
-        out.notices.append(Refused(seat, n, fault, told, attempt))
+        explained = self.game.explain is not None and fault.kind != "unasked"
+        view = self.state.view(seat) if explained else None
+        out.notices.append(Refused(seat, n, fault, told, attempt, view))
 
     def _priced(self, out: Out, seat: Seat, fault: Fault, ms: int, said: Raw) -> Any:
         """The cost; if the rules cannot tell it, the fault is a line before that ends the match."""

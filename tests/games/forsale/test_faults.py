@@ -631,3 +631,19 @@ def test_after_a_void_match_nothing_more_is_taken() -> None:  # RULES 7.6
     out = match.answer(0, Pass(), 0.0)
     assert out.lines == [] and refused(out).fault.kind == "unasked"
     assert match.end is end
+
+
+def test_the_terminal_tells_when_a_fault_was_made_and_not_what_came_of_it() -> None:  # RULES 7.5
+    """Nobody says anything that can be read, from the first auction to the last sale."""
+    match, dice, seen = Match(GAME, header(GAME, [Sitting(name) for name in "abc"], SEED), SEED), Dice(b"s"), set()
+    match.begin(0.0)
+    while match.end is None:
+        seat = dice.pick(sorted(match.open))
+        before = match.state.view(seat)
+        out = match.answer(seat, BadMessage("junk", "no message"), 0.0)
+        told = refused(out)
+        assert told.fault.facts == {}, "transcripts say no more of it than before"
+        when = f"(part {before.part}, round {before.round}, try {told.attempt})"  # type: ignore[attr-defined]  # a For Sale view
+        assert [line for line in host_news(match, out) if f"pid={seat} {when} -> " in line.plain]
+        seen.add(when)
+    assert {"(part 1, round 1, try 3)", "(part 1, round 8, try 3)", "(part 2, round 8, try 3)"} <= seen
