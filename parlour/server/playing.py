@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from parlour.core import Ask, Asked, Event, Finding, Leave, Notice, Over, Place, Seat, Stop, Table, Value
+from parlour.core import Ask, Asked, Event, Fault, Finding, Leave, Notice, Over, Place, Seat, Stop, Table, Value, Void
 from parlour.players.host import RETURN_S
 from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
@@ -159,11 +159,18 @@ class Live:
         self.feed.take(out)
 
     def _tell_findings(self, out: Out) -> None:
-        game = self.match.game.name
         for notice in out.notices:
             if isinstance(notice, Finding):
-                found = notice.fault
-                tell("finding", logging.WARNING, match=self.id, game=game, code=found.code, words=found.words)
+                self._tell_own_fault("finding", notice.fault)
+
+    def _tell_own_fault(self, event: str, fault: Fault | Void) -> None:
+        """Log what is no seat's doing, and in the rule book's terms where the game has some."""
+        game = self.match.game
+        words = fault.words.partition(":")[0] if fault.code == "bug" else fault.words  # an exception may say anything
+        facts = {"match": self.id, "game": game.name, "code": fault.code, "words": words}
+        if game.explain is not None:
+            facts["explained"] = game.explain(fault, self.id, -1, None, 0, None)
+        tell(event, logging.WARNING, **facts)
 
     def connect(self, seat: Seat, player: RemotePlayer) -> None:
         """Its owner is connected to a seat; a connection from before is at an end."""
@@ -224,6 +231,8 @@ class Live:
         for connected in self.connected.values():
             connected.lost = None
         self.feed.end()
+        if isinstance(self.match.end, Void):
+            self._tell_own_fault("match void", self.match.end)
 
     async def part(self) -> None:
         """Let go of who is connected."""

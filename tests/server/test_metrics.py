@@ -11,6 +11,7 @@ import pytest
 
 from parlour.client import Client
 from parlour.games import game
+from parlour.games.forsale import audit, faults
 from parlour.server.logs import JsonLines, tell, tell_bug, written
 from parlour.store.store import Store
 from tests.players.clients import run
@@ -100,6 +101,57 @@ def test_the_log_tells_what_happened_and_no_secret(tmp_path: Path, capsys: pytes
 
 def _first(lines: list[dict[str, Any]], event: str) -> dict[str, Any]:
     return next(line for line in lines if line["event"] == event)
+
+
+def logged(folder: Path, capsys: pytest.CaptureFixture[str], policy: str) -> tuple[str, list[dict[str, Any]]]:
+    """A match of bots under this policy: its name, and the warnings of the log."""
+
+    async def work(hall: Hall) -> str:
+        token, options = await hall.account("ada"), {"invariant_policy": policy}
+        created = await hall.table(token, "forsale", "random", "random", "random", options=options)
+        table: str = created["table"]["id"]
+        await hall.over(table)
+        return table
+
+    table = evening(House(folder, log="warning"), work)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    return table, [line for line in lines if line.get("match") == table]
+
+
+MISCOUNT = "WrongEstateSize G0101 #G0101 gid={} pid=-1 (part 1, round 2) -> {}"
+
+
+@pytest.mark.parametrize(
+    ("policy", "event", "recovery"), [("lenient", "finding", "logged"), ("strict", "match void", "match_aborted")]
+)
+def test_findings_and_void_matches_are_logged_in_the_rule_books_terms(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    policy: str,
+    event: str,
+    recovery: str,
+) -> None:
+    def found(state: Any) -> Any:
+        return (faults.WRONG_ESTATE_SIZE, "an estate too many", {"pid": -1}) if state.round == 2 else None
+
+    monkeypatch.setattr(audit, "auction", found)
+    table, warnings = logged(tmp_path, capsys, policy)
+    assert {line["event"] for line in warnings} == {event}
+    told = {"level": "warning", "game": "forsale", "code": "G0101", "words": "an estate too many"}
+    assert warnings[0].items() >= {**told, "explained": MISCOUNT.format(table, recovery)}.items()
+
+
+def test_a_match_that_a_bug_made_void_is_logged_without_the_bugs_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(state: Any) -> Any:
+        raise ValueError("a password")
+
+    monkeypatch.setattr(audit, "auction", broken)
+    _, warnings = logged(tmp_path, capsys, "strict")
+    [void] = [line for line in warnings if line["event"] == "match void"]
+    assert (void["code"], void["words"]) == ("bug", "ValueError") and "a password" not in str(warnings)
 
 
 def test_a_bug_is_logged_by_its_kind_and_place_and_not_by_its_words() -> None:
