@@ -1,7 +1,7 @@
 """What every HTTP response and request body is held to, whichever app answers."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -60,7 +60,10 @@ def _add_headers(message: Any) -> None:
 
 
 def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
-    """Answer 408 to a request whose body is not there in time. What an app waits for after that is its own business."""
+    """Answer 408 to a request whose body is not there in time.
+
+    Once a response has begun, the body may take longer: a stream of events ends when its client goes, and not before.
+    """
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -74,7 +77,7 @@ def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
             await send(message)
 
         try:
-            await app(scope, _within(receive, seconds), tell)
+            await app(scope, _within(receive, seconds, lambda: answered), tell)
         except BodyTooSlow:
             if not answered:
                 await send({"type": "http.response.start", "status": 408, "headers": PROBLEM_HEADERS})
@@ -83,7 +86,7 @@ def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
     return outer
 
 
-def _within(receive: Receive, seconds: float) -> Receive:
+def _within(receive: Receive, seconds: float, is_answered: Callable[[], bool]) -> Receive:
     until = asyncio.get_running_loop().time() + seconds
     is_whole = False
 
@@ -91,11 +94,14 @@ def _within(receive: Receive, seconds: float) -> Receive:
         nonlocal is_whole
         if is_whole:
             return await receive()
+        message: Any
         try:
             async with asyncio.timeout_at(until):
-                message: Any = await receive()
+                message = await receive()
         except TimeoutError:
-            raise BodyTooSlow from None
+            if not is_answered():
+                raise BodyTooSlow from None
+            message = await receive()
         is_whole = message["type"] != "http.request" or not message.get("more_body", False)
         return message
 

@@ -9,7 +9,10 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
+from websockets.http11 import Response
 from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import StatusLike
 
 from parlour.server.addresses import counted_address
 from parlour.server.middleware import SECURITY_HEADERS
@@ -127,11 +130,24 @@ class Http(H11Protocol):
             self.loop.call_later(REQUEST_S, self._look, cycle, patience - 1 if cycle is seen else MOST_LOOKS)
 
 
+class Handshake(ServerProtocol):
+    """A handshake whose refusal has the same headers as every other response."""
+
+    def reject(self, status: StatusLike, text: str) -> Response:
+        response = super().reject(status, text)
+        for name, value in SECURITY_HEADERS:
+            response.headers[name.decode()] = value.decode()
+        return response
+
+
 class WebSocket(WebSocketsSansIOProtocol):
     """Takes in what comes bite by bite: the rest waits until the app has seen the last, and its pace allows it."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
+        self.conn = Handshake(
+            extensions=self.conn.available_extensions, max_size=self.config.ws_max_size, logger=self.logger
+        )
         self._pace = Pace(FRAMES_BURST, FRAMES_A_SECOND)
         self._left = bytearray()
         self._resting: asyncio.TimerHandle | None = None

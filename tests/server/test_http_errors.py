@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.arenas import Hall, House, evening
+from tests.server.arenas import Hall, House, Seat, evening
+from tests.server.test_watching import play
 from tests.turned import soon, turn
 
 POST = b"POST /api/guests HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
@@ -93,6 +94,65 @@ def test_a_body_that_does_not_come_is_answered_408(path: bytes, tmp_path: Path) 
         writer.close()
 
     evening(House(tmp_path), work)
+
+
+async def until_over(reader: asyncio.StreamReader) -> bytes:
+    """A stream of events, until it tells the end of its match or ends itself."""
+    heard = b""
+    while b'"type":"over"' not in heard and (more := await soon(reader.read(65536))):
+        heard += more
+    return heard
+
+
+def test_a_stream_lives_on_although_the_body_of_its_request_does_not_end(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        table = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            seat = Seat(line)
+            await seat.hello("ada", token=token)
+            reader, writer = await asyncio.open_connection("127.0.0.1", hall.serving.port)
+            writer.write(b"GET /api/matches/%s/events HTTP/1.1\r\nHost: here\r\n" % table.encode())
+            writer.write(CHUNKED + b"1\r\na\r\n")
+            assert (await soon(reader.readuntil(b"\r\n\r\n"))).startswith(b"HTTP/1.1 200 ")
+            await hall.figure("parlour_connections", way="events")
+            turn(11.0)
+            await hall.http.get("/health")
+            await play(seat)
+            assert b'"type":"over"' in await until_over(reader)
+            writer.close()
+
+    evening(House(tmp_path, log="info"), work)
+    assert not [line for line in logged(capfd.readouterr().err) if line["level"] == "error"]
+
+
+UPGRADE = b" /play/forsale HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+VERSION = b"Sec-WebSocket-Version: "
+HANDSHAKES = {
+    "without a key": (b"GET" + UPGRADE + VERSION + b"13\r\n\r\n", 400),
+    "with a key that is none": (b"GET" + UPGRADE + VERSION + b"13\r\nSec-WebSocket-Key: x\r\n\r\n", 400),
+    "of another version": (b"GET" + UPGRADE + KEY + VERSION + b"8\r\n\r\n", 400),
+    "of another method": (b"POST" + UPGRADE + KEY + VERSION + b"13\r\n\r\n", 405),
+    "to where nothing is": (
+        b"GET /nowhere" + UPGRADE.removeprefix(b" /play/forsale") + KEY + VERSION + b"13\r\n\r\n",
+        404,
+    ),
+}
+
+
+@pytest.mark.parametrize(("handshake", "status"), HANDSHAKES.values(), ids=HANDSHAKES.keys())
+def test_a_refused_handshake_has_the_security_headers(
+    handshake: bytes, status: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def work(hall: Hall) -> None:
+        refused, headers, _ = await said(hall, handshake)
+        assert refused == status and is_guarded(headers)
+
+    evening(House(tmp_path, log="info"), work)
+    assert not [line for line in logged(capfd.readouterr().err) if line["level"] == "error"]
 
 
 PATHS = [
