@@ -184,10 +184,19 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     def handle_events(self) -> None:
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self._refuse_unread()
+            return
         rest_s = self._pace.rest_s(len(self.conn.events))
         super().handle_events()
         if rest_s:
             self._resting = self.loop.call_later(rest_s, self._rested)
+
+    def _refuse_unread(self) -> None:
+        """Answer a handshake that could not be read, such as one with too many headers; the class above is silent."""
+        self.handshake_initiated = self.handshake_complete = self.close_sent = True
+        self.transport.write(b"".join(self.conn.data_to_send()) or NOT_HTTP)
+        self.transport.close()
 
     def _rested(self) -> None:
         self._resting = None

@@ -128,16 +128,20 @@ def test_a_stream_lives_on_although_the_body_of_its_request_does_not_end(
     assert not [line for line in logged(capfd.readouterr().err) if line["level"] == "error"]
 
 
-UPGRADE = b" /play/forsale HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+UPGRADE_ONLY = b" HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+UPGRADE = b" /play/forsale" + UPGRADE_ONLY
 KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 VERSION = b"Sec-WebSocket-Version: "
 HANDSHAKES = {
     "without a key": (b"GET" + UPGRADE + VERSION + b"13\r\n\r\n", 400),
     "with a key that is none": (b"GET" + UPGRADE + VERSION + b"13\r\nSec-WebSocket-Key: x\r\n\r\n", 400),
     "of another version": (b"GET" + UPGRADE + KEY + VERSION + b"8\r\n\r\n", 400),
+    "with too many headers": (b"GET" + UPGRADE + KEY + VERSION + b"13\r\n" + 200 * b"x: y\r\n" + b"\r\n", 431),
+    "with a long header": (b"GET" + UPGRADE + KEY + VERSION + b"13\r\nx: " + 9000 * b"y" + b"\r\n\r\n", 431),
+    "with a long path": (b"GET /" + 9000 * b"y" + UPGRADE_ONLY + KEY + VERSION + b"13\r\n\r\n", 414),
     "of another method": (b"POST" + UPGRADE + KEY + VERSION + b"13\r\n\r\n", 405),
     "to where nothing is": (
-        b"GET /nowhere" + UPGRADE.removeprefix(b" /play/forsale") + KEY + VERSION + b"13\r\n\r\n",
+        b"GET /nowhere" + UPGRADE_ONLY + KEY + VERSION + b"13\r\n\r\n",
         404,
     ),
 }
