@@ -7,6 +7,7 @@ import asyncio
 import logging
 import math
 import sys
+import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -80,14 +81,20 @@ class Seldom:
 
     def tell(self, event: str, level: int = logging.INFO, **kind: str) -> None:
         """An event and its kind are told apart by these facts."""
-        key, now = (event, *kind.values()), asyncio.get_running_loop().time()
+        untold = self.due(event, *kind.values())
+        if untold is not None:
+            tell(event, level, **kind, untold=untold)
+
+    def due(self, *key: str) -> int | None:
+        """How many such events went untold, if this one is to be told; None if it is too early for it."""
+        now = _now()
         if now - self._told.get(key, -math.inf) < AGAIN_AFTER_S:
             self._untold[key] += 1
-            return
+            return None
         if len(self._told) >= MOST_KINDS:
             self.forget()
         self._told[key] = now
-        tell(event, level, **kind, untold=self._untold.pop(key, 0))
+        return self._untold.pop(key, 0)
 
     def forget(self) -> None:
         """A new server tells everything anew."""
@@ -95,7 +102,25 @@ class Seldom:
         self._untold.clear()
 
 
+def _now() -> float:
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:  # libraries log from threads too
+        return time.monotonic()
+
+
 seldom = Seldom()
+
+
+def _is_due(record: logging.LogRecord) -> bool:
+    """Whether to write what a library logs: once a minute from each place, so that no client can fill the log."""
+    error = record.exc_info[1] if record.exc_info else None
+    bug = {} if error is None else _bug(error)
+    place = f"{record.pathname}:{record.lineno}"
+    untold = seldom.due("library", record.name, place, bug.get("error", ""), *bug.get("calls", ()))
+    if untold:
+        record.facts = {"untold": untold}
+    return untold is not None
 
 
 @contextmanager
@@ -109,6 +134,7 @@ def written(level: str, stream: TextIO | None = None) -> Iterator[None]:
     others = logging.StreamHandler(stream or sys.stderr)
     others.setFormatter(JsonLines())
     others.setLevel(max(LEVELS[level], logging.WARNING))
+    others.addFilter(_is_due)
     before = (log.level, log.propagate)
     log.setLevel(LEVELS[level])
     log.propagate = False

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
@@ -209,3 +210,28 @@ def test_errors_of_the_event_loop_go_to_the_log(tmp_path: Path, capfd: pytest.Ca
     written = capfd.readouterr().err
     [told] = [line for line in logged(written) if line["event"] == "loop error"]
     assert told["error"] == "ValueError" and told["calls"] and "a secret" not in written
+
+
+def test_errors_of_a_library_that_repeat_are_logged_once_a_minute(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def work(hall: Hall) -> None:
+        def fails(number: int, error: Exception) -> None:
+            try:
+                raise error
+            except Exception:
+                logging.getLogger("uvicorn.error").exception(f"request {number} failed")
+
+        for number in range(20):
+            fails(number, ValueError())
+        fails(20, KeyError())
+        turn(61.0)
+        fails(21, ValueError())
+
+    evening(House(tmp_path, log="info"), work)
+    told = [line for line in logged(capfd.readouterr().err) if line["event"] == "library"]
+    assert [(line["error"], line.get("untold", 0)) for line in told] == [
+        ("ValueError", 0),
+        ("KeyError", 0),
+        ("ValueError", 19),
+    ]
