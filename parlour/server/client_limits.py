@@ -1,43 +1,46 @@
 """Limits on clients that come through a trusted proxy, counted by the address that the proxy forwards.
 
-Connections of the proxy itself say nothing of its clients, so requests and WebSockets are counted instead.
+Connections of the proxy itself say nothing of its clients, so requests and WebSockets are counted instead. Clients that
+come without a proxy are counted by their connections, and not here.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from parlour.server.addresses import counted_address
 from parlour.server.pace import Paces
 
-TOO_MANY = msgspec.json.encode(
-    {
-        "type": "about:blank",
-        "title": "too many",
-        "status": 429,
-        "detail": "there are too many connections from your address",
-        "code": "too_many",
-    }
-)
+DETAILS = {
+    429: "there are too many connections from your address",
+    503: "there are too many connections",
+}
 HEADERS = [(b"content-type", b"application/problem+json"), (b"retry-after", b"60")]
 
 
 class ClientLimits:
-    """An app whose clients have so many requests and WebSockets at once, and so many new ones in a second."""
+    """An app whose clients have so many requests and WebSockets at once, and so many new ones in a second.
+
+    One address may have as many as are left for all others: it is held back before the server is full, and a few
+    addresses cannot take every place.
+    """
 
     def __init__(
-        self, app: ASGIApp, per_address: int | None, a_second: float | None, refused: Callable[[str], None]
+        self, app: ASGIApp, most: int, per_address: int | None, a_second: float | None, refused: Callable[[str], None]
     ) -> None:
         self._app = app
-        self._per_address = per_address
+        self._most = most
+        self._per_address = most if per_address is None else per_address
         self._a_second = a_second
         self._refused = refused
         self._open: Counter[str] = Counter()
+        self._total = 0
         self._paces: Paces | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,15 +49,18 @@ class ClientLimits:
             await self._app(scope, receive, send)
             return
         address = counted_address(client[0])
-        if self._per_address is not None and self._open[address] >= self._per_address:
+        own, left = self._open[address], self._most - self._total
+        if own >= min(self._per_address, left):
             self._refused("too_many")
-            await _refuse(scope, send)
+            await _refuse(scope, send, 429 if own else 503)
             return
         self._open[address] += 1
+        self._total += 1
         try:
             await self._rest(address)
             await self._app(scope, receive, send)
         finally:
+            self._total -= 1
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
@@ -67,6 +73,28 @@ class ClientLimits:
             self._paces = Paces(self._a_second)
         if rest_s := self._paces.of(address).rest_s():
             await asyncio.sleep(rest_s)
+
+
+def trust(proxies: Sequence[str]) -> Callable[[str], bool]:
+    """Whether an address is that of a proxy, by the same rules by which `X-Forwarded-For` is believed."""
+    return ProxyHeadersMiddleware(_nothing, list(proxies)).trusted_hosts.__contains__
+
+
+async def _nothing(scope: Any, receive: Any, send: Any) -> None:
+    """An app that nobody calls."""
+
+
+def through_proxies(app: ASGIApp, limited: ASGIApp, proxies: Sequence[str]) -> ASGIApp:
+    """Give requests of proxies to the limited app, with the client that they are forwarded for; others to the app."""
+    inner: Any = limited
+    forwarded: Any = ProxyHeadersMiddleware(inner, list(proxies))
+    is_proxy = trust(proxies)
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        client: Any = scope.get("client")
+        await (forwarded if client and is_proxy(client[0]) else app)(scope, receive, send)
+
+    return outer
 
 
 def by_network(app: ASGIApp) -> ASGIApp:
@@ -82,10 +110,12 @@ def by_network(app: ASGIApp) -> ASGIApp:
     return outer
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _refuse(scope: Scope, send: Send, status: int) -> None:
+    title, detail = "too many", DETAILS[status]
+    problem = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": "too_many"}
     kind: Any = "websocket.http.response" if scope["type"] == ScopeType.WEBSOCKET else "http.response"
-    start: Any = {"type": f"{kind}.start", "status": 429, "headers": HEADERS}
-    end: Any = {"type": f"{kind}.body", "body": TOO_MANY, "more_body": False}
+    start: Any = {"type": f"{kind}.start", "status": status, "headers": HEADERS}
+    end: Any = {"type": f"{kind}.body", "body": msgspec.json.encode(problem), "more_body": False}
     message: Message
     for message in (start, end):
         await send(message)

@@ -68,7 +68,8 @@ class Http(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         self.flow: Flow = Flow(transport)
-        if len(self.connections) > self.most_connections() and not self._make_room():
+        most = self.most_connections()
+        if len(self.connections) > most and len(self.rivals()) > most and not self._make_room():
             self.refuse("too_many")
         else:
             self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
@@ -103,6 +104,10 @@ class Http(H11Protocol):
     def most_connections(self) -> int:
         return MOST_CONNECTIONS
 
+    def rivals(self) -> "list[Http | WebSocket]":
+        """The connections that share the room with this one, which is one of them."""
+        return [each for each in self.connections if isinstance(each, Http | WebSocket)]
+
     @property
     def is_busy(self) -> bool:
         """Whether something is asked that is not answered yet."""
@@ -110,7 +115,7 @@ class Http(H11Protocol):
 
     def _make_room(self) -> bool:
         """Whether somebody could be let go who says nothing, where most come from; which is not where this one does."""
-        others = [other for other in self.connections if isinstance(other, Http | WebSocket) and other is not self]
+        others = [other for other in self.rivals() if other is not self]
         came = Counter(map(address_of, others))
         most = max(came, key=came.__getitem__, default="")
         if came[address_of(self)] >= came[most]:

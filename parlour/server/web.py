@@ -16,11 +16,11 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
-from parlour.server.client_limits import ClientLimits, by_network
+from parlour.server.client_limits import ClientLimits, by_network, through_proxies, trust
 from parlour.server.middleware import with_body_deadline, with_security_headers
 from parlour.server.pace import Paces
 from parlour.server.ports import listening
-from parlour.server.protocols import MOST_LOOKS, Http, WebSocket, address_of
+from parlour.server.protocols import MOST_CONNECTIONS, MOST_LOOKS, Http, WebSocket, address_of
 
 T = TypeVar("T")
 
@@ -36,6 +36,8 @@ BODY_S = 10.0
 SWITCH_S = 0.0005
 """How long the loop may keep a thread waiting that comes back from the disk; usually it would be ten times as long."""
 MOST_FILES = 65536
+SPARE = 2
+"""How many connections proxies may have for each request or WebSocket of their clients."""
 
 _OF_NO_USE = (
     "without completing handshake",  # it was answered by a plain 404, which completes it
@@ -70,10 +72,15 @@ PLAIN = Manner()
 
 
 def _limited(app: ASGIApp, manner: Manner) -> ASGIApp:
-    """Behind a proxy, its clients are counted here; others are counted by their connections."""
+    """Clients of proxies are counted by their requests; all others by their connections."""
     if not manner.proxies:
         return app
-    return ClientLimits(app, manner.per_address, manner.requests_a_second, manner.refused)
+    limited = ClientLimits(app, _most(manner), manner.per_address, manner.requests_a_second, manner.refused)
+    return through_proxies(app, limited, manner.proxies)
+
+
+def _most(manner: Manner) -> int:
+    return MOST_CONNECTIONS if manner.connections is None else manner.connections
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
@@ -84,6 +91,7 @@ def _worth_telling(record: logging.LogRecord) -> bool:
 class _Config(uvicorn.Config):
     manner: Manner
     paces: Paces | None
+    is_proxy: Callable[[str], bool]
 
 
 class _Http(Http):
@@ -92,7 +100,7 @@ class _Http(Http):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         assert isinstance(self.config, _Config)
-        most = None if self.config.manner.proxies else self.config.manner.per_address  # a proxy comes for many
+        most = None if self._is_proxy(self) else self.config.manner.per_address  # a proxy comes for many
         if most is not None and len(self.connections) > most and self._neighbours() > most:
             self.refuse("too_many")
         elif rest_s := self._rest_s():
@@ -109,7 +117,7 @@ class _Http(Http):
 
     def _rest_s(self) -> float:
         assert isinstance(self.config, _Config)
-        if self.config.paces is None:
+        if self.config.paces is None or self._is_proxy(self):  # a proxy asks for many
             return 0.0
         return self.config.paces.of(address_of(self)).rest_s()
 
@@ -119,14 +127,28 @@ class _Http(Http):
         super().refuse(why)
 
     def most_connections(self) -> int:
+        """Proxies have more than their clients may use, so that a client too many gets an answer."""
         assert isinstance(self.config, _Config)
-        most = self.config.manner.connections
-        return super().most_connections() if most is None else most
+        most = _most(self.config.manner)
+        return SPARE * most if self._is_proxy(self) else most
+
+    def rivals(self) -> list[Http | WebSocket]:
+        """Proxies and others do not take each other's room."""
+        rivals = super().rivals()
+        assert isinstance(self.config, _Config)
+        if not self.config.manner.proxies:
+            return rivals
+        own = self._is_proxy(self)
+        return [each for each in rivals if self._is_proxy(each) == own]
+
+    def _is_proxy(self, connection: Http | WebSocket) -> bool:
+        assert isinstance(self.config, _Config)
+        return connection.client is not None and self.config.is_proxy(connection.client[0])
 
     def _neighbours(self) -> int:
         """How many connections come from where this one does."""
         own = address_of(self)
-        return sum(own == address_of(other) for other in self.connections if isinstance(other, Http | WebSocket))
+        return sum(own == address_of(other) for other in self.rivals())
 
     def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
         streams = self.cycle is not None and self.cycle.response_started and not self.flow.write_paused
@@ -235,14 +257,14 @@ async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) 
         ws_ping_interval=None,  # clients that are busy thinking must not be taken for dead
         ws_per_message_deflate=False,  # a frame goes to many, and compressing it for each costs more than sending it
         timeout_graceful_shutdown=GRACE_S,
-        proxy_headers=bool(manner.proxies),  # or anybody here could pretend to come from elsewhere
-        forwarded_allow_ips=list(manner.proxies),
+        proxy_headers=False,  # they are read where clients of proxies are counted
         ssl_certfile=manner.certificate,
         ssl_keyfile=manner.certificate_key,
     )
     config.manner = manner
+    config.is_proxy = trust(manner.proxies)
     asked = manner.requests_a_second
-    config.paces = None if asked is None or manner.proxies else Paces(asked)  # a proxy asks for many
+    config.paces = None if asked is None else Paces(asked)
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))

@@ -10,9 +10,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from parlour.server import client_limits
+from parlour.server import client_limits, protocols, web
 from parlour.server.addresses import counted_address
 from parlour.server.pace import Pace, Paces
+from tests.players.clients import CLIENTS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, soon, turn
 
@@ -98,6 +99,116 @@ def test_behind_a_proxy_a_client_that_asks_too_fast_waits_alone(
         assert not slow.done()
         turn(1001.0)
         await soon(slow)
+
+    evening(House(tmp_path, log="off", **PROXY), work)
+
+
+async def holds(stack: AsyncExitStack, hall: Hall, address: str) -> int:
+    """How many WebSockets the address gets, until one is refused."""
+    for count in range(100):
+        try:
+            await Seat(await stack.enter_async_context(socket(hall, address))).hear("hello")
+        except InvalidStatus as refused:
+            assert refused.response.status_code == (429 if count else 503)
+            return count
+    raise AssertionError("nothing was refused")
+
+
+def test_behind_a_proxy_few_clients_do_not_take_every_place(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with AsyncExitStack() as stack:
+            first = await stack.enter_async_context(AsyncExitStack())
+            assert await holds(first, hall, "10.0.0.1") == 3
+            assert await holds(stack, hall, "10.0.0.2") == 2
+            assert await holds(stack, hall, "10.0.0.3") == 1
+            assert await holds(stack, hall, "10.0.0.4") == 0
+            full = await guest(hall, "10.0.0.4")
+            assert full.status_code == 503 and full.json()["code"] == "too_many"
+            assert full.headers["content-type"] == "application/problem+json"
+            assert await is_answered(hall, "127.0.0.2"), "who comes without a proxy has room of its own"
+            await first.aclose()
+            async with asyncio.timeout(30):
+                while (await guest(hall, "10.0.0.4")).status_code != 201:  # the first client's are going
+                    pass
+
+    evening(House(tmp_path, connections=6, hello_s=600.0, log="off", **PROXY), work)
+
+
+ASK = b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+async def come(hall: Hall, peer: str, say: bytes = ASK) -> asyncio.StreamReader:
+    """A connection from there, on which this is said."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", hall.serving.port, local_addr=(peer, 0))
+    CLIENTS.append(writer)
+    writer.write(say)
+    return reader
+
+
+async def is_answered(hall: Hall, peer: str) -> bool:
+    """Whether a request from there is answered, and its connection not reset."""
+    try:
+        answer = await soon((await come(hall, peer)).read(65536))
+    except ConnectionError:
+        return False
+    return answer.startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections may be silent for as long as the test takes."""
+    monkeypatch.setattr(protocols, "REQUEST_S", 3600.0)
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("proxy", ["127.0.0.9", "127.0.0.8/29"])
+def test_who_comes_past_the_proxy_has_only_so_many_connections(proxy: str, tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for peer in ("127.0.0.2", "127.0.0.9"):
+            await come(hall, peer, b"")
+            assert await is_answered(hall, peer)
+            await come(hall, peer, b"")
+            await come(hall, peer, b"")
+        assert not await is_answered(hall, "127.0.0.2")
+        assert await is_answered(hall, "127.0.0.9"), "a proxy comes for many"
+
+    evening(House(tmp_path, connections_per_address=2, trusted_proxies=(proxy,), log="off"), work)
+
+
+@pytest.mark.usefixtures("patient")
+def test_idle_connections_of_a_proxy_leave_room_for_its_clients(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        for _ in range(5):
+            await come(hall, "127.0.0.1", b"")
+        assert await is_answered(hall, "127.0.0.1")
+        assert await is_answered(hall, "127.0.0.2")
+        for _ in range(5):
+            await come(hall, "127.0.0.1", b"")
+        assert not await is_answered(hall, "127.0.0.1"), "not even a proxy has any number of them"
+
+    evening(House(tmp_path, connections=3, log="off", **PROXY), work)
+
+
+class Resting(Paces):
+    """Everybody has asked too fast."""
+
+    def of(self, address: str) -> Pace:
+        pace = super().of(address)
+        pace.rest_s = lambda count=1: 1000.0  # type: ignore[method-assign]
+        return pace
+
+
+@pytest.mark.usefixtures("patient")
+def test_who_comes_past_the_proxy_and_asks_too_fast_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "Paces", Resting)
+
+    async def work(hall: Hall) -> None:
+        direct = asyncio.ensure_future(is_answered(hall, "127.0.0.2"))
+        for _ in range(3):
+            assert await is_answered(hall, "127.0.0.1")
+        assert not direct.done()
+        turn(1001.0)
+        assert await soon(direct)
 
     evening(House(tmp_path, log="off", **PROXY), work)
 
