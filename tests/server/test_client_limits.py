@@ -203,12 +203,12 @@ def test_who_comes_past_the_proxy_and_asks_too_fast_waits(tmp_path: Path, monkey
     monkeypatch.setattr(web, "Paces", Resting)
 
     async def work(hall: Hall) -> None:
-        direct = asyncio.ensure_future(is_answered(hall, "127.0.0.2"))
+        direct = asyncio.ensure_future((await come(hall, "127.0.0.2")).read(65536))
         for _ in range(3):
             assert await is_answered(hall, "127.0.0.1")
         assert not direct.done()
         turn(1001.0)
-        assert await soon(direct)
+        assert (await soon(direct)).startswith(b"HTTP/1.1 200 ")
 
     evening(House(tmp_path, log="off", **PROXY), work)
 
