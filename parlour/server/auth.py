@@ -40,6 +40,8 @@ TellEnded: TypeAlias = Callable[[int, str, str], None]
 """Hears of a token that does not hold any more: its id, a code, and words for whoever is connected with it."""
 PREFIX = "parlour_"
 """Tokens begin so; programs that look for lost secrets find them by it."""
+ORDINARY = "guest"
+"""The label of a guest's token that says nothing about tables: the guest can come back with it."""
 UNTOLD = "seat"
 """The label of a token that a guest is told when its match begins, and not before."""
 TOLD = "match"
@@ -118,7 +120,7 @@ class Doorkeeper:
         self._visits.append(visits)
 
     async def guest(
-        self, name: str | None = None, *, returns: bool = True, label: str = "guest"
+        self, name: str | None = None, *, returns: bool = True, label: str = ORDINARY
     ) -> tuple[Account, str]:
         """A new guest under a name that nobody has, and its token, which can only play; no token, if it could not show
         one anyway."""

@@ -9,7 +9,7 @@ from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.server.arena import Arena
-from parlour.server.auth import UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
+from parlour.server.auth import ORDINARY, UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
 from parlour.server.game import GAME
 from parlour.server.logs import seldom, tell, tell_bug
 from parlour.server.metrics import Metrics
@@ -237,7 +237,7 @@ class Ways:
         )
         try:
             await room.unlock(str(sitting.about.get("join_key", "")), address)
-            account, guest_token = await self._account(player, sitting, token, address)
+            account, guest_token = await self._account(player, sitting, token, address, label=ORDINARY)
             player.dialect.token = guest_token
             await room.seat(player, await self._shown(account, sitting), account)
         except NotAdmitted as e:
@@ -251,14 +251,15 @@ class Ways:
         return await player.introduced(hello, self._hello_s)
 
     async def _account(
-        self, player: RemotePlayer, sitting: Sitting, token: str | None, address: str
+        self, player: RemotePlayer, sitting: Sitting, token: str | None, address: str, label: str = UNTOLD
     ) -> tuple[Account, str]:
-        """Whose token it is; without one, a new guest, and what lets it come back if its protocol has words for it."""
+        """The account of the token. Without a token: a new guest, and a token with this label if the guest's protocol
+        can show one later."""
         said = _said(player, token)
         if said:
             return await self._known(player, said, address), ""
         self._count(address)
-        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=UNTOLD)
+        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=label)
         if own:
             self._here[player] = Visit.by(await self._door.who(own))
         else:

@@ -211,3 +211,23 @@ def test_no_match_begins_with_a_guest_that_could_not_hear_of_its_token(
                 await playing
 
     evening(House(tmp_path, log="off", hello_s=3600.0), work)
+
+
+def test_a_guest_with_a_token_from_a_room_keeps_its_seat_at_a_table_after_a_restart(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> str:
+        async with hall.connect("/play/colorfight") as line:
+            in_room = Seat(line)
+            await in_room.hello("ada")
+            token = (await in_room.hear("seat"))["token"]
+        table: str = (await hall.table(await hall.account("host"), "forsale", "open", "open", "random"))["table"]["id"]
+        async with hall.connect(f"/play/forsale/{table}") as line:
+            await Seat(line).hello("ada", token=token)
+            await until(hall.serving.arena.open[table].people)
+        return table
+
+    async def restarted(hall: Hall) -> None:
+        assert hall.serving.arena.open[table].chairs[0].name == "ada"
+
+    house = House(tmp_path, log="off", rooms=1)
+    table = evening(house, work)
+    evening(house, restarted)
