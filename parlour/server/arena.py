@@ -30,7 +30,7 @@ from parlour.referee.player import place_of
 from parlour.referee.shell import Sign, Timed
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again, table_terms
+from parlour.server.again import check_known, match_again, stored_seats, stored_table, table_again
 from parlour.server.auth import TOLD, UNTOLD
 from parlour.server.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.server.logs import tell, tell_bug
@@ -365,10 +365,7 @@ class Arena:
             return
         accounts = [chair.account for chair in table.chairs]
         self._closed(table)
-        playing = Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s)
-        if table.terms.quick:
-            playing.hurry((chair.account for chair in table.chairs if chair.is_guest), self._quick_s)
-        self._play(playing, specs)
+        self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
 
     async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
         """Tell guests their tokens, so that all can come back as soon as there is a line of the match.
@@ -513,8 +510,6 @@ class Arena:
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
         playing, specs = await match_again(self.store, self.dealer, stored, lines, self._return_s)
-        if table_terms(stored).quick:
-            playing.hurry(await self.store.guests(filter(None, playing.accounts)), self._quick_s)
         self._play(playing, specs)
 
 

@@ -132,8 +132,6 @@ class Live:
         self.ended = asyncio.Event()
         """Set when nothing more happens here: the match is over, or it could not go on."""
         self._return_s = return_s
-        self._hurried: dict[int, float] = {}
-        """By account, how long its seat is kept, if that is less than usual."""
         self._leaving: dict[Seat, asyncio.TimerHandle] = {}
         self._kicked: set[Seat] = set()
         self._acts: list[Table] = []
@@ -188,16 +186,11 @@ class Live:
         if self.shell is not None:
             self.shell.back(seat, player)
 
-    def hurry(self, accounts: Iterable[int | None], seconds: float) -> None:
-        """Keep the seats of these accounts for so long at most while they are not connected."""
-        self._hurried = {account: min(seconds, self._return_s) for account in accounts if account is not None}
-
     def lose(self, seat: Seat) -> None:
         """Nobody is at the seat; its owner has some time to come back."""
         if seat not in self._leaving and seat not in self._kicked:
-            later, owner = asyncio.get_running_loop().call_later, self.accounts[seat]
-            kept_s = self._return_s if owner is None else self._hurried.get(owner, self._return_s)
-            self._leaving[seat] = later(kept_s, self.leave, seat)
+            later = asyncio.get_running_loop().call_later
+            self._leaving[seat] = later(self._return_s, self.leave, seat)
 
     def leave(self, seat: Seat) -> None:
         """Nobody will come back to it."""

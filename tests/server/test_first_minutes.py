@@ -180,20 +180,49 @@ def test_a_full_quick_table_begins_as_soon_as_its_guest_connects(tmp_path: Path)
     evening(House(tmp_path, log="off"), work)
 
 
-def test_a_guest_that_goes_during_a_quick_match_holds_it_up_for_quick_s_at_most(tmp_path: Path) -> None:
+async def begun(hall: Hall, quick_s: float) -> tuple[str, str]:
+    """The match of a guest that was connected when it began and is gone now, and the guest's token."""
+    async with hall.connect("/play/forsale") as line:
+        seat = Seat(line)
+        await seat.hello("ada")
+        await hall.figure("parlour_tables", 1)
+        turn(quick_s + 1.0)
+        told = await seat.hear("seat")
+    await until(lambda: 0 in hall.serving.arena.playing[told["match"]]._leaving)
+    return told["match"], told["token"]
+
+
+async def comes_back(hall: Hall, match: str, token: str) -> None:
+    async with hall.connect(f"/play/forsale/{match}") as line:
+        seat = Seat(line)
+        await seat.hello("ada", token=token)
+        assert (await seat.hear("seat"))["seat"] == 0 and not hall.serving.arena.playing[match].match.gone
+
+
+def test_a_guest_that_goes_during_a_quick_match_can_come_back_for_return_s(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
-        async with hall.connect("/play/forsale") as line:
-            seat = Seat(line)
-            await seat.hello("ada")
-            await hall.figure("parlour_tables", 1)
-            turn(31.0)
-            match = (await seat.hear("seat"))["match"]
-        await hall.figure("parlour_matches", 1)
-        await until(lambda: 0 in hall.serving.arena.playing[match]._leaving)
+        match, token = await begun(hall, 30.0)
         turn(31.0)
+        await comes_back(hall, match, token)
+        await until(lambda: 0 in hall.serving.arena.playing[match]._leaving)
+        turn(3601.0)
         assert (await hall.over(match))["state"] == "over"
 
     evening(House(tmp_path, quick_s=30.0, return_s=3600.0, log="off"), work)
+
+
+def test_a_guest_of_a_quick_match_can_come_back_for_return_s_after_a_restart(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> tuple[str, str]:
+        return await begun(hall, 30.0)
+
+    async def restarted(hall: Hall) -> None:
+        await until(lambda: 0 in hall.serving.arena.playing[match]._leaving)
+        turn(31.0)
+        await comes_back(hall, match, token)
+
+    house = House(tmp_path, quick_s=30.0, return_s=3600.0, log="off")
+    match, token = evening(house, work)
+    evening(house, restarted)
 
 
 # The client
