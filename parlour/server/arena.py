@@ -42,6 +42,8 @@ from parlour.store.store import Account, Store, StoredMatch, now_ms
 QUICK_S = 20.0
 HELD_S = 1.0
 """A table waits a little longer for who is just saying its name."""
+CONNECT_S = 10.0
+"""How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
 """After how long a match is gone on with that has failed once, twice and so on."""
 
@@ -69,12 +71,14 @@ class Arena:
         *,
         quick_s: float = QUICK_S,
         return_s: float = RETURN_S,
+        connect_s: float = CONNECT_S,
     ) -> None:
         self.store = store
         self._quick_s = quick_s
         """How long who looks for a match waits for others."""
         self._return_s = return_s
         """How long a seat is kept for who has lost the connection."""
+        self._connect_s = connect_s
         self.dealer = Dealer(commands or {})
         self.open: dict[str, OpenTable] = {}
         self.playing: dict[str, Live] = {}
@@ -250,6 +254,7 @@ class Arena:
             await self.store.sit(table.id, seat, account, name, salt)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.is_guest = {**about}, guest
+            chair.taken_at = asyncio.get_running_loop().time()
         return table, seat
 
     async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
@@ -286,8 +291,12 @@ class Arena:
         async with table.lock:
             if table.id not in self.open or self._closing:
                 return
-            table.is_due = True
-            if any(chair.held_for is not None for chair in table.chairs):
+            now = asyncio.get_running_loop().time()
+            if not table.is_due:
+                table.is_due, table.latest = True, now + self._connect_s
+            if any(
+                chair.held_for is not None or table.is_expected(chair, now, self._connect_s) for chair in table.chairs
+            ):
                 self._opened(table, HELD_S)
                 return
             try:
@@ -503,6 +512,7 @@ class Arena:
         without_account = await self.store.guests(owners)
         for chair in table.chairs:
             chair.is_guest = chair.account in without_account
+            chair.taken_at = asyncio.get_running_loop().time()  # all have to connect again
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
         self._opened(table, max(wait_s, self._return_s) if told else wait_s)
         await self.begin_if_full(table)

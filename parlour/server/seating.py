@@ -56,6 +56,8 @@ class Chair(Struct, eq=False):
     """What it has said of itself, for the game to know; in memory alone."""
     player: RemotePlayer | None = None
     """Who is connected to it."""
+    taken_at: float = 0.0
+    """When its account took it, by the clock of the loop."""
     guest: bool = False
     """Whether the seat is free again if the connection is lost before the match."""
     is_guest: bool = False
@@ -102,6 +104,8 @@ class OpenTable:
         """Whether the store knows of it. Who only looks for a match leaves nothing there."""
         self.is_due = False
         """Whether its waiting time is over. Who looks for a match is not sent here any more, or it might never end."""
+        self.latest = 0.0
+        """When a table that is due stops waiting for guests that have not connected."""
         self.timer: asyncio.TimerHandle | None = None
         self.due_at = 0.0
         """When its waiting time is over; not every loop's timers can tell."""
@@ -128,6 +132,10 @@ class OpenTable:
     def is_missed(self, chair: Chair) -> bool:
         """Whether the others at a quick table wait for a guest that has taken a seat and is not connected."""
         return self.terms.quick and chair.is_guest and chair.account is not None and not chair.is_connected
+
+    def is_expected(self, chair: Chair, now: float, within_s: float) -> bool:
+        """Whether a missed guest took its seat so recently that it may be about to connect for the first time."""
+        return self.is_missed(chair) and chair.player is None and now < min(chair.taken_at + within_s, self.latest)
 
     def seat_of(self, account: int) -> Seat | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.account == account), None)

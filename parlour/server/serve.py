@@ -59,7 +59,13 @@ class Serving(Struct, frozen=True):
 async def served(settings: Settings, store: Store, ports: Ports | None = None) -> AsyncIterator[Serving]:
     """Resume all matches, then serve as long as the block lasts; then park them. Ports may have been bound before."""
     ports = bound(settings) if ports is None else ports
-    arena = Arena(store, settings.commands, quick_s=settings.quick_s, return_s=settings.return_s)
+    arena = Arena(
+        store,
+        settings.commands,
+        quick_s=settings.quick_s,
+        return_s=settings.return_s,
+        connect_s=settings.hello_s,
+    )
     doorkeeper = Doorkeeper(store, TokenTerms(settings.token_days, settings.tokens_per_account))
     arena.barred, metrics = doorkeeper.barred, Metrics()
     time = asyncio.get_running_loop().time

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.client import Client, Refused
+from parlour.server.seating import OpenTable
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import soon, turn, until
 
@@ -178,6 +179,64 @@ def test_a_full_quick_table_begins_as_soon_as_its_guest_connects(tmp_path: Path)
             await line.close()
 
     evening(House(tmp_path, log="off"), work)
+
+
+async def queued_late(hall: Hall, seat: Seat) -> tuple[OpenTable, str]:
+    """A quick table whose wait is over: somebody is connected, and a guest that queued late is not. And its token."""
+    await seat.hello("ada")
+    await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+    turn(300.0)
+    token = await queued(hall)
+    [table] = hall.serving.arena.open.values()
+    assert table.people() == 2
+    turn(301.0)
+    await until(lambda: table.is_due and not table.lock.locked())
+    return table, token
+
+
+def test_a_guest_that_queues_just_before_the_wait_is_over_has_time_to_connect(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/forsale") as line:
+            seat = Seat(line)
+            table, token = await queued_late(hall, seat)
+            assert table.people() == 2, "the guest has kept its seat"
+            async with hall.connect(f"/play/forsale/{table.id}") as other:
+                late = Seat(other)
+                await late.hello("bob", token=token)
+                assert (await late.hear("seat"))["seat"] == 1
+            assert (await seat.hear("seat"))["players"][2] == "minimum", "nobody waits for a third"
+
+    evening(House(tmp_path, hello_s=3600.0, log="off"), work)
+
+
+def test_guests_that_queue_one_after_the_other_hold_up_a_quick_table_for_hello_s_at_most(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/forsale") as line:
+            seat = Seat(line)
+            table, _ = await queued_late(hall, seat)
+            turn(500.0)
+            assert (await hall.post(f"/tables/{table.id}/join", await hall.guest())).status_code == 200
+            turn(501.0)
+            assert (await seat.hear("seat"))["players"] == ["ada", "minimum", "minimum"]
+
+    evening(House(tmp_path, hello_s=1000.0, log="off"), work)
+
+
+def test_a_guest_that_queued_and_was_connected_is_not_waited_for(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/forsale") as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+            [table] = hall.serving.arena.open.values()
+            async with hall.connect("/play/forsale", await queued(hall)) as other:
+                await Seat(other).hello("bob")
+                await until(lambda: table.chairs[1].is_connected)
+            await until(lambda: not table.chairs[1].is_connected)
+            turn(601.0)
+            assert (await seat.hear("seat"))["players"] == ["ada", "minimum", "minimum"]
+
+    evening(House(tmp_path, hello_s=3600.0, log="off"), work)
 
 
 async def begun(hall: Hall, quick_s: float) -> tuple[str, str]:
