@@ -277,12 +277,15 @@ class Arena:
                     if table.is_ready():
                         await self._begin(table)
                 except (SQLAlchemyError, OSError):
-                    self.run(self._begin_later(table))
+                    if not table.is_retried:
+                        table.is_retried = True
+                        self.run(self._begin_later(table))
                     raise
 
     async def _begin_later(self, table: OpenTable) -> None:
-        """The store has failed; those who are here wait for nobody else."""
+        """Try again after the store has failed, since nobody else may come. Each table has one such task at most."""
         await asyncio.sleep(HELD_S)
+        table.is_retried = False
         with contextlib.suppress(SQLAlchemyError, OSError):
             await self.begin_if_full(table)
 

@@ -106,6 +106,8 @@ class OpenTable:
         """Whether its waiting time is over. Who looks for a match is not sent here any more, or it might never end."""
         self.latest = 0.0
         """When a table that is due stops waiting for guests that have not connected."""
+        self.is_retried = False
+        """Whether another try to begin its match is scheduled, because the store failed."""
         self.timer: asyncio.TimerHandle | None = None
         self.due_at = 0.0
         """When its waiting time is over; not every loop's timers can tell."""

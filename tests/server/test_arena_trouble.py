@@ -63,6 +63,26 @@ class Slow:
 # The store fails
 
 
+def test_a_full_table_is_tried_again_by_one_task_however_often_the_store_failed(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token, arena = await hall.account("ada"), hall.serving.arena
+        id = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
+        table, tasks = arena.open[id], {*arena._tasks}
+        with failing(hall.store, "begin_match") as asked:
+            await arena.sit(id, await hall.id(token), "ada")
+            for _ in range(10):
+                with pytest.raises(OperationalError):
+                    await arena.begin_if_full(table)
+            assert len(arena._tasks - tasks) == 1
+            turn(HELD_S)
+            await until(lambda: len(asked) > 10 and table.is_retried)
+            assert len(asked) < 20
+        turn(HELD_S)
+        await until(lambda: id in arena.playing)
+
+    evening(house, work)
+
+
 def test_a_table_whose_time_is_over_while_the_store_fails_begins_when_it_does_not(house: House) -> None:
     async def work(hall: Hall) -> None:
         token = await hall.account("ada")
