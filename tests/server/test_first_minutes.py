@@ -287,15 +287,21 @@ def test_a_guest_of_a_quick_match_can_come_back_for_return_s_after_a_restart(tmp
 # The client
 
 
+def is_anybody_connected(hall: Hall) -> bool:
+    """Whether somebody is connected to a seat at a table that waits."""
+    return any(chair.is_connected for table in hall.serving.arena.open.values() for chair in table.chairs)
+
+
 def test_a_client_waits_until_it_may_try_again(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:
             await Seat(line).hello("the one guest of this minute")
-            await until(lambda: hall.serving.arena.open)
+            await until(lambda: is_anybody_connected(hall))
+        await until(lambda: not is_anybody_connected(hall))
         playing = asyncio.ensure_future(Client(hall.url).play_async("forsale", first_choice))
         await hall.figure("parlour_refused_total", 1, code="too_many_tries")
         turn(61.0)
-        await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+        await until(lambda: is_anybody_connected(hall))
         turn(601.0)
         assert (await soon(playing)).players
 
