@@ -43,6 +43,13 @@ _log = logging.getLogger(__name__)
 """Hears of connections that are lost, and of answers of the bot that are none."""
 
 
+class _Guest:
+    """The token that one match is played with, as soon as it is known."""
+
+    def __init__(self, token: str | None) -> None:
+        self.token = token
+
+
 class Client:
     """An arena by its address; without a token one plays as a guest."""
 
@@ -89,34 +96,49 @@ class Client:
     async def _play_as(
         self, token: str | None, game_name: str, bot: Playable, table: str | None, key: str | None
     ) -> Finished:
+        """Play one match with this token. A guest's token is kept however the match ends, if the arena knows it."""
+        guest = _Guest(token)
+        try:
+            return await self._play_once(guest, game_name, bot, table, key)
+        except Refused as e:
+            if e.code == "bad_token":
+                guest.token = None
+            raise
+        finally:
+            if self._token is None and guest.token is not None:
+                self._guests.append(guest.token)
+
+    async def _play_once(
+        self, guest: _Guest, game_name: str, bot: Playable, table: str | None, key: str | None
+    ) -> Finished:
         rules = game(game_name)
         fellow = fellow_of(rules, bot)
         receipts = None if self._receipt is None else Receipts(self._receipt)
         salt = secrets.token_hex(16)
         salts: dict[str, str] | None = None
         if table is not None and key is not None:
-            token, salts = await asyncio.to_thread(self._take_invited, token, table, key, salt)
+            if guest.token is None:
+                guest.token = await asyncio.to_thread(_patiently, partial(Arena(self._url).guest, self._name))
+            salts = await asyncio.to_thread(self._take_invited, guest.token, table, key, salt)
+        token = guest.token
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
         playing = Playing(rules, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
         try:
             await fellow.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)
-            finished = await self._play(playing, f"/play/{game_name}", table, retake)
+            return await self._play(playing, f"/play/{game_name}", table, retake)
         finally:
+            guest.token = playing.token
             await fellow.close()
-        if self._token is None and playing.token is not None:
-            self._guests.append(playing.token)
-        return finished
 
-    def _take_invited(self, token: str | None, table: str, key: str, salt: str) -> tuple[str, dict[str, str]]:
-        """Take the seat before we connect to it, as the API has it: our token, and by commitment the salt we gave."""
-        token = token or _patiently(partial(Arena(self._url).guest, self._name))
+    def _take_invited(self, token: str, table: str, key: str, salt: str) -> dict[str, str]:
+        """Take the seat before we connect to it, as the API has it; by commitment, the salt we gave."""
         try:
-            return token, {_patiently(partial(Arena(self._url, token).join, table, key, salt)): salt}
+            return {_patiently(partial(Arena(self._url, token).join, table, key, salt)): salt}
         except Refused as e:
             if e.code not in ("no_such_table", "begun"):  # then we may have had our seat before
                 raise
-        return token, {}
+        return {}
 
     def _retake(self, table: str, key: str, token: str | None, salt: str) -> None:
         """A guest who is lost before the match may lose the seat too; whatever is wrong now, we hear of it there."""

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-from parlour.client import Client, Refused
+from parlour.client import CannotPlay, Client, Refused
+from parlour.games import game
+from parlour.players.load import load
 from parlour.server.seating import OpenTable
+from parlour.transports.v1 import AskMessage
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import soon, turn, until
 
@@ -335,12 +338,60 @@ def test_a_client_that_plays_twice_at_once_is_two_guests(tmp_path: Path) -> None
     evening(House(tmp_path, log="off"), work)
 
 
+def test_a_client_that_is_refused_stays_the_same_guest(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        arena, token = Client(hall.url), await hall.guest()
+        arena._guests.append(token)
+        with pytest.raises(Refused) as refused:
+            await arena.play_async("forsale", first_choice, table="0123456789abcdef")
+        assert refused.value.code == "no_such_table" and arena._guests == [token]
+        with pytest.raises(CannotPlay):
+            await arena.play_async("maze", load(game("maze"), "exec+maze:cat"))
+        assert arena._guests == [token]
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_a_client_with_a_wrong_key_is_one_guest_however_often_it_tries(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        arena = Client(hall.url)
+        table = (await hall.table(await hall.admin(), "forsale", "invited", "random", "random"))["table"]["id"]
+        kept = []
+        for _ in range(2):
+            with pytest.raises(Refused) as refused:
+                await arena.play_async("forsale", first_choice, table=table, key="wrong")
+            assert refused.value.code == "key_needed"
+            kept.append([*arena._guests])
+        assert len(kept[0]) == 1 and kept[0] == kept[1]
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_a_client_that_is_told_its_token_and_then_fails_stays_the_same_guest(tmp_path: Path) -> None:
+    def fails(message: Any) -> None:
+        if isinstance(message, AskMessage):
+            raise ZeroDivisionError
+
+    async def work(hall: Hall) -> None:
+        arena = Client(hall.url, watch=fails)
+        table = (await hall.table(await hall.admin(), "forsale", "open", "random", "random"))["table"]["id"]
+        with pytest.raises(ZeroDivisionError):
+            await arena.play_async("forsale", first_choice, table=table)
+        stored = await hall.store.match(table)
+        assert stored is not None
+        [token] = arena._guests
+        assert await hall.id(token) == stored.seats[0].account
+
+    evening(House(tmp_path, log="off"), work)
+
+
 def test_a_client_whose_guest_is_forgotten_comes_as_another(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         admin, arena = await hall.admin(), Client(hall.url)
         arena._guests.append("parlour_of-another-arena")
         table = (await hall.table(admin, "forsale", "open", "random", "random"))["table"]["id"]
         assert (await arena.play_async("forsale", first_choice, table=table)).match == table
+        assert len(arena._guests) == 1 and "parlour_of-another-arena" not in arena._guests
         with pytest.raises(Refused) as refused:
             await Client(hall.url, "parlour_of-another-arena").play_async("forsale", first_choice)
         assert refused.value.code == "bad_token"
