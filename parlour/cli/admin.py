@@ -11,7 +11,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from parlour.cli.arguments import app
-from parlour.cli.common import UserError, console, new_file, stderr
+from parlour.cli.common import StoreFailed, UserError, console, new_file, stderr
 from parlour.core.values import plain, why_not_a_name
 
 if TYPE_CHECKING:  # a database takes a while to load, and other commands need none
@@ -106,15 +106,11 @@ def check(store: Url = HERE) -> None:
 
     Exits 4 if only chain and commitment of some matches could be checked, because this release lacks their rules.
     No server should be playing on it meanwhile; check a backup of one that is."""
-    from parlour.store.failures import is_store_failure, words_of
-
     _check_database(store)
     try:
         checked, troubles, unproved = with_store(store, _checked)
-    except Exception as e:
-        if not is_store_failure(e):
-            raise
-        raise _damaged([words_of(e)], store) from None
+    except StoreFailed as e:
+        raise _damaged([e.words], store) from None
     for line in (*troubles, *unproved):
         console.print(line, soft_wrap=True)
     if unproved:
@@ -253,8 +249,11 @@ def tidy(
 
 
 def with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
-    """Do something with a store. A server may be running on it."""
+    """Do something with a store; StoreFailed if its database fails. A server may be running on it."""
+    from sqlalchemy.exc import SQLAlchemyError
+
     from parlour.store.database import BadUrl
+    from parlour.store.failures import StoreGone, words_of
     from parlour.store.lock import StoreInUse
     from parlour.store.store import Store
 
@@ -269,6 +268,8 @@ def with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
         return asyncio.run(opened())
     except (BadUrl, StoreInUse) as e:
         raise UserError(f"--store: {e}") from None
+    except (SQLAlchemyError, StoreGone) as e:
+        raise StoreFailed(shown_url(url), words_of(e)) from None
 
 
 def existing(url: str) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from rich.table import Table
+from sqlalchemy.exc import SQLAlchemyError
 
-from parlour.cli.common import UserError, stderr
+from parlour.cli.common import StoreFailed, UserError, stderr
 from parlour.cli.looking import program
 from parlour.games import NAMES, game
 from parlour.server.garbage import in_its_own_time
@@ -17,6 +18,7 @@ from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.startup import LockLost, started
 from parlour.server.web import run
 from parlour.store.database import BadUrl, file_of, locked, shown
+from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
 
 AGAIN_S = 2.0
@@ -48,6 +50,8 @@ async def _serve(settings: Settings) -> None:
             await _wait_for(settings.store)
     except (BadUrl, StoreInUse) as e:
         raise UserError(f"store: {e}") from None
+    except (SQLAlchemyError, StoreGone) as e:
+        raise StoreFailed(shown(settings.store), words_of(e)) from None
     except Trouble as e:
         raise UserError(f"settings: {e.words}") from None
 

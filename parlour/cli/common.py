@@ -35,6 +35,14 @@ class UserError(Exception):
     """Something on the command line cannot be done; the words say what and, if possible, what instead."""
 
 
+class StoreFailed(UserError):
+    """The store failed while it was in use, for instance because it is damaged."""
+
+    def __init__(self, url: str, words: str) -> None:
+        super().__init__(f"{url} failed: {words}")
+        self.words = words
+
+
 MISTAKES = (UserError, BadPlayer, BadOptions, CannotPlay, BadTranscript, OSError)
 """What may go wrong that is no bug of ours."""
 

@@ -95,7 +95,7 @@ class File(Fence):
     """SQLite. It has one writer at a time: who waits for its turn here is served in order, and need not try again."""
 
     def __init__(self, url: URL) -> None:
-        self._reads = create_engine(url, pool_size=MOST_READING + 1)
+        self._reads = create_engine(url, pool_size=MOST_READING + 1, hide_parameters=True)
         self.files = StoreFiles(url.database or "")
         event.listen(self._reads, "do_connect", self._check_files)
         event.listen(self._reads, "connect", _set_up_sqlite)
@@ -140,7 +140,7 @@ class Served(Fence):
     """PostgreSQL. A connection may be lost between two questions, and is then made anew."""
 
     def __init__(self, url: URL) -> None:
-        self._engine = create_async_engine(url, pool_pre_ping=True)
+        self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
         self._writing = asyncio.Semaphore(MOST_WRITING)
 
     @asynccontextmanager

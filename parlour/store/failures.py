@@ -1,6 +1,6 @@
 """Failures of the database, told apart from our own bugs."""
 
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 
@@ -30,4 +30,4 @@ def words_of(error: BaseException) -> str:
 
 def _told(error: BaseException) -> BaseException:
     """What the driver raised."""
-    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return error.orig if isinstance(error, StatementError) and error.orig is not None else error

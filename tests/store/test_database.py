@@ -12,6 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from parlour.players.accounts import fits
 from parlour.store.database import BadUrl, _upgrade, _with_driver, opened, shown
@@ -193,3 +194,19 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(BadUrl, match=r"notes\.txt cannot be opened: file is not a database"):
         turned.run(Store.open(f"sqlite:///{path}"))
     assert path.read_text() == "not a database\n" * 100
+
+
+def test_an_error_of_the_database_does_not_show_values(url: str) -> None:
+    """They may be hashes of passwords, or seeds."""
+
+    async def work(store: Store) -> None:
+        query = text("INSERT INTO nowhere VALUES (:value)").bindparams(value="s3cret")
+        with pytest.raises(DBAPIError, match="nowhere") as told:
+            await store._database.do(lambda connection: connection.execute(query))
+        assert "s3cret" not in str(told.value)
+        with pytest.raises(DBAPIError) as told:
+            async with store._database.read() as connection:
+                await connection.execute(text("SELECT nowhere, :value").bindparams(value="s3cret"))
+        assert "s3cret" not in str(told.value)
+
+    kept(url, work)
