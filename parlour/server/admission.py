@@ -85,6 +85,7 @@ class Admission:
         if owner is not None:
             if not await self._guesses.owns(address, said.password, owner):
                 raise Refused(NAME_TAKEN)
+            await self._keeping.let_in(owner, said.password)
         else:
             if name not in game.match.names:  # or it is perhaps the same user, who is just coming by another socket
                 self._admit(game, name)

@@ -91,6 +91,17 @@ class WrongLogin(Trouble):
         self.account = account
 
 
+async def let_in(store: Store, account: Account, password: str) -> Account:
+    """Finish a log-in whose password was right: renew a hash with old parameters; Trouble if the account is banned."""
+    if account.state != "active":
+        raise Trouble(403, *BANNED)
+    hash = account.password or ""
+    if is_outdated(hash):
+        account = replace(account, password=await hashed_soon(password))
+        await store.people.renew_hash(account.id, hash, account.password or "")
+    return account
+
+
 class TokenTerms(Struct, frozen=True):
     """What the settings say of tokens."""
 
@@ -159,12 +170,7 @@ class Doorkeeper:
         right = await fits_soon(password, hash or await self._decoy())
         if account is None or hash is None or not right:
             raise WrongLogin(account)
-        if account.state != "active":
-            raise Trouble(403, *BANNED)
-        if is_outdated(hash):
-            account = replace(account, password=await hashed_soon(password))
-            await self._store.people.renew_hash(account.id, hash, account.password or "")
-        return account
+        return await let_in(self._store, account, password)
 
     async def _decoy(self) -> str:
         """What a password is checked against if there is no such account."""

@@ -39,8 +39,11 @@ class Keeping(Protocol):
         """It is played no more, whether it has ended or not."""
 
     async def owner(self, name: str) -> Account | None:
-        """Whose name it is, anywhere in the arena: an account that has a password. Refused, if the account is banned,
-        or if the name is none but looks like one."""
+        """Whose name it is, anywhere in the arena: an account that has a password. Refused, if the name is none but
+        looks like one."""
+
+    async def let_in(self, owner: Account, password: str) -> None:
+        """The owner of a name has given the right password. Refused, if the account is banned."""
 
     def trouble(self, room: str, error: Exception) -> float:
         """How many seconds a room rests after this, and then goes on; or the error is raised again."""
@@ -79,6 +82,9 @@ class Unkept:
 
     async def owner(self, name: str) -> Account | None:
         return None
+
+    async def let_in(self, owner: Account, password: str) -> None:
+        pass
 
     def trouble(self, room: str, error: Exception) -> float:
         raise error

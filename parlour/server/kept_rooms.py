@@ -23,14 +23,14 @@ from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.again import check_begun
 from parlour.server.arena import AGAIN_S, Arena
-from parlour.server.auth import Attempts
+from parlour.server.auth import Attempts, let_in
 from parlour.server.config import CONFIGS, Config
 from parlour.server.game import GAME, Game, new_id, new_match
 from parlour.server.kept import Kept
 from parlour.server.login_limits import LoginLimits
 from parlour.server.logs import tell, tell_bug
 from parlour.server.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
-from parlour.server.seating import TableTerms
+from parlour.server.seating import TableTerms, Trouble
 from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
@@ -206,12 +206,16 @@ class KeptRooms:
     async def owner(self, name: str) -> Account | None:
         account = await self._store.account(name)
         if account is not None and account.password is not None:
-            if account.state != "active":
-                raise Refused("This account is banned")
             return account
         if await self._store.people.holder(name) is not None:
             raise Refused(NAME_TAKEN)
         return None
+
+    async def let_in(self, owner: Account, password: str) -> None:
+        try:
+            await let_in(self._store, owner, password)
+        except Trouble:
+            raise Refused("This account is banned") from None
 
 
 def _unknown_setting(text: str) -> str | None:

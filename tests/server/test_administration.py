@@ -147,6 +147,9 @@ def test_a_banned_account_is_not_let_into_a_room(tmp_path: Path) -> None:
             assert not json.loads(await line.recv())["success"]
             await line.send(json.dumps(register))
             assert json.loads(await line.recv()) == {"success": False, "err_msg": "This account is banned"}
+            await line.send(json.dumps({**register, "password": "wrong enough"}))
+            said = json.loads(await line.recv())
+            assert said == {"success": False, "err_msg": "Username exists"}, "a stranger is not told of the ban"
 
     evening(House(tmp_path, log="off", rooms=1), work)
 

@@ -206,6 +206,22 @@ def test_an_old_hash_is_renewed_when_its_owner_logs_in(house: House) -> None:
     evening(house, work)
 
 
+def test_an_old_hash_is_renewed_when_its_owner_comes_to_a_room(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        old = PasswordHasher(time_cost=1, memory_cost=32, parallelism=1).hash("long enough")
+        await hall.store.add_account("ada", old)
+        async with hall.connect("/action_channel") as line:
+            assert (await told(line, "ada", "guess number n"))["err_msg"] == "Username exists"
+            account = await hall.store.account("ada")
+            assert account is not None and account.password == old
+            assert (await told(line, "ada", "long enough"))["success"]
+        account = await hall.store.account("ada")
+        assert account is not None and account.password is not None and account.password != old
+        assert accounts.fits("long enough", account.password) and not accounts.is_outdated(account.password)
+
+    evening(House(tmp_path, log="off", rooms=1), work)
+
+
 def test_a_password_with_an_old_hash_can_be_changed(house: House) -> None:
     async def work(hall: Hall) -> None:
         await hall.store.add_account("ada", PasswordHasher(time_cost=1, memory_cost=32).hash("long enough"))

@@ -246,9 +246,9 @@ def test_no_token_opens_a_room(tmp_path: Path) -> None:
     evening(House(tmp_path, tables_per_account=1000, log="off", rooms=1), work)
 
 
-async def told(line: Any, name: str) -> Any:
-    """What is answered to who registers."""
-    await line.send(json.dumps({"action": "register", "username": name, "password": "x", "join_key": ""}))
+async def told(line: Any, name: str, password: str = "x") -> Any:
+    """The answer to a user who registers in a room."""
+    await line.send(json.dumps({"action": "register", "username": name, "password": password, "join_key": ""}))
     return json.loads(await line.recv())
 
 
