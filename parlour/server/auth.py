@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.players.accounts import fits_soon, hashed_soon, is_outdated
-from parlour.server.names import why_refused
+from parlour.server.names import why_refused_soon
 from parlour.server.seating import Trouble
 from parlour.store.store import Account, NameTaken, Store, Token, now_ms
 from parlour.store.tokens import ParentEnded, TooManyTokens
@@ -146,7 +146,7 @@ class Doorkeeper:
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
         """A new account; Trouble, if the name is taken, reserved, or looks like another's."""
-        if (why := why_refused(name)) is not None:
+        if (why := await why_refused_soon(name)) is not None:
             raise Trouble(409, "name_taken", why)
         if (why := await self.why_taken(name)) is not None:  # before a hash is made that nobody needs
             raise Trouble(409, "name_taken", why)

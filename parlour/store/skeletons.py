@@ -8,11 +8,14 @@ import asyncio
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from threading import Lock
 from unicodedata import category, normalize
 
 import msgspec
 
 LONGEST_KEY = 255
+_loading = Lock()
+"""Of many threads that need the confusable characters first, one loads them."""
 MARK = "\u200e"
 """The package writes this mark around characters of scripts that run from right to left."""
 
@@ -52,7 +55,12 @@ def keys(name: str) -> list[str]:
 
 async def keys_soon(name: str) -> list[str]:
     """The same; the data is read beside the event loop when it is needed for the first time."""
-    return keys(name) if _prototypes.cache_info().currsize else await asyncio.to_thread(keys, name)
+    return keys(name) if _prototypes.cache_info().currsize else await asyncio.to_thread(_first_keys, name)
+
+
+def _first_keys(name: str) -> list[str]:
+    with _loading:
+        return keys(name)
 
 
 def _short(text: str) -> str:

@@ -4,6 +4,8 @@ import asyncio
 import io
 import json
 import re
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -11,12 +13,14 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher, extract_parameters
 
+from parlour.games import NAMES
 from parlour.players import accounts
-from parlour.server import api_accounts
+from parlour.server import api_accounts, names
 from parlour.server.auth import Doorkeeper
 from parlour.server.login_limits import MOST_ADDRESSES, LoginLimits
 from parlour.server.logs import written
 from parlour.server.seating import Trouble
+from parlour.store import skeletons
 from tests.cli.test_commands import parlour
 from tests.server.arenas import Hall, House, evening
 from tests.server.test_matrix import told
@@ -292,6 +296,30 @@ def test_nobody_registers_what_looks_like_another_account_or_a_bot(house: House)
             await door.register("MODERN", "long enough")
 
     evening(house, work)
+
+
+def test_what_names_are_compared_with_is_loaded_once_and_beside_the_loop(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+
+    def noted(load: Callable[..., Any]) -> Callable[..., Any]:
+        def loads(*of: Any) -> Any:
+            threads.append((load.__name__, get_ident()))
+            return load(*of)
+
+        return loads
+
+    async def work(hall: Hall) -> None:
+        monkeypatch.setattr(names, "game", noted(names.game))
+        monkeypatch.setattr(skeletons, "_alike", noted(skeletons._alike))
+        names._bots.cache_clear()
+        skeletons._prototypes.cache_clear()
+        await asyncio.gather(*(hall.account(f"pupil {n}") for n in range(5)))
+
+    evening(house, work)
+    assert Counter(name for name, _ in threads) == {"game": len(NAMES), "_alike": 1}
+    assert get_ident() not in {thread for _, thread in threads}, "others do not wait for it"
 
 
 def test_of_many_who_register_names_that_look_alike_one_does(house: House) -> None:
