@@ -6,15 +6,15 @@ has decided still holds if no server runs.
 """
 
 import asyncio
-from contextlib import suppress
-
-from sqlalchemy.exc import SQLAlchemyError
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from parlour.server.arena import Arena
 from parlour.server.auth import BANNED, Doorkeeper
 from parlour.server.logs import tell, tell_bug
 from parlour.server.seating import Trouble
 from parlour.server.ways import Ways
+from parlour.store.failures import is_store_failure
 from parlour.store.orders import Order
 from parlour.store.store import FINISHED, Store
 
@@ -34,25 +34,39 @@ class Administration:
         self._one = asyncio.Lock()
         self._stopping: set[str] = set()
         """Matches that have been told to stop, and are in the log."""
+        self._failing: set[str] = set()
+        """What failed the last time, and is in the log."""
 
     async def run(self) -> None:
-        """As long as the server runs."""
-        failed = False
+        """As long as the server runs, whatever fails."""
         while True:
-            try:
+            with self._going_on("expiry"):
                 self._door.end_expired()
+            with self._going_on("orders"):
                 await self.carry_out()
-                failed = False
-            except (SQLAlchemyError, OSError) as e:
-                if not failed:  # once, and not every second
-                    tell_bug("store", e)
-                failed = True
             await asyncio.sleep(CHECK_S)
 
+    @contextmanager
+    def _going_on(self, what: str, *, without_store: bool = True) -> Iterator[None]:
+        """Log an error in the block, and go on; it is logged again once the block has succeeded meanwhile."""
+        try:
+            yield
+            self._failing.discard(what)
+        except Exception as e:
+            if not without_store and is_store_failure(e):
+                raise
+            if what not in self._failing:
+                tell_bug("administration", e, what=what)
+            self._failing.add(what)
+
     async def carry_out(self) -> None:
-        """Do all that is ordered. An order stays until it is done."""
+        """Do all that is ordered. An order stays until it is done; one that fails does not hold up the others."""
         async with self._one:
-            done = [order.id for order in await self._store.orders.open() if await self._does(order)]
+            done = []
+            for order in await self._store.orders.open():
+                with self._going_on(f"order {order.id}", without_store=False):
+                    if await self._does(order):
+                        done.append(order.id)
             if done:
                 await self._store.orders.done(done)
 

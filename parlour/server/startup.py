@@ -6,12 +6,12 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 
-from parlour.server.logs import tell
+from parlour.server.logs import tell, tell_bug
 from parlour.server.ports import bound
 from parlour.server.serve import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.database import locked
-from parlour.store.failures import StoreGone
+from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreLock
 from parlour.store.store import Store
 
@@ -48,7 +48,11 @@ async def started(settings: Settings) -> AsyncIterator[tuple[Serving, "asyncio.T
 
 
 async def _fenced_when_lost(store: Store, lock: StoreLock) -> str:
-    why = await lock.lost()
+    try:
+        why = await lock.lost()
+    except Exception as e:  # a lock that nobody watches is not to be relied on
+        tell_bug("lock", e)
+        why = f"it cannot be watched: {words_of(e)}"
     store.fence(f"the lock of the store was lost: {why}")
     tell("store lost", logging.ERROR, words=why)
     return why

@@ -60,6 +60,7 @@ class FileLock:
             descriptor = _opened(path, database)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                is_there = _is_at(path, descriptor)
             except BlockingIOError:
                 holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
                 os.close(descriptor)
@@ -67,7 +68,7 @@ class FileLock:
             except OSError:
                 os.close(descriptor)
                 raise
-            if _is_at(path, descriptor):
+            if is_there:
                 break
             os.close(descriptor)  # it was deleted before we had the lock
         os.ftruncate(descriptor, 0)
@@ -75,8 +76,11 @@ class FileLock:
         return cls(path, descriptor)
 
     async def lost(self) -> str:
-        while _is_at(self._path, self._descriptor):
-            await asyncio.sleep(LOOKS_S)
+        try:
+            while _is_at(self._path, self._descriptor):
+                await asyncio.sleep(LOOKS_S)
+        except OSError as e:  # it may be another server's by now
+            return f"the lock file {self._path} cannot be looked at: {e.strerror}"
         return f"the lock file {self._path} was deleted or replaced"
 
     async def release(self) -> None:
@@ -99,7 +103,7 @@ def _opened(path: str, database: str) -> int:
 def _is_at(path: str, descriptor: int) -> bool:
     try:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
 
 

@@ -11,6 +11,8 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.games import game
 from parlour.referee.replay import verify
+from parlour.server.administration import CHECK_S
+from parlour.server.auth import Doorkeeper
 from parlour.store.check import check
 from parlour.store.store import Store
 from tests.cli.test_commands import parlour
@@ -18,6 +20,7 @@ from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.guests import Guest
 from tests.server.liners import to_arena
 from tests.server.test_matrix import told
+from tests.server.test_store_failures import log
 from tests.turned import turn, until
 
 Do = Callable[[Hall, str], Awaitable[None]]
@@ -384,3 +387,61 @@ def test_what_is_ordered_while_no_server_runs_is_done_by_the_next(house: House) 
             await asyncio.sleep(0.01)
 
     evening(house, second)
+
+
+# Failures
+
+
+def test_an_order_that_fails_holds_up_no_other_and_is_logged_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        await beside(hall, lambda store: store.orders.give("account", "not a number"))
+        await until(lambda: '"administration"' in logged.getvalue())
+        for _ in range(3):
+            await seen(hall)
+        await beside(hall, lambda store: banned(store, "ada"))
+        async with hall.connect("/watch/nowhere/me", ada) as line:
+            assert (await Seat(line).hear("error"))["code"] == "banned"
+        while len(await hall.store.orders.open()) > 1:
+            await seen(hall)
+        assert [order.subject for order in await hall.store.orders.open()] == ["not a number"]
+
+    with log(monkeypatch) as logged:
+        evening(house, work)
+    events = [json.loads(line) for line in logged.getvalue().splitlines()]
+    assert [(told["what"], told["error"]) for told in events if told["event"] == "administration"] == [
+        ("order 1", "ValueError")
+    ]
+
+
+def test_orders_are_carried_out_whatever_fails(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = []
+
+    def fails(door: Doorkeeper) -> None:
+        failed.append(door)
+        raise RuntimeError("expiry")
+
+    async def work(hall: Hall) -> None:
+        await hall.account("ada")
+        monkeypatch.setattr(Doorkeeper, "end_expired", fails)
+        turn(2.0)
+        await until(lambda: failed)
+        await beside(hall, lambda store: banned(store, "ada"))
+        while await hall.store.orders.open():
+            await seen(hall)
+
+    evening(house, work)
+
+
+async def banned(store: Store, name: str) -> None:
+    account = await store.account(name)
+    assert account is not None
+    await store.people.set_state(account.id, "banned")
+
+
+async def seen(hall: Hall) -> None:
+    """Let the server look at its orders once more."""
+    turn(CHECK_S)
+    await asyncio.sleep(0.02)

@@ -17,6 +17,8 @@ from sqlalchemy.exc import DBAPIError
 import parlour.server.serve
 from parlour.server.logs import AGAIN_AFTER_S, written
 from parlour.server.readiness import READY_S
+from parlour.server.startup import _fenced_when_lost
+from parlour.store.failures import StoreGone
 from parlour.store.store import Store
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.store.postgres import new_database
@@ -172,3 +174,19 @@ def test_a_store_that_does_not_answer_is_not_ready(tmp_path: Path) -> None:
             pass  # what was tried before may still wait for its turn
 
     evening(House(tmp_path, log="off"), work)
+
+
+def test_a_lock_that_cannot_be_watched_is_lost(tmp_path: Path) -> None:
+    class Broken:
+        async def lost(self) -> str:
+            raise RuntimeError("oops")
+
+        async def release(self) -> None:
+            pass
+
+    async def work(store: Store) -> None:
+        assert await _fenced_when_lost(store, Broken()) == "it cannot be watched: oops"
+        with pytest.raises(StoreGone, match="the lock of the store was lost"):
+            await store.ready()
+
+    kept(f"sqlite:///{tmp_path / 'arena.db'}", work)

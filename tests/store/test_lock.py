@@ -103,6 +103,22 @@ def test_a_lock_file_that_is_deleted_is_a_lock_that_is_lost(tmp_path: Path) -> N
     turned.run(work())
 
 
+def test_a_lock_file_that_cannot_be_looked_at_is_a_lock_that_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "arena.db.lock"
+
+    async def work() -> None:
+        lock = await locked(f"sqlite:///{tmp_path / 'arena.db'}")
+        lost = asyncio.ensure_future(lock.lost())
+        await asyncio.sleep(0)
+        file.rename(tmp_path / "away")
+        file.symlink_to(file)
+        turn(locks.LOOKS_S)
+        assert "arena.db.lock cannot be looked at: Too many levels of symbolic links" in await soon(lost)
+        await lock.release()
+
+    turned.run(work())
+
+
 def test_postgresql_locks_each_schema_for_itself() -> None:
     url = new_database()
     with psycopg.connect(url, autocommit=True) as connection:
