@@ -99,6 +99,8 @@ class File(Fence):
         self.files = StoreFiles(url.database or "")
         event.listen(self._reads, "do_connect", self._check_files)
         event.listen(self._reads, "connect", _set_up_sqlite)
+        event.listen(self._reads, "connect", lambda *_: self.files.connected())
+        event.listen(self._reads, "close", lambda *_: self.files.disconnecting())
         event.listen(self._reads, "begin", self._begin)
         self._writes = self._reads.execution_options(writes=True)
         self._threads = ThreadPoolExecutor(THREADS, "store")

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from parlour.players.accounts import fits
 from parlour.store.database import BadUrl, _upgrade, _with_driver, opened, shown
+from parlour.store.failures import StoreGone
 from parlour.store.schema import metadata
 from parlour.store.store import Store
 from tests import turned
@@ -210,3 +211,74 @@ def test_an_error_of_the_database_does_not_show_values(url: str) -> None:
         assert "s3cret" not in str(told.value)
 
     kept(url, work)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "arena.db"
+
+
+async def lose_connection(store: Store) -> None:
+    """As when the driver finds that the only connection is broken: it is closed, and SQLite deletes the -wal file."""
+
+    def lose(connection: Connection) -> None:
+        connection.invalidate()
+        raise RuntimeError("the connection is lost")
+
+    with pytest.raises(RuntimeError, match="is lost"):
+        await store._database.do(lose)
+
+
+def test_a_store_whose_last_connection_was_closed_goes_on(file: Path) -> None:
+    async def work(store: Store) -> None:
+        match = await running(store)
+        for line in range(3):
+            await lose_connection(store)
+            assert not Path(f"{file}-wal").exists()
+            await store.ready()
+            await store.writer.keep(match, line, [b"line"])
+            assert await store.lines(match) == [b"line"] * (line + 1)
+
+    kept(f"sqlite:///{file}", work)
+
+
+def test_a_store_that_many_read_and_whose_connections_are_lost_goes_on(file: Path) -> None:
+    async def work(store: Store) -> None:
+        match = await running(store)
+        for _ in range(5):
+            await asyncio.gather(*(store.match(match) for _ in range(8)), lose_connection(store), store.ready())
+
+    kept(f"sqlite:///{file}", work)
+
+
+@pytest.mark.parametrize("part", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_is_taken_away_after_a_connection_was_lost_is_noticed(
+    file: Path, part: str, replaced: bool
+) -> None:
+    taken = Path(f"{file}{part}")
+
+    async def work(store: Store) -> None:
+        await lose_connection(store)
+        await store.ready()
+        data = taken.read_bytes()
+        taken.unlink()
+        if replaced:
+            taken.write_bytes(data)
+        for _ in range(2):
+            with pytest.raises(StoreGone, match=f"arena.db{part} was {'replaced' if replaced else 'deleted'}"):
+                await store.ready()
+
+    kept(f"sqlite:///{file}", work)
+
+
+def test_a_database_that_is_taken_away_while_no_connection_is_open_is_noticed(file: Path) -> None:
+    async def work(store: Store) -> None:
+        await lose_connection(store)
+        file.unlink()
+        for _ in range(2):
+            with pytest.raises(StoreGone, match=r"arena\.db was deleted"):
+                await store.ready()
+        assert not file.exists(), "and no other is made in its place"
+
+    kept(f"sqlite:///{file}", work)
