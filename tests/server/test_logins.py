@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher, extract_parameters
 
-from parlour.games import NAMES
+from parlour.games import NAMES, game
 from parlour.players import accounts
 from parlour.server import api_accounts, names
 from parlour.server.auth import Doorkeeper
@@ -311,7 +311,7 @@ def test_what_names_are_compared_with_is_loaded_once_and_beside_the_loop(
         return loads
 
     async def work(hall: Hall) -> None:
-        monkeypatch.setattr(names, "game", noted(names.game))
+        monkeypatch.setattr(names, "game", noted(game))
         monkeypatch.setattr(skeletons, "_alike", noted(skeletons._alike))
         names._bots.cache_clear()
         skeletons._prototypes.cache_clear()
