@@ -2,8 +2,6 @@
 
 import asyncio
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from parlour.server.logs import tell, tell_bug
 from parlour.store.store import Store
 from parlour.store.tidy import tidy
@@ -17,6 +15,6 @@ async def keep_tidy(store: Store, days: int) -> None:
         try:
             if gone := await tidy(store, days):
                 tell("tidied", guests=gone)
-        except (SQLAlchemyError, OSError) as e:
-            tell_bug("store", e)
+        except Exception as e:  # it is tried again after a day
+            tell_bug("housekeeping", e)
         await asyncio.sleep(DAY_S)

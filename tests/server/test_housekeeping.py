@@ -1,5 +1,6 @@
 """An arena tidies up after guests who have gone, by itself and while others play."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,14 @@ from parlour.server.housekeeping import DAY_S
 from tests.server.arenas import Hall, House, evening
 from tests.store.stored import kept
 from tests.store.test_tidy import aged, guest, names
-from tests.turned import settle, turn, until
+from tests.turned import SOON_S, settle, turn, until
 
 
 async def left(hall: Hall, *expected: str) -> None:
     """Wait until there are only these."""
-    found: list[str] = []
-    while found != [*expected]:
-        await settle()
-        found = await names(hall.store)
+    async with asyncio.timeout(SOON_S):
+        while await names(hall.store) != [*expected]:
+            await settle()
 
 
 def test_at_the_start_and_once_a_day(tmp_path: Path) -> None:
@@ -62,7 +62,10 @@ def test_all_are_kept_if_the_host_wants_that(tmp_path: Path) -> None:
     evening(house, work)
 
 
-def test_a_store_that_fails_is_tidied_another_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OperationalError("delete", {}, Exception("disk full")), RuntimeError("a bug")])
+def test_a_store_that_fails_is_tidied_another_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     async def work(hall: Hall) -> None:
         await settle()
         await guest(hall.store, "ada")
@@ -70,7 +73,7 @@ def test_a_store_that_fails_is_tidied_another_day(tmp_path: Path, monkeypatch: p
 
         async def fails(*args: Any) -> int:
             failed.append(True)
-            raise OperationalError("delete", {}, Exception("disk full"))
+            raise error
 
         with monkeypatch.context() as patch:
             patch.setattr(hall.store, "remove_guests", fails)
