@@ -16,11 +16,12 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
+from parlour.server import protocols
 from parlour.server.client_limits import ClientLimits, by_network, through_proxies, trust
 from parlour.server.middleware import with_body_deadline, with_security_headers
 from parlour.server.pace import Paces
 from parlour.server.ports import listening
-from parlour.server.protocols import MOST_CONNECTIONS, MOST_LOOKS, Http, WebSocket, address_of
+from parlour.server.protocols import MOST_LOOKS, Http, WebSocket, address_of
 
 T = TypeVar("T")
 
@@ -80,7 +81,7 @@ def _limited(app: ASGIApp, manner: Manner) -> ASGIApp:
 
 
 def _most(manner: Manner) -> int:
-    return MOST_CONNECTIONS if manner.connections is None else manner.connections
+    return protocols.MOST_CONNECTIONS if manner.connections is None else manner.connections
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
