@@ -138,9 +138,11 @@ def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path, monkeyp
             await guest.says("login", username=name)
             return guest
 
-        ada, bob, cyd = [await comes(name, "10.0.0.1") for name in ("ada", "bob", "cyd")]
+        ada = await comes("ada", "10.0.0.1")
         await ada.hears("login_success")
+        bob = await comes("bob", "10.0.0.1")
         await bob.hears("login_success")
+        cyd = await comes("cyd", "10.0.0.1")
         assert (await cyd.hears("error"))["code"] == "full"
         dan = await comes("dan", "10.0.0.2")
         await dan.hears("login_success")
