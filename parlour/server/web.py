@@ -105,7 +105,7 @@ class _Http(Http):
         if most is not None and len(self.connections) > most and self._neighbours() > most:
             self.refuse("too_many")
         elif rest_s := self._rest_s():
-            self.flow.pause_reading()
+            self.loop.call_soon(self.flow.pause_reading)  # early releases of Python 3.11 begin to read after this call
             self.loop.call_later(rest_s, self.flow.resume_reading)
 
     def on_response_complete(self) -> None:

@@ -434,7 +434,7 @@ def test_who_loses_the_connection_comes_back_with_the_token_and_is_told_what_was
             bob.say("decide", decision="reject", message="no")
             await bob.hears("proposal_rejected")
             back = await Guest.sits(port, "ada", token=token)
-            await back.hears("private_hand_change")
+            await back.hears("proposal_rejected")
             types = [message["type"] for message in back.heard]
             assert types[:3] == ["login_success", "game_start", "private_start_info"]
             assert back.heard[types.index("proposal_reply_message")]["message"] == "no"
