@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.timeout(300)  # a server is started, on a machine that may be busy
 
 
-@pytest.mark.parametrize("way", ["websocket", "tcp"])
+@pytest.mark.parametrize("way", ["websocket", pytest.param("tcp", marks=pytest.mark.slow)])
 def test_matches_are_held_and_their_moves_are_counted(way: str) -> None:
     command = [sys.executable, "bench/load.py", "--matches", "5", "--seconds", "2", "--rate", "200", "--way", way]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -87,7 +87,7 @@ async def play(server: Server, first: int) -> list[str]:
     raise AssertionError("the server was to be killed")
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def test_nothing_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
     url = new_database() if database == "postgresql" else f"sqlite:///{tmp_path / 'rooms.db'}"
     server = Server(tmp_path / "settings.toml", url)
