@@ -242,18 +242,17 @@ class Soak:
         return token
 
     async def _evening(self, name: str, host: str) -> None:
-        """One table after another: its host, guests with a token, and one that is told its own when the match begins,
-        all by sockets; and a bot of the server's."""
+        """One table after another: its host, guests, all by sockets, and a bot of the server's."""
         while not self._ending:
             seats = [{"kind": "open"}] * self._games[name] + [{"kind": "bot", "spec": "random"}]
             body = {"game": name, "seats": seats, "terms": {"limit_s": LIMIT_S}}
             table = (await self._server.post("/tables", host, **body))["table"]["id"]
-            guests = [(await self._server.post("/guests"))["token"] for _ in range(self._games[name] - 2)]
+            guests = [(await self._server.post("/guests"))["token"] for _ in range(self._games[name] - 1)]
             self.under_way.add(table)
-            await asyncio.gather(*(self._play(name, table, token) for token in [host, None, *guests]))
+            await asyncio.gather(*(self._play(name, table, token) for token in [host, *guests]))
             self.under_way.discard(table)
 
-    async def _play(self, name: str, table: str, token: str | None) -> None:
+    async def _play(self, name: str, table: str, token: str) -> None:
         log = Log(self._answers.release)
         self.logs.append(log)
         try:
