@@ -242,17 +242,17 @@ class Soak:
         return token
 
     async def _evening(self, name: str, host: str) -> None:
-        """One table after another: its host, guests, all by sockets, and a bot of the server's."""
+        """One table after another: its host, guests (one of them without a token) and a built-in bot."""
         while not self._ending:
             seats = [{"kind": "open"}] * self._games[name] + [{"kind": "bot", "spec": "random"}]
             body = {"game": name, "seats": seats, "terms": {"limit_s": LIMIT_S}}
             table = (await self._server.post("/tables", host, **body))["table"]["id"]
-            guests = [(await self._server.post("/guests"))["token"] for _ in range(self._games[name] - 1)]
+            guests = [(await self._server.post("/guests"))["token"] for _ in range(self._games[name] - 2)]
             self.under_way.add(table)
-            await asyncio.gather(*(self._play(name, table, token) for token in [host, *guests]))
+            await asyncio.gather(*(self._play(name, table, token) for token in [host, *guests, None]))
             self.under_way.discard(table)
 
-    async def _play(self, name: str, table: str, token: str) -> None:
+    async def _play(self, name: str, table: str, token: str | None) -> None:
         log = Log(self._answers.release)
         self.logs.append(log)
         try:

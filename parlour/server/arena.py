@@ -257,6 +257,23 @@ class Arena:
             chair.taken_at = asyncio.get_running_loop().time()
         return table, seat
 
+    async def wait_for_awaited(self, table: OpenTable) -> bool:
+        """Wait a moment for a seat of a full table; False: no seat can become free.
+
+        If the server was killed while it told a guest its token, the guest returns with the token, or as a new guest
+        because the token was lost. So a new guest waits. It can have the seat if nobody returns within `connect_s`."""
+        async with table.lock:
+            awaited = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_awaited}
+            if not awaited or self._closing or table.id not in self.open:
+                return False
+            latest = asyncio.get_running_loop().time() - self._connect_s
+            for seat, chair in awaited.items():
+                if chair.taken_at <= latest:
+                    await self._free(table, seat)
+                    return True
+        await asyncio.sleep(HELD_S)
+        return True
+
     async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
         """Guests who did not wait for the match make room for others; in the end also those who may come back."""
         for seat, chair in enumerate(table.chairs):

@@ -186,7 +186,7 @@ class Ways:
             if (playing := self._arena.playing.get(table.id)) is not None:  # it began meanwhile
                 self._attach(player, playing, account)
                 return
-            seat = await self._seat(player, table, account, sitting)
+            seat = await self._seat(player, table, account, sitting, is_new=bool(guest_token))
         finally:
             table.release(player)
         if seat is None:
@@ -195,8 +195,11 @@ class Ways:
         table.connect(seat, player, guest=account.password is None, untold=bool(guest_token))
         await self._arena.begin_if_full(table)
 
-    async def _seat(self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting) -> Seat | None:
-        """None: the match has just begun, and it is at the seat that it had before."""
+    async def _seat(
+        self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting, *, is_new: bool
+    ) -> Seat | None:
+        """None: the match has just begun, and it is at the seat that it had before. A new guest waits for the seat of
+        another that may not return."""
         name = await self._shown(account, sitting)
         try:
             _, seat = await self._arena.sit(
@@ -208,7 +211,9 @@ class Ways:
                 holder=player,
                 guest=account.password is None,
             )
-        except Trouble:
+        except Trouble as e:
+            if is_new and e.code == "table_full" and await self._waited(player, table):
+                return await self._seat(player, table, account, sitting, is_new=True)
             playing = self._arena.playing.get(table.id)
             if playing is None and table.id not in self._arena.open:  # it may even be over by now
                 await self._tell_end(player, table.game, table.id)
@@ -218,6 +223,10 @@ class Ways:
             self._attach(player, playing, account)
             return None
         return seat
+
+    async def _waited(self, player: RemotePlayer, table: OpenTable) -> bool:
+        """Whether a client that found the table full is still connected, and can try again."""
+        return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
     def _room(self, rules: Game[Any], id: str | None) -> Room | None:
         """A room by its name, or the public one; but a table of ColorfightII is not a room."""

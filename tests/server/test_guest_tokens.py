@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 import parlour.server.arena
-from parlour.client import Client
+from parlour.client import Client, Refused
 from parlour.games import game
 from parlour.players.play import Begun
+from parlour.server.arena import Arena
 from parlour.server.dealing import dealt
+from parlour.server.seating import OpenTable
 from parlour.store.backup import back_up
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.liners import TcpLiner
@@ -41,8 +43,7 @@ class Deaths:
         return House(self.folder / step, log="off", **settings)
 
     def _dies(self, step: str) -> None:
-        (self.folder / step).mkdir()
-        back_up(self.folder / "arena.db", self.folder / step / "arena.db")
+        copy_store(self.folder, self.folder / step)
 
     async def _deal(self, *terms: Any) -> Begun:
         begun = await dealt(*terms)
@@ -96,17 +97,57 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         assert (await hall.over(table))["state"] == "dropped" and await hall.store.lines(table) == []
 
     async def back(hall: Hall) -> None:
-        bot = game("forsale").bots["random"]
         finished = await Client(hall.url, token).play_async("forsale", bot, table=table)
         assert finished.players == ("guest", "random", "random")
         await hall.over(table)
         assert (await hall.proof(table)).holds == "yes"
 
+    async def token_lost(hall: Hall) -> None:
+        """The guest was not told, and comes as a new one. It waits for the seat, as nobody can know that it is its."""
+        playing = asyncio.ensure_future(Client(hall.url, name="again").play_async("forsale", bot, table=table))
+        await until(lambda: waits(hall))
+        assert hall.serving.arena.open[table].chairs[0].name == "guest"
+        turn(11.0)
+        finished = await soon(playing)
+        assert finished.players == ("again", "random", "random")
+
+    async def token_known(hall: Hall) -> None:
+        """The guest was told, and returns while somebody else waits for its seat."""
+        other = asyncio.ensure_future(Client(hall.url, name="other").play_async("forsale", bot, table=table))
+        await until(lambda: waits(hall))
+        finished = await Client(hall.url, token).play_async("forsale", bot, table=table)
+        assert finished.players == ("guest", "random", "random")
+        with pytest.raises(Refused):
+            await soon(other)
+
+    def waits(hall: Hall) -> bool:
+        """Whether the arena has heard of a new guest, and gives it no seat yet."""
+        return len(waiting) > 0 and hall.serving.arena.open[table].chairs[0].is_awaited
+
+    waiting: list[str] = []
+    wait = Arena.wait_for_awaited
+
+    async def watched_wait(arena: Arena, table: OpenTable) -> bool:
+        waiting.append(table.id)
+        return await wait(arena, table)
+
+    bot = game("forsale").bots["random"]
     deaths, table, token = evening(House(tmp_path, log="off"), work)
     evening(deaths.at(DEALT), free)
+    for step, returns in ((BEGUN, token_lost), (TOLD, token_known)):
+        copy_store(deaths.folder / step, deaths.folder / returns.__name__)
+        waiting.clear()
+        with monkeypatch.context() as watched:
+            watched.setattr(Arena, "wait_for_awaited", watched_wait)
+            evening(deaths.at(returns.__name__), returns)
     evening(deaths.at(BEGUN), begun)
     evening(deaths.at(TOLD), back)
     evening(deaths.at(STORED), back)
+
+
+def copy_store(old: Path, new: Path) -> None:
+    new.mkdir()
+    back_up(old / "arena.db", new / "arena.db")
 
 
 def test_a_guest_of_tradecraft_can_come_back_whenever_the_server_dies(
