@@ -4,6 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
+# Without cached bytecode every process that the tests start compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test lint unit slow golden bench docs lock clean
 
