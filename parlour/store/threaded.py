@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection, CursorResult, Engine, Executable, ScalarResult
+from sqlalchemy import Connection, CursorResult, Engine, Executable, Result, ScalarResult
 
 T = TypeVar("T")
 
@@ -42,6 +42,7 @@ class Threaded:
         self._engine = engine
         self._threads = threads
         self._connection: Connection | None = None
+        self._results: list[Result[*tuple[Any, ...]] | ScalarResult[Any]] = []
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[*tuple[Any, ...]]:
         return await self.run_sync(Connection.execute, statement, parameters)
@@ -58,22 +59,34 @@ class Threaded:
     def _there(self, fn: Callable[..., T], *arg: Any) -> T:
         if self._connection is None:
             self._connection = self._engine.connect()
-        return fn(self._connection, *arg)
+        found = fn(self._connection, *arg)
+        if isinstance(found, Result | ScalarResult):
+            self._results.append(found)
+        return found
 
     async def commit(self) -> None:
         """What was done is on the disk; and that was all."""
         if self._connection is not None:
+            self._close_results()
             await self.run_sync(_committed)
             self._connection = None
 
     async def undo(self) -> None:
         if self._connection is not None:
+            self._close_results()
             await self.run_sync(Connection.close)
 
     def release(self) -> None:
         """For who has only read."""
         if self._connection is not None:
+            self._close_results()
             self._connection.close()
+
+    def _close_results(self) -> None:
+        """A statement with rows left to fetch, because its reader was cancelled, would keep the connection at an old
+        snapshot. The next writer on this connection would be refused."""
+        for result in self._results:
+            result.close()
 
 
 def _committed(connection: Connection) -> None:

@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -282,3 +283,20 @@ def test_a_database_that_is_taken_away_while_no_connection_is_open_is_noticed(fi
         assert not file.exists(), "and no other is made in its place"
 
     kept(f"sqlite:///{file}", work)
+
+
+def test_a_reader_that_is_stopped_before_it_has_its_rows_does_not_disturb_writers(file: Path) -> None:
+    """A statement of SQLite that still has rows to give keeps its connection at an old moment, where nothing can be
+    written any more."""
+
+    async def work() -> list[Any]:
+        database = await opened(f"sqlite:///{file}")
+        tables = text("SELECT name FROM sqlite_master")
+        async with database.read() as one, database.read() as other:
+            unread = [await one.execute(tables), await other.execute(tables)]
+        for name in "abc":
+            await database.do(partial(Connection.execute, statement=text(f"CREATE TABLE {name} (n INT)")))
+        await database.close()
+        return unread
+
+    assert len(turned.run(work())) == 2
