@@ -346,10 +346,12 @@ async def _end(tasks: list["asyncio.Task[None]"], summary: Summary) -> None:
 
 
 async def _all_is_over(house: House) -> None:
-    """But the game of the public room, to which nobody has come."""
+    """But the game of the public room, to which nobody has come. Tables whose players have left are dropped in time."""
     assert house.serving is not None
-    playing = house.serving.arena.playing
-    while any(match.match.names for match in playing.values()):
+    arena = house.serving.arena
+    while any(match.match.names for match in arena.playing.values()) or any(
+        table.people() for table in arena.open.values()
+    ):
         await asyncio.sleep(0.05)
 
 

@@ -75,7 +75,8 @@ def bugs(troubles: list[str]) -> Iterator[None]:
 
     class Told(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            troubles.append(f"told as a bug: {logging.Formatter().format(record)}")
+            facts = getattr(record, "facts", {})
+            troubles.append(f"told as a bug: {logging.Formatter().format(record)} {facts}")
 
     loop, told = asyncio.get_running_loop(), Told(logging.ERROR)
     logger = logging.getLogger("parlour")
