@@ -35,7 +35,7 @@ lint: $(READY)  ## style, types and layers
 
 unit: $(READY)
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not alone"
-	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest -m "alone and not slow" $$(grep -rl --include="*.py" "mark.alone" tests)
 
 slow: $(READY)  ## the long checks: a thousand child-process games in a row
 	$(BIN)/python -m pytest -m slow

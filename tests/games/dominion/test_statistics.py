@@ -84,6 +84,7 @@ def test_games_come_out_as_measured(line: Line) -> None:
     assert not misfits(line, GAMES)
 
 
+@pytest.mark.slow
 def test_with_duchies_it_takes_19_32_turns_and_not_19_56() -> None:
     """The second is for bots that buy nothing where the pile that they want is empty: see below."""
     endings = play_many(DUCHIES.players, 10_000, rotate=False)

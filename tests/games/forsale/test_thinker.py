@@ -58,7 +58,8 @@ def test_beats_the_sensible_bot(seats: int, floor: float) -> None:
     assert win_share(bots.minimum, seats, games=40) >= floor
 
 
-@pytest.mark.parametrize("seats", [pytest.param(3, marks=pytest.mark.slow), 4])
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [3, 4])
 def test_beats_the_random_bot(seats: int) -> None:
     assert win_share(bots.random, seats, games=40) >= 0.9
 
