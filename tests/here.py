@@ -27,14 +27,14 @@ class Done(Struct, frozen=True):
 
 
 def here(*words: str, stdin: str | bytes = "", cwd: Path = ROOT) -> Done:
-    """Run a command to its end. Commands that are killed, or that start others, are run as programs instead."""
+    """Run a command to its end. Tests of signals, of terminals and of being killed start a process instead."""
     raw = stdin if isinstance(stdin, bytes) else stdin.encode()
     given, out, err = (io.TextIOWrapper(io.BytesIO(each), encoding="utf-8") for each in (raw, b"", b""))
     code = 0
     with (
         _settled(cwd),
         patch.dict(os.environ, WIDE),
-        patch.multiple(sys, argv=["parlour", *words], stdin=given, stdout=out, stderr=err),
+        patch.multiple(sys, argv=["parlour", *words], path=[*sys.path], stdin=given, stdout=out, stderr=err),
     ):
         try:
             run()
@@ -52,7 +52,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 @contextmanager
 def _settled(cwd: Path) -> Iterator[None]:
-    """The folder and the handlers of signals are afterwards as they were."""
+    """Restore the folder, the signal handlers and the loaded modules: bots of a file share one name in all folders."""
     before, handlers = Path.cwd(), {number: signal.getsignal(number) for number in SIGNALS}
     os.chdir(cwd)
     try:
@@ -61,11 +61,25 @@ def _settled(cwd: Path) -> Iterator[None]:
         os.chdir(before)
         for number, handler in handlers.items():
             signal.signal(number, handler)
+        for name in [name for name in sys.modules if name.startswith("parlour_player_")]:
+            del sys.modules[name]
+
+
+def printed(*words: str) -> str:
+    """What a command prints that succeeds. What it says on stderr is said there."""
+    done = here(*words)
+    assert done.returncode == 0, done.stderr
+    sys.stderr.write(done.stderr)
+    return done.stdout
 
 
 def mistake_here(*words: str, cwd: Path = ROOT) -> str:
     """What is said of a mistake: one line, and a status that is not 0."""
-    done = here(*words, cwd=cwd)
+    return said_of_a_mistake(here(*words, cwd=cwd))
+
+
+def said_of_a_mistake(done: Done) -> str:
+    """The one line, without the name of the program."""
     assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
     return done.stderr.removeprefix("parlour: ").strip()

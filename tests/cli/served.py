@@ -1,7 +1,6 @@
 """`parlour serve` as a process of its own, for commands that talk to an arena."""
 
 import contextlib
-import io
 import subprocess
 import sys
 import time
@@ -9,15 +8,15 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-import pytest
-
-from parlour.cli.arguments import app
-from parlour.cli.common import MISTAKES, in_words
 from parlour.server.auth import Doorkeeper, Scope
 from parlour.store.store import Store
 from tests.cli.test_commands import ENVIRONMENT, ROOT
+from tests.here import mistake_here as refused
+from tests.here import printed
 from tests.ports import free_row
 from tests.store.stored import kept
+
+__all__ = ["Served", "printed", "refused"]
 
 UP_WITHIN_S = 60.0
 SETTINGS = """
@@ -74,18 +73,3 @@ class Served:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-
-
-def printed(*words: str) -> str:
-    """What a command prints, in this process, which takes less time."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        app(list(words), standalone_mode=False)
-    return out.getvalue()
-
-
-def refused(*words: str) -> str:
-    """What a command says that cannot do its work."""
-    with pytest.raises(MISTAKES) as mistake:
-        app(list(words), standalone_mode=False)
-    return in_words(mistake.value)

@@ -19,30 +19,29 @@ from parlour.games import game
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import header
-from tests.here import here, mistake_here
+from tests.here import WIDE, Done, here, mistake_here, said_of_a_mistake
 
 pytestmark = pytest.mark.timeout(600)  # many a test starts ten programs
 
 ROOT = Path(__file__).parents[2]
-ENVIRONMENT = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
+ENVIRONMENT = {**os.environ, **WIDE}
 
 
-def parlour(*words: str, cwd: Path = ROOT, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def parlour(*words: str, cwd: Path = ROOT, stdin: str = "") -> Done:
+    """Run a command as a process of its own: `here` is cheaper, and enough for most tests."""
     command = [sys.executable, "-m", "parlour", *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, input=stdin, timeout=100, env=ENVIRONMENT)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, input=stdin, timeout=100, env=ENVIRONMENT)
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def mistake(*words: str, cwd: Path = ROOT) -> str:
     """What is said of a mistake: one line, and a status that is not 0."""
-    done = parlour(*words, cwd=cwd)
-    assert done.returncode != 0 and "Traceback" not in done.stderr + done.stdout
-    assert done.stderr.count("\n") == 1 and done.stderr.startswith("parlour: ")
-    return done.stderr.removeprefix("parlour: ").strip()
+    return said_of_a_mistake(parlour(*words, cwd=cwd))
 
 
 def test_games_are_listed() -> None:
     assert "forsale" in parlour("games").stdout
-    assert parlour("--version").stdout == f"parlour {__version__}\n"
+    assert here("--version").stdout == f"parlour {__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -63,21 +62,21 @@ def test_a_match_is_told_and_its_result_shown() -> None:
         and "Result" in done.stdout
     )
     assert "random 2" in done.stdout
-    assert parlour("match", "forsale", "minimum", "random", "random", "--seed", "00ff").stdout == done.stdout
+    assert here("match", "forsale", "minimum", "random", "random", "--seed", "00ff").stdout == done.stdout
 
 
 def test_a_result_in_json() -> None:
-    done = parlour("match", "forsale", "minimum", "random", "random", "--seed", "00ff", "--json")
+    done = here("match", "forsale", "minimum", "random", "random", "--seed", "00ff", "--json")
     result = json.loads(done.stdout)
     assert result["players"] == ["minimum", "random", "random 2"] and sorted(result["ranks"]) == [1, 2, 3]
     assert result["faults"] == [{}, {}, {}] and result["seed"] == "00ff"
 
 
 def test_many_matches_are_counted() -> None:
-    done = parlour("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01")
+    done = here("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01")
     assert "40 matches" in done.stdout and "share (95%)" in done.stdout
     result = json.loads(
-        parlour("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01", "--json").stdout
+        here("match", "forsale", "minimum", "random", "random", "--games", "40", "--seed", "01", "--json").stdout
     )
     best = max(result["players"], key=lambda player: player["wins"])
     assert best["player"] == "minimum" and sum(player["wins"] for player in result["players"]) == pytest.approx(40)
@@ -85,13 +84,13 @@ def test_many_matches_are_counted() -> None:
 
 def test_a_recorded_match_is_proved_and_shown(tmp_path: Path) -> None:
     record = tmp_path / "m.jsonl"
-    assert parlour("match", "forsale", "minimum", "random", "random", "--record", str(record)).returncode == 0
+    assert here("match", "forsale", "minimum", "random", "random", "--record", str(record)).returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["m.jsonl"], "the seed is revealed, so it lies beside no more"
-    done = parlour("verify", str(record))
+    done = here("verify", str(record))
     assert done.returncode == 0 and done.stdout.startswith("holds: ")
-    public = parlour("replay", str(record))
+    public = here("replay", str(record))
     assert "Auction 1" in public.stdout and "lays down" not in public.stdout and "Result" in public.stdout
-    own = parlour("replay", str(record), "--seat", "1")
+    own = here("replay", str(record), "--seat", "1")
     assert own.stdout.count("random lays down") == 8 and "minimum lays down" not in own.stdout
     stepped = parlour("replay", str(record), "--step", stdin="\n" * 500)
     assert stepped.stdout.count("Enter goes on") > 20
@@ -99,38 +98,38 @@ def test_a_recorded_match_is_proved_and_shown(tmp_path: Path) -> None:
 
 def test_a_changed_transcript_is_broken_at_a_line(tmp_path: Path) -> None:
     record = tmp_path / "m.jsonl"
-    parlour("match", "forsale", "minimum", "random", "random", "--record", str(record))
+    here("match", "forsale", "minimum", "random", "random", "--record", str(record))
     lines = record.read_bytes().splitlines(keepends=True)
     record.write_bytes(b"".join(lines[:5] + lines[6:]))
-    done = parlour("verify", str(record))
+    done = here("verify", str(record))
     assert done.returncode == 1 and done.stdout.startswith("broken at line 6: ")
     record.write_bytes(b"".join(lines[:-1]))
-    done = parlour("verify", str(record))
+    done = here("verify", str(record))
     assert done.returncode == 3 and done.stdout.startswith("holds so far: ")
-    assert "not revealed yet" in mistake("replay", str(record))
+    assert "not revealed yet" in mistake_here("replay", str(record))
     record.write_bytes(b"junk\n")
-    assert mistake("replay", str(record)).startswith("line 1: is not a record")
+    assert mistake_here("replay", str(record)).startswith("line 1: is not a record")
 
 
 def test_many_matches_are_recorded_in_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "all"
-    parlour("match", "forsale", "random", "random", "random", "--games", "3", "--record", str(folder))
+    here("match", "forsale", "random", "random", "random", "--games", "3", "--record", str(folder))
     assert sorted(path.name for path in folder.iterdir()) == ["000001.jsonl", "000002.jsonl", "000003.jsonl"]
     assert all(verify(path.read_bytes(), game).holds == "yes" for path in folder.iterdir())
 
 
 def test_a_match_is_kept_in_its_games_own_form_live_or_afterwards(tmp_path: Path) -> None:
     words = ("match", "dominion", "militia", "smithy", "--seed", "c0ffee")
-    parlour(*words, "--record", "m.jsonl", "--store", "live.jsonl", cwd=tmp_path)
+    here(*words, "--record", "m.jsonl", "--store", "live.jsonl", cwd=tmp_path)
     printed = parlour("export", "m.jsonl", cwd=tmp_path).stdout
-    assert parlour("export", "m.jsonl", "afterwards.jsonl", cwd=tmp_path).returncode == 0
+    assert here("export", "m.jsonl", "afterwards.jsonl", cwd=tmp_path).returncode == 0
     assert (tmp_path / "live.jsonl").read_text() == (tmp_path / "afterwards.jsonl").read_text() == printed
-    parlour(*words, "--store", "again.jsonl", cwd=tmp_path)
+    here(*words, "--store", "again.jsonl", cwd=tmp_path)
     assert (tmp_path / "again.jsonl").read_text() == printed
     lines = [json.loads(line) for line in printed.splitlines()]
     assert [line["type"] for line in lines[:4]] == ["player-name", "player-name", "game-info", "supply-info"]
     assert lines[-1]["type"] == "game-end" and {"attack-request", "attack-reply"} <= {line["type"] for line in lines}
-    assert "exists already" in mistake("export", "m.jsonl", "live.jsonl", cwd=tmp_path)
+    assert "exists already" in mistake_here("export", "m.jsonl", "live.jsonl", cwd=tmp_path)
 
 
 def test_a_stored_match_is_its_owners_until_it_is_over(tmp_path: Path) -> None:
@@ -148,40 +147,41 @@ def test_a_stored_match_is_its_owners_until_it_is_over(tmp_path: Path) -> None:
 
 def test_record_and_store_are_two_files(tmp_path: Path) -> None:
     for store in ("m.jsonl", "m.jsonl.seed", "./m.jsonl"):
-        said = mistake("match", "dominion", "money", "money", "--record", "m.jsonl", "--store", store, cwd=tmp_path)
+        words = ("match", "dominion", "money", "money", "--record", "m.jsonl", "--store", store)
+        said = mistake_here(*words, cwd=tmp_path)
         assert said == f"--store {Path(store)}: that is where --record writes"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_many_matches_are_kept_in_a_folder(tmp_path: Path) -> None:
-    parlour("match", "dominion", "money", "money", "--games", "2", "--store", "all", cwd=tmp_path)
+    here("match", "dominion", "money", "money", "--games", "2", "--store", "all", cwd=tmp_path)
     assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["000001.jsonl", "000002.jsonl"]
 
 
 def test_a_match_that_is_cut_short_can_be_exported_with_its_seed_and_not_without(tmp_path: Path) -> None:
     words = ("match", "dominion", "money", "smithy", "--seed", "c0ffee", "--record", "m.jsonl", "--store", "s.jsonl")
-    parlour(*words, cwd=tmp_path)
+    here(*words, cwd=tmp_path)
     lines = (tmp_path / "m.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:30]))
-    assert "not revealed yet" in mistake("export", "cut.jsonl", cwd=tmp_path)
+    assert "not revealed yet" in mistake_here("export", "cut.jsonl", cwd=tmp_path)
     (tmp_path / "cut.jsonl.seed").write_text("c0ffee\n")
     (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:30]) + lines[30][:40])
-    exported = parlour("export", "cut.jsonl", cwd=tmp_path).stdout
-    parlour("export", "cut.jsonl", "private.jsonl", cwd=tmp_path)
+    exported = here("export", "cut.jsonl", cwd=tmp_path).stdout
+    here("export", "cut.jsonl", "private.jsonl", cwd=tmp_path)
     assert (tmp_path / "private.jsonl").stat().st_mode & 0o077 == 0, "hands are in it, and the match goes on"
     assert len(exported) > 1000 and (tmp_path / "s.jsonl").read_text().startswith(exported)
 
 
 def test_what_is_no_match_of_its_game_is_not_exported(tmp_path: Path) -> None:
-    parlour("match", "forsale", "random", "random", "random", "--record", "m.jsonl", cwd=tmp_path)
-    assert mistake("export", "m.jsonl", cwd=tmp_path) == "For Sale has no form of its own to keep matches in"
+    here("match", "forsale", "random", "random", "random", "--record", "m.jsonl", cwd=tmp_path)
+    assert mistake_here("export", "m.jsonl", cwd=tmp_path) == "For Sale has no form of its own to keep matches in"
     (tmp_path / "junk").write_text("junk\n")
-    assert mistake("export", "junk", cwd=tmp_path).startswith("line 1: is not a record")
+    assert mistake_here("export", "junk", cwd=tmp_path).startswith("line 1: is not a record")
 
 
 def test_a_transcript_is_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "m.jsonl").write_text("precious")
-    said = mistake("match", "forsale", "random", "random", "random", "--record", "m.jsonl", cwd=tmp_path)
+    said = mistake_here("match", "forsale", "random", "random", "random", "--record", "m.jsonl", cwd=tmp_path)
     assert said == "m.jsonl exists already, and nothing is overwritten"
     assert (tmp_path / "m.jsonl").read_text() == "precious"
 
@@ -194,18 +194,18 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
     while not (record.exists() and record.stat().st_size and seed.exists()):
         time.sleep(0.05)
     assert seed.stat().st_mode & 0o777 == 0o600 and len(seed.read_text()) == 65
-    said = mistake("resume", str(record), "random", "random", "random")
+    said = mistake_here("resume", str(record), "random", "random", "random")
     assert said == f"{record} is being recorded by another process"
     running.terminate()
     running.wait()
     assert verify(record.read_bytes(), game).holds == "so far"
     with record.open("ab") as file:
         file.write(b'{"kind":"inp')  # as if it had been cut in the middle of a line
-    assert "is a match of 3 players: sleep, random, random 2" in mistake("resume", str(record), "random")
+    assert "is a match of 3 players: sleep, random, random 2" in mistake_here("resume", str(record), "random")
     done = parlour("resume", str(record), "random", "thinker", "random")
     assert done.returncode == 0 and "Result" in done.stdout
-    assert parlour("verify", str(record)).returncode == 0 and not seed.exists()
-    assert "is finished" in mistake("resume", str(record), "random", "random", "random")
+    assert here("verify", str(record)).returncode == 0 and not seed.exists()
+    assert "is finished" in mistake_here("resume", str(record), "random", "random", "random")
 
 
 @pytest.mark.parametrize(
@@ -282,16 +282,17 @@ def test_a_bot_file_that_does_not_load_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def bot(view, ask, dice:\n")
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "number.py").write_text("bot = 7")
-    assert "cannot load broken.py: SyntaxError" in mistake("match", "forsale", *["broken.py"] * 3, cwd=tmp_path)
-    assert "empty.py has no 'bot'" in mistake("match", "forsale", *["empty.py"] * 3, cwd=tmp_path)
-    assert "a bot is a function of view, ask and dice" in mistake("match", "forsale", *["number.py"] * 3, cwd=tmp_path)
+    assert "cannot load broken.py: SyntaxError" in mistake_here("match", "forsale", *["broken.py"] * 3, cwd=tmp_path)
+    assert "empty.py has no 'bot'" in mistake_here("match", "forsale", *["empty.py"] * 3, cwd=tmp_path)
+    said = mistake_here("match", "forsale", *["number.py"] * 3, cwd=tmp_path)
+    assert "a bot is a function of view, ask and dice" in said
 
 
 def test_the_ways_to_name_a_player() -> None:
     module = "parlour.games.forsale.bots:minimum"
     shell = "exec+forsale:sh examples/forsale_numbers.sh"
     any_language = f"exec:{sys.executable} examples/any_language.py"
-    done = parlour("match", "forsale", "examples/ten_lines.py", module, shell, any_language, "--json")
+    done = here("match", "forsale", "examples/ten_lines.py", module, shell, any_language, "--json")
     result = json.loads(done.stdout)
     assert result["players"] == ["ten_lines", "minimum", "forsale_numbers", "any language"]
     assert result["faults"] == [{}, {}, {}, {}]
@@ -300,7 +301,7 @@ def test_the_ways_to_name_a_player() -> None:
 def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def bot(view, ask, dice):\n    return ask.choices[99]\n")
     (tmp_path / "dead.sh").write_text("read x; echo 'out of ideas' >&2; exit 4\n")
-    done = parlour(
+    done = here(
         "match", "forsale", "bot.py", "exec+forsale:sh dead.sh", "random", "--stderr", "complaints", cwd=tmp_path
     )
     assert done.returncode == 0
@@ -314,10 +315,10 @@ def test_faults_are_shown_with_their_cost_and_a_dead_child_with_its_complaint(tm
 def test_who_did_not_stay_is_counted(tmp_path: Path) -> None:
     (tmp_path / "dead.sh").write_text("exit 4\n")
     words = ("match", "forsale", "exec+forsale:sh dead.sh", "random", "random")
-    result = json.loads(parlour(*words, "--json", cwd=tmp_path).stdout)
+    result = json.loads(here(*words, "--json", cwd=tmp_path).stdout)
     assert result["left"] == {"0": "dead"} and result["endings"] == {"0": "exited with status 4"}
     assert result["faults"] == [{"left: dead": 1}, {}, {}]
-    assert "left: dead 2" in parlour(*words, "--games", "2", cwd=tmp_path).stdout
+    assert "left: dead 2" in here(*words, "--games", "2", cwd=tmp_path).stdout
 
 
 def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
@@ -350,7 +351,7 @@ def test_a_person_plays_to_the_end() -> None:
 
 def test_a_person_may_bid_where_bids_are_too_many_to_list() -> None:
     words = ("play", "forsale", "random", "random", "--seed", "05", "--set", "start_coins=100", "--set")
-    done = parlour(*words, "initial_first=seat:0", stdin="nonsense\nbid\nbid x\nbid 101\nbid 100\n")
+    done = here(*words, "initial_first=seat:0", stdin="nonsense\nbid\nbid x\nbid 101\nbid 100\n")
     assert "bid AMOUNT, pass, sell ESTATE" in done.stdout
     assert "human: illegal P0401, bid 101: must be above 0 and within your 100 coins (asked again)" in done.stdout
     assert "human bids 100" in done.stdout
@@ -358,7 +359,7 @@ def test_a_person_may_bid_where_bids_are_too_many_to_list() -> None:
 
 def test_a_person_talks_to_dominion_in_its_own_words() -> None:
     talk = "help\nplay gold\nbuy ruby\nbuy silver\nbuy gold\nend copper estate\nend estate\nbuy\nend\nq\n"
-    done = parlour("play", "dominion", "money", "--seed", "05", stdin=talk)
+    done = here("play", "dominion", "money", "--seed", "05", stdin=talk)
     assert done.stdout.count("One of: play CARD [ITS CHOICES] (1 left), buy CARD... (1 left), end [TOP CARD]") == 3
     assert done.stdout.count("One of: end [TOP CARD]") == 2
     assert "human buys silver" in done.stdout and "human cleans up, estate on top" in done.stdout
@@ -380,34 +381,35 @@ for place, player in enumerate(STATE["plmt"]):  # type: ignore[arg-type, var-ann
 
 def test_a_match_begins_from_a_prepared_state(tmp_path: Path) -> None:
     (tmp_path / "state.json").write_text(json.dumps(STATE))
-    done = parlour("match", "maze", "euclid", "riemann", "--state", "state.json", "--record", "m.jsonl", cwd=tmp_path)
+    done = here("match", "maze", "euclid", "riemann", "--state", "state.json", "--record", "m.jsonl", cwd=tmp_path)
     assert "riemann slides row 0 left and goes to 3,1" in done.stdout, "the last to sign up has the first entry"
-    assert parlour("verify", "m.jsonl", cwd=tmp_path).returncode == 0
-    said = mistake("match", "maze", *["euclid"] * 3, "--state", "state.json", cwd=tmp_path)
+    assert here("verify", "m.jsonl", cwd=tmp_path).returncode == 0
+    said = mistake_here("match", "maze", *["euclid"] * 3, "--state", "state.json", cwd=tmp_path)
     assert said == "there is room for 2 players, not for 3"
     (tmp_path / "bad.json").write_text(json.dumps({**STATE, "plmt": 5}))
-    said = mistake("match", "maze", "euclid", "euclid", "--state", "bad.json", cwd=tmp_path)
+    said = mistake_here("match", "maze", "euclid", "euclid", "--state", "bad.json", cwd=tmp_path)
     assert said == "--state bad.json: a state has board, spare, plmt and last"
     (tmp_path / "not.json").write_text("junk")
-    assert "not JSON" in mistake("host", "maze", "--state", "not.json", cwd=tmp_path)
-    assert "always begins from the beginning" in mistake("match", "dominion", "money", "money", "--state", "not.json")
+    assert "not JSON" in mistake_here("host", "maze", "--state", "not.json", cwd=tmp_path)
+    said = mistake_here("match", "dominion", "money", "money", "--state", "not.json")
+    assert "always begins from the beginning" in said
 
 
 def test_nobody_signs_up() -> None:
-    done = parlour("host", "maze", "--course-port", "0", "--once", "--wait", "0.1")
+    done = here("host", "maze", "--course-port", "0", "--once", "--wait", "0.1")
     assert done.stdout == "[[],[]]\n" and done.returncode == 0
 
 
 def test_a_person_walks_through_the_maze() -> None:
     talk = "go\n1 left 0 0 0\npass\nq\n"
-    done = parlour("play", "maze", "random", "--seed", "05", stdin=talk)
+    done = here("play", "maze", "random", "--seed", "05", stdin=talk)
     assert "One of: INDEX left|right|up|down DEGREES ROW COLUMN, such as 2 left 90 3 4; or pass" in done.stdout
     assert "slide 1 LEFT: even lines below 7 slide" in done.stdout and "human passes" in done.stdout
 
 
 def test_a_person_may_leave() -> None:
     for stdin in ("q\n", ""):
-        done = parlour("play", "forsale", "--seed", "05", stdin=stdin)
+        done = here("play", "forsale", "--seed", "05", stdin=stdin)
         assert done.returncode == 0 and "Result" in done.stdout
 
 
@@ -417,7 +419,7 @@ def test_the_schema_is_json() -> None:
 
 
 def test_the_demo_says_what_to_try_next() -> None:
-    done = parlour("demo")
+    done = here("demo")
     assert done.returncode == 0 and "What next?" in done.stdout and "play forsale" in done.stdout
 
 
@@ -445,12 +447,6 @@ def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
     running.stdout.close()
 
 
-def test_a_port_that_is_taken_is_one_line() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert "is in use; choose another one" in mistake("host", "forsale", "--port", str(port))
-
-
 @pytest.mark.slow
 def test_the_bench_measures() -> None:
     done = parlour("bench", "--seconds", "0.1")
@@ -459,25 +455,26 @@ def test_the_bench_measures() -> None:
 
 
 def test_a_game_lists_its_options() -> None:
-    listed = parlour("games", "forsale").stdout
+    listed = here("games", "forsale").stdout
     for word in ("initial_first", "seeded_random", "max_attempts", "1 to 100", "Options, for --set OPTION=VALUE"):
         assert word in listed
 
 
 def test_a_match_that_a_person_plays_can_be_recorded_and_proved(tmp_path: Path) -> None:
     record = tmp_path / "mine.jsonl"
-    done = parlour("play", "forsale", "--record", str(record), stdin="q\n")
+    done = here("play", "forsale", "--record", str(record), stdin="q\n")
     assert done.returncode == 0 and f"Recorded in {record}" in done.stdout
     assert verify(record.read_bytes(), game).holds == "yes"
-    assert "exists already" in mistake("play", "forsale", "--record", str(record))
+    assert "exists already" in mistake_here("play", "forsale", "--record", str(record))
 
 
 @pytest.mark.parametrize("words", ["forsale --port", "maze --port", "colorfight --port", "forsale --spectate"])
 def test_a_port_in_use_is_reported_plainly(words: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert f"port {port} on 127.0.0.1 is in use; choose another one" in mistake("host", *words.split(), str(port))
+        said = mistake_here("host", *words.split(), str(port))
+        assert f"port {port} on 127.0.0.1 is in use; choose another one" in said
 
 
 def test_an_address_of_another_machine_is_reported_plainly() -> None:
-    assert "192.0.2.1 is not an address of this machine" in mistake("host", "forsale", "--address", "192.0.2.1")
+    assert "192.0.2.1 is not an address of this machine" in mistake_here("host", "forsale", "--address", "192.0.2.1")

@@ -13,7 +13,7 @@ from parlour.cli.arguments import app
 from parlour.cli.common import StoreFailed
 from parlour.store.store import Store
 from tests.cli.test_admin_check import without
-from tests.cli.test_commands import parlour
+from tests.here import here
 from tests.store.stored import kept, running
 
 
@@ -61,10 +61,10 @@ def test_a_server_on_a_damaged_store_fails_in_one_line(file: Path) -> None:
     assert str(told.value) == f"sqlite:///{file} failed: no such table: seats"
 
 
-def test_the_program_prints_that_line(file: Path) -> None:
+def test_that_line_is_printed(file: Path) -> None:
     kept(f"sqlite:///{file}", running)
     without("seats")(file)
-    done = parlour("admin", "matches", "--store", "sqlite:///arena.db", cwd=file.parent)
+    done = here("admin", "matches", "--store", "sqlite:///arena.db", cwd=file.parent)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "parlour: sqlite:///arena.db failed: no such table: seats\n"
 

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from parlour.client.asking import Arena
-from tests.cli.served import Served, printed, refused
-from tests.cli.test_commands import ENVIRONMENT, ROOT, parlour
+from tests.cli.served import Served
+from tests.cli.test_commands import ENVIRONMENT
+from tests.here import ROOT, here, printed
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -50,6 +51,15 @@ def started(arena: Served, *words: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         command, cwd=ROOT, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
+
+
+def refused(*words: str) -> str:
+    """The last line that is printed, after news of the match."""
+    done = here("join", *words)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    *_, last = done.stderr.splitlines()
+    assert last.startswith("parlour: ")
+    return last.removeprefix("parlour: ")
 
 
 def wait_for(file: Path, playing: "subprocess.Popen[str]") -> None:
@@ -94,7 +104,7 @@ def test_a_shell_script_another_language_and_a_file_play_match_after_match(arena
 
 def test_the_result_is_shown_and_an_invited_seat_is_had_with_its_key(arena: Served, host: str) -> None:
     table, key = new(arena, host, "forsale", "invited", "minimum", "random")
-    done = parlour("join", arena.url, "forsale", "minimum", "--table", table, "--key", key, "--name", "ada")
+    done = here("join", arena.url, "forsale", "minimum", "--table", table, "--key", key, "--name", "ada")
     assert done.returncode == 0, done.stderr
     assert re.search(r"[123] .* ada-\w+ ", done.stdout) and "rank" in done.stdout
     assert re.search(rf"^{table}: rank \d of 3 with \d+, seat 0$", done.stdout, re.M)
@@ -117,8 +127,7 @@ def test_a_command_plays_on_when_the_arena_is_killed_and_comes_again(arena: Serv
     key = Arena(arena.url).key()
     assert f"Receipt: {mine}, signed with the key {key}" in told
     record = printed_record(arena, table, tmp_path)
-    proved = parlour("verify", "--receipt", str(mine), "--key", key, str(record))
-    assert proved.returncode == 0 and "your match: " in proved.stdout, proved.stdout
+    assert "your match: " in printed("verify", "--receipt", str(mine), "--key", key, str(record))
     assert mine.read_text().count('"kind":"seat"') == 2, "over two connections"
 
 
@@ -133,12 +142,10 @@ def test_a_player_that_is_killed_goes_on_with_its_receipt(arena: Served, tmp_pat
     playing.kill()
     playing.communicate(timeout=100)
     (tmp_path / "go").touch()
-    again = started(arena, *words, "--receipt", str(mine))
-    _, told = again.communicate(timeout=100)
-    assert again.returncode == 0, told
+    printed("join", arena.url, *words, "--receipt", str(mine))
     record = printed_record(arena, table, tmp_path)
     assert "your match: " in printed("verify", str(record), "--receipt", str(mine))
-    other = refused("join", arena.url, *words, "--receipt", str(mine))
+    other = refused(arena.url, *words, "--receipt", str(mine))
     assert other == f"--receipt: {mine} is the receipt of a match that is over; give another file"
 
 
@@ -162,7 +169,7 @@ def test_faults_are_told_with_their_cost_and_counted(arena: Served, host: str, t
         "esac; done"
     )
     table, _ = new(arena, host, "forsale", "open", "minimum", "random")
-    done = parlour("join", arena.url, "forsale", f"exec:sh {tmp_path / 'junk.sh'}", "--table", table)
+    done = here("join", arena.url, "forsale", f"exec:sh {tmp_path / 'junk.sh'}", "--table", table)
     assert done.returncode == 0, done.stderr
     assert re.search(r"; faults: not_a_message \d+$", done.stdout, re.M)
     assert "  unreadable not_a_message: not a message of protocol 1" in done.stderr
@@ -189,7 +196,7 @@ def test_a_command_that_does_not_stay_is_told_of(
 ) -> None:
     (tmp_path / "bot.sh").write_text(script + "\n")
     table, _ = new(arena, host, "forsale", "open", "minimum", "random")
-    assert refused("join", arena.url, "forsale", f"exec:sh {tmp_path / 'bot.sh'}", "--table", table).startswith(said)
+    assert refused(arena.url, "forsale", f"exec:sh {tmp_path / 'bot.sh'}", "--table", table).startswith(said)
 
 
 def test_what_the_arena_refuses(arena: Served, host: str) -> None:
@@ -202,7 +209,7 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
         (("random", "--token", "wrong"), f"{url}: a token is needed, and this is none that holds"),
         (("exec:/no/such/bot",), "cannot start '/no/such/bot': No such file or directory"),
     ]:
-        assert refused("join", url, "forsale", *words) == said
+        assert refused(url, "forsale", *words) == said
 
 
 @pytest.mark.parametrize(
@@ -226,7 +233,7 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
     ],
 )
 def test_a_mistake_is_told_at_once(words: tuple[str, ...], said: str) -> None:
-    assert refused("join", "http://127.0.0.1:1", *words).startswith(said)
+    assert refused("http://127.0.0.1:1", *words).startswith(said)
 
 
 def test_it_shows_how_it_is_used() -> None:

@@ -1,8 +1,6 @@
 """`parlour recipe`, run as a program or a person runs it."""
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -10,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 from parlour.cli.arguments import app
 from parlour.cli.recipe import WRONG_USE
+from tests.cli.test_commands import parlour
 
 STICKS = '{"input": {"oak_planks": 2}, "output": {"stick": 4}}'
 
@@ -158,8 +157,5 @@ def test_the_command_explains_itself() -> None:
 
 
 def test_as_a_program_it_ends_with_the_same_status() -> None:
-    good, bad = (
-        subprocess.run([sys.executable, "-m", "parlour", "recipe", said], capture_output=True) for said in (STICKS, "?")
-    )
-    assert good.returncode == 0 and json.loads(good.stdout)["valid"]
-    assert bad.returncode == WRONG_USE and bad.stderr.startswith(b"parlour: recipe: not JSON")
+    bad = parlour("recipe", "?")
+    assert bad.returncode == WRONG_USE and bad.stderr.startswith("parlour: recipe: not JSON")

@@ -12,7 +12,8 @@ from parlour.games.forsale import GAME, audit, faults
 from parlour.referee.driver import drive
 from parlour.referee.match import Match
 from parlour.referee.transcript import encode, header
-from tests.cli.served import printed, refused
+from tests.here import mistake_here as refused
+from tests.here import printed
 from tests.releases import FIXTURES, joined, lines_of
 
 OLD = FIXTURES / "release-0.1.0"

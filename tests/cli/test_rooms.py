@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gzip
 import json
-import os
 import re
 import signal
 import socket
@@ -19,8 +18,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.referee.replay import verify
-from tests.cli.test_commands import ENVIRONMENT, ROOT, mistake, parlour
-from tests.here import mistake_here
+from tests.cli.test_commands import ENVIRONMENT
+from tests.here import ROOT, here, mistake_here
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -125,6 +124,8 @@ def test_a_game_of_two_clients_and_then_ctrl_c(tmp_path: Path) -> None:
             for seen in (turns, await viewer):
                 assert seen == sorted({*seen}) and seen[-1] == 6, "none twice, and the last for certain"
             status, printed, said = await command.end(signal.SIGINT)
+            told = "".join(command.said) + said
+            assert "/game_channel, /action_channel" in told and "/gameroom/public" in told, "where clients find it"
             assert "Traceback" not in said and "ERROR" not in said and WORD not in said + printed
             assert status == 130, said
             assert json.loads(printed)["players"] == [], "of the game that was waiting for players"
@@ -144,27 +145,15 @@ def test_a_game_of_two_clients_and_then_ctrl_c(tmp_path: Path) -> None:
     records = sorted((tmp_path / "all").glob("*.jsonl"))
     assert len(records) == 2 and len([*(tmp_path / "all").iterdir()]) == 2, "and no seed lies beside them any more"
     for record in records:
-        done = parlour("verify", str(record))
-        assert done.returncode == 0 and done.stdout.startswith("holds"), done.stdout
+        assert verify(record.read_bytes(), game).holds == "yes"
         assert WORD.encode() not in record.read_bytes()
 
 
-def test_sigterm_is_taken_like_ctrl_c(tmp_path: Path) -> None:
-    async def evening() -> int:
-        async with hosted("--record", str(tmp_path / "all")) as command, command.channel("/action_channel") as takes:
-            await ask(takes, action="register", username="ada", password="x")
-            status, _, said = await command.end(signal.SIGTERM)
-            assert "Traceback" not in said
-            return status
-
-    assert asyncio.run(evening()) == 128 + signal.SIGTERM
-    (record,) = (tmp_path / "all").iterdir()
-    assert verify(record.read_bytes(), game).holds == "yes"
-
-
 def test_once_is_one_game_in_one_file_that_can_be_exported(tmp_path: Path) -> None:
+    words = ("greedy", "--once", "--seed", "c0ffee", "--record", str(tmp_path / "game.jsonl"))
+
     async def evening() -> tuple[dict[str, Any], int]:
-        async with hosted("greedy", "--once", "--seed", "c0ffee", "--record", str(tmp_path / "game.jsonl")) as command:
+        async with hosted(*words, settings=(*DUEL, "width=10")) as command:
             async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SOON_S) as web:
                 made = await web.post(f"http://127.0.0.1:{command.port}/creategameroom", json={"gameroom_id": "r"})
                 assert made.json()["err_msg"] == "Max room number reached", "one game is one file"
@@ -173,45 +162,48 @@ def test_once_is_one_game_in_one_file_that_can_be_exported(tmp_path: Path) -> No
                 result = await command.result()
                 status, _, said = await command.left()
                 assert "Traceback" not in said and "ERROR" not in said
+                assert "/gameroom/public" not in "".join(command.said) + said, "today's clients know one map"
                 return result, status
 
     result, status = asyncio.run(evening())
     assert status == 0 and result["players"] == ["greedy", "ada"] and len(result["scores"]) == 2
-    assert parlour("verify", str(tmp_path / "game.jsonl")).returncode == 0
-    assert parlour("export", "game.jsonl", "game.json.gz", cwd=tmp_path).returncode == 0
+    assert verify((tmp_path / "game.jsonl").read_bytes(), game).holds == "yes"
+    assert here("export", "game.jsonl", "game.json.gz", cwd=tmp_path).returncode == 0
     replay = json.loads(gzip.decompress((tmp_path / "game.json.gz").read_bytes()))
     assert [element["turn"] for element in replay] == [*range(7)]
 
 
-def test_an_admin_restarts_the_game_and_both_records_are_whole(tmp_path: Path) -> None:
+def test_an_admin_restarts_the_game_and_sigterm_ends_it_like_ctrl_c(tmp_path: Path) -> None:
+    """Both records are whole, and the same command overwrites neither."""
+    words = ("--seed", "c0ffee", "--record", str(tmp_path / "all"))
+
+    async def restart(command: Command) -> None:
+        async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SOON_S) as web:
+            url = f"http://127.0.0.1:{command.port}/restart"
+            wrong = await web.post(url, json={"max_turn": 200, "admin_password": "guess"})
+            assert wrong.json() == {"success": False, "err_msg": "Wrong password"}
+            right = await web.post(url, json={"max_turn": 200, "admin_password": WORD})
+            assert right.json() == {"success": True}
+
     async def evening() -> None:
-        async with hosted("--record", str(tmp_path / "all"), settings=("first_round_time=0",)) as command:
-            async with httpx.AsyncClient(verify=False, trust_env=False, timeout=SOON_S) as web:
-                url = f"http://127.0.0.1:{command.port}/restart"
-                wrong = await web.post(url, json={"max_turn": 200, "admin_password": "guess"})
-                assert wrong.json() == {"success": False, "err_msg": "Wrong password"}
-                right = await web.post(url, json={"max_turn": 200, "admin_password": WORD})
-                assert right.json() == {"success": True}
+        async with hosted(*words, settings=("first_round_time=0",)) as command:
+            await restart(command)
             assert (await command.result())["players"] == []
             async with command.channel("/gameroom/public/game_channel") as shows, asyncio.timeout(SOON_S):
                 while json.loads(await shows.recv())["info"]["max_turn"] != 200:
                     pass
-            await command.end(signal.SIGINT)
+            async with command.channel("/gameroom/public/action_channel") as takes:
+                assert (await ask(takes, action="register", username="ada", password="x"))["success"]
+                status, _, said = await command.end(signal.SIGTERM)
+            assert status == 128 + signal.SIGTERM and "Traceback" not in said
 
     asyncio.run(evening())
-    records = [*(tmp_path / "all").glob("*.jsonl")]
-    assert len(records) == 2 and all(verify(record.read_bytes(), game).holds == "yes" for record in records)
-
-
-def test_where_it_can_be_found() -> None:
-    async def said(*words: str, settings: tuple[str, ...] = ()) -> str:
-        async with hosted(*words, settings=settings) as command:
-            _, _, more = await command.end(signal.SIGINT)
-            return "".join(command.said) + more
-
-    text = asyncio.run(said())
-    assert "/game_channel, /action_channel" in text and "/gameroom/public" in text
-    assert "/gameroom/public" not in asyncio.run(said(settings=("width=10",))), "today's clients know one map"
+    records = {record: record.read_bytes() for record in (tmp_path / "all").iterdir()}
+    assert len(records) == 2 and all(verify(data, game).holds == "yes" for data in records.values())
+    done = here("host", "colorfight", *words)
+    assert done.returncode == 1 and "exists already, and nothing is overwritten" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    assert {record: record.read_bytes() for record in (tmp_path / "all").iterdir()} == records
 
 
 @pytest.mark.parametrize(
@@ -235,25 +227,11 @@ def test_settings_that_cannot_be(setting: str, words: str) -> None:
 def test_a_port_that_is_taken_is_one_line_and_leaves_no_record(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said = mistake("host", "colorfight", "--port", str(port), "--record", str(tmp_path / "all"))
+        said = mistake_here("host", "colorfight", "--port", str(port), "--record", str(tmp_path / "all"))
     assert f"port {port} on 127.0.0.1 is in use" in said
     assert [*(tmp_path / "all").iterdir()] == []
 
 
-def test_a_record_that_is_there_already_is_one_line(tmp_path: Path) -> None:
-    words = ("host", "colorfight", "--seed", "c0ffee", "--record", str(tmp_path))
-
-    async def evening() -> None:
-        async with hosted(*words[2:]) as command, command.channel("/gameroom/public/game_channel") as shows:
-            await shows.recv()
-            await command.end(signal.SIGINT)
-
-    asyncio.run(evening())
-    done = parlour(*words)
-    assert done.returncode == 1 and "exists already, and nothing is overwritten" in done.stderr
-    assert "Traceback" not in done.stderr and os.listdir(tmp_path)
-
-
 @pytest.mark.parametrize("flag", ["--seats", "--limit", "--observe", "--spectate"])
 def test_options_of_tables_are_not_for_rooms(flag: str) -> None:
-    assert mistake("host", "colorfight", flag, "3").startswith(f"{flag}: it is for tables")
+    assert mistake_here("host", "colorfight", flag, "3").startswith(f"{flag}: it is for tables")

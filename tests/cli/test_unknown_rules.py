@@ -11,7 +11,7 @@ from parlour.cli.arguments import app
 from parlour.cli.tables import match_lines
 from parlour.client.asking import MatchInfo
 from parlour.referee.transcript import encode
-from tests.cli.served import refused
+from tests.here import mistake_here as refused
 from tests.releases import FIXTURES, joined, lines_of, with_header
 
 OLD = FIXTURES / "release-0.1.0"
