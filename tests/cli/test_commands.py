@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import signal
 import socket
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from parlour.referee.replay import verify
 from parlour.referee.transcript import header
 from tests.here import WIDE, Done, here, mistake_here, said_of_a_mistake
 
-pytestmark = pytest.mark.timeout(600)  # many a test starts ten programs
+pytestmark = pytest.mark.timeout(600)  # a machine may stall while programs start
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, **WIDE}
@@ -37,6 +38,20 @@ def parlour(*words: str, cwd: Path = ROOT, stdin: str = "") -> Done:
 def mistake(*words: str, cwd: Path = ROOT) -> str:
     """What is said of a mistake: one line, and a status that is not 0."""
     return said_of_a_mistake(parlour(*words, cwd=cwd))
+
+
+def test_a_command_in_the_process_of_the_tests_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def bot(view, ask, dice):\n    return ask.choices[0]\n")
+
+    def state() -> tuple[object, ...]:
+        players = [name for name in sys.modules if name.startswith("parlour_player_")]
+        handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
+        return Path.cwd(), dict(os.environ), [*sys.path], sys.argv, sys.stdin, sys.stdout, handlers, players
+
+    before = state()
+    assert here("match", "forsale", "bot.py", "exec+forsale:sh -c exit", "random", cwd=tmp_path).returncode == 0
+    assert here("host", "maze", "--course-port", "0", "--once", "--wait", "0.1").returncode == 0
+    assert mistake_here("match", "chess", "random") and state() == before
 
 
 def test_games_are_listed() -> None:

@@ -15,7 +15,7 @@ import pytest
 from parlour.client.asking import Arena
 from tests.cli.served import Served
 from tests.cli.test_commands import ENVIRONMENT
-from tests.here import ROOT, here, printed
+from tests.here import ROOT, Done, here, printed
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -78,16 +78,20 @@ def test_a_shell_script_another_language_and_a_file_play_match_after_match(arena
         "lines": f"exec:{sys.executable} examples/any_language.py",
         "ten": "examples/ten_lines.py",
     }
-    receipts = [("--receipt", str(tmp_path / "all" / name)) for name in players]
-    joined = [
-        started(arena, "forsale", bot, "--matches", "2", "--name", name, *receipt)
-        for (name, bot), receipt in zip(players.items(), receipts, strict=True)
+    *others, last = [
+        ("forsale", bot, "--matches", "2", "--name", name, "--receipt", str(tmp_path / "all" / name))
+        for name, bot in players.items()
     ]
-    ranks = []
+    joined = [started(arena, *words) for words in others]
+    ended = [here("join", arena.url, *last)]
     for playing in joined:
         out, told = playing.communicate(timeout=100)
-        assert playing.returncode == 0, told
-        first, second, tally = out.splitlines()
+        ended.append(Done(playing.returncode, out, told))
+    ranks = []
+    for done in ended:
+        told = done.stderr
+        assert done.returncode == 0, told
+        first, second, tally = done.stdout.splitlines()
         assert first.startswith("1/2  ") and second.startswith("2/2  ") and tally.startswith("2 matches: rank ")
         assert "Waiting for the next table of For Sale; Ctrl-C leaves" in told
         assert all(name in told for name in players) and "trying again" not in told
