@@ -31,10 +31,10 @@ from returns_ways import HallUser, Painter, Trader
 from parlour import client
 from parlour.client import Client, Refused
 from parlour.games import game
-from parlour.server.rooms import NOT_NOW, SAME_ID
-from parlour.server.serve import Serving, served
+from parlour.server.main import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.store import Store
+from parlour.venues.colorfight.rooms import NOT_NOW, SAME_ID
 
 ROOT = Path(__file__).parents[1]
 client.RETRY_S = (0.0, 0.05, 0.2)  # who comes back at once meets what has not ended yet

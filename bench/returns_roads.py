@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour.client import Client, Finished
-from parlour.client.playing import Playing
+from parlour.client.match import Playing
 
 HOST = "127.0.0.1"
 GONE = (ConnectionClosed, InvalidHandshake, OSError, EOFError)

@@ -10,7 +10,7 @@ from typing import Any
 from returns_roads import AGAIN_S, CHUNK, GONE, HOST
 from websockets.asyncio.client import ClientConnection, connect
 
-from parlour.server.hall import hall_name
+from parlour.venues.tradecraft.hall import hall_name
 
 COMES_BACK = ("parked", "closing", "begun", "store_failed", "too_many")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from parlour.games import NAMES, game
-from parlour.transports.v1 import schema
+from parlour.protocol.v1 import schema
 
 FOLDER = Path(__file__).parent / "schemas"
 

@@ -8,7 +8,7 @@ Ada and Bob on a map of 5 by 4. Nobody waits for a clock: a round is over when w
 import json
 
 from parlour.games.colorfight.values import Options
-from parlour.players.calls import ColorfightII
+from parlour.venues.colorfight.calls import ColorfightII
 
 ROUNDS = [
     {"ada": ["a 4 1 51", "a 3 2 49"], "bob": ["a 3 2 60", "b 2 1 e"]},

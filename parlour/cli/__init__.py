@@ -11,14 +11,13 @@ from parlour.cli import (
     hosting,
     looking,
     matches,
-    maze,
-    recipe,
     serving,
     table,
     verifying,
 )
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
+from parlour.commands import maze_check, recipe
 
 __all__ = [
     "admin",
@@ -27,7 +26,7 @@ __all__ = [
     "hosting",
     "looking",
     "matches",
-    "maze",
+    "maze_check",
     "recipe",
     "run",
     "serving",

@@ -53,8 +53,8 @@ def create(
     password = new_password(password_stdin)
 
     async def work(opened: "Store") -> None:
-        from parlour.server.auth import Doorkeeper
-        from parlour.server.seating import Trouble
+        from parlour.server.accounts import Doorkeeper
+        from parlour.tables.seating import Trouble
 
         try:
             await Doorkeeper(opened).register(name, password, admin=True)
@@ -84,8 +84,8 @@ def token(
         raise UserError("--label: at most 64 characters")
 
     async def work(opened: "Store") -> str:
-        from parlour.server.auth import Doorkeeper, TokenTerms
-        from parlour.server.seating import Trouble
+        from parlour.server.accounts import Doorkeeper, TokenTerms
+        from parlour.tables.seating import Trouble
 
         account = await opened.account(name)
         if account is None:
@@ -176,8 +176,8 @@ def matches(store: Url = HERE) -> None:
 async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
     from parlour.core.values import plain
     from parlour.referee.known import UnknownRules
-    from parlour.server.again import check_known
-    from parlour.server.dealing import Dealer
+    from parlour.tables.dealing import Dealer
+    from parlour.tables.stored_tables import check_known
 
     rows: list[tuple[str, ...]] = []
     async for match in opened.each_match():

@@ -59,7 +59,7 @@ def password(
     given = secrets.token_urlsafe(12) if draw else new_password(password_stdin)
 
     async def work(opened: "Store", account: "Account") -> bool:
-        from parlour.players.accounts import hashed
+        from parlour.store.passwords import hashed
 
         return await opened.people.set_password(account.id, hashed(given)) is not None
 

@@ -115,8 +115,8 @@ def _line(number: int, cells: dict[str, str]) -> Line:
 
 async def _checked(opened: "Store", lines: list[Line]) -> tuple[list[Line], list[str]]:
     """Those that are to be created, and a line for each mistake."""
-    from parlour.server.auth import Doorkeeper
-    from parlour.store.skeletons import keys
+    from parlour.server.accounts import Doorkeeper
+    from parlour.store.name_skeletons import keys
 
     new, mistakes, seen = list[Line](), list[str](), dict[str, int]()
     for line in lines:
@@ -139,7 +139,7 @@ async def _checked(opened: "Store", lines: list[Line]) -> tuple[list[Line], list
 
 def _wrong_with(line: Line) -> str | None:
     """What can be seen without the store."""
-    from parlour.server.names import why_refused
+    from parlour.server.reserved_names import why_refused
 
     if why := why_not_a_name(line.name) or why_refused(line.name):
         return why
@@ -153,7 +153,7 @@ def _wrong_with(line: Line) -> str | None:
 
 def _create(url: str, given: list[Line], drawn: list[Line], passwords: Path | None) -> None:
     """All of them or none. Drawn passwords are written down first: they are told nowhere else."""
-    from parlour.players.accounts import hashed
+    from parlour.store.passwords import hashed
     from parlour.store.store import NameTaken, NewAccount
 
     with Progress(console=stderr, transient=True, disable=not stderr.is_terminal) as progress:

@@ -11,15 +11,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour.cli.common import StoreFailed, UserError, stderr
 from parlour.cli.looking import program
 from parlour.games import NAMES, game
-from parlour.server.garbage import in_its_own_time
-from parlour.server.seating import Trouble
-from parlour.server.serve import Serving
+from parlour.server.main import Serving
+from parlour.server.net.web_server import run
+from parlour.server.ops.garbage import in_its_own_time
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.startup import LockLost, started
-from parlour.server.web import run
 from parlour.store.database import BadUrl, file_of, locked, shown
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
+from parlour.tables.seating import Trouble
 
 AGAIN_S = 2.0
 """How long to wait before a database is tried again that does not answer."""

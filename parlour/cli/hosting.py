@@ -29,14 +29,14 @@ from parlour.cli.matches import summary
 from parlour.cli.options import read_options
 from parlour.cli.show import finding_lines
 from parlour.core import Dialect, Finding, Sitting
-from parlour.players.gallery import Gallery, observed, spectated
-from parlour.players.host import Host
 from parlour.players.load import Spec, find_dialect
-from parlour.players.lobby import Lobby, Waits
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import new_seed
+from parlour.tables.host import Host
+from parlour.tables.lobby import Lobby, Waits
+from parlour.tables.spectators import Gallery, observed, spectated
 
 
 @app.command()

@@ -17,7 +17,7 @@ from parlour.client.receipts import Receipts
 from parlour.core import Game, Result
 from parlour.core.values import plain, why_not_a_name
 from parlour.players.load import Spec
-from parlour.transports.v1 import FaultMessage, HelloMessage, SeatMessage
+from parlour.protocol.v1 import FaultMessage, HelloMessage, SeatMessage
 
 
 def join_arena(

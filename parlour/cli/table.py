@@ -15,7 +15,7 @@ from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
 
 if TYPE_CHECKING:  # other commands do not wait for what only these need
-    from parlour.client.asking import Arena, CreatedTable
+    from parlour.client.api import Arena, CreatedTable
 
 LONGEST_S = 3600.0
 LONGEST_WAIT_S = 86400.0
@@ -169,7 +169,7 @@ def transcript(
 @contextlib.contextmanager
 def asking(url: str, token: str | None = None, about: str | None = None) -> "Iterator[Arena]":
     """An arena to be asked something; what it refuses is told in its words, and of what."""
-    from parlour.client.asking import Arena, Refused
+    from parlour.client.api import Arena, Refused
 
     try:
         yield Arena(url, token)

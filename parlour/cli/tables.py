@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour.cli.show import colour
-from parlour.client.asking import CreatedTable, MatchInfo, SeatInfo
+from parlour.client.api import CreatedTable, MatchInfo, SeatInfo
 from parlour.core.values import plain
 from parlour.games import NAMES, game
 

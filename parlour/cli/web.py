@@ -12,20 +12,20 @@ from parlour.cli.matches import summary
 from parlour.cli.options import json_or_word, read_settings
 from parlour.core import Game
 from parlour.games.colorfight.wire import Refused
-from parlour.players.host import Host
 from parlour.players.load import Spec
 from parlour.players.play import Played
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match
-from parlour.server.app import new_app
-from parlour.server.channels import channels
-from parlour.server.config import CONFIGS, FIELDS, MOST_DESCRIPTION, OF_ROOMS, Config, set_by_host
-from parlour.server.hall import hall_name
-from parlour.server.halls import Halls
-from parlour.server.keeping import Unkept
-from parlour.server.rooms import MOST_ROOMS, PUBLIC, Rooms
-from parlour.server.tables import PATH, lines_over_websocket
-from parlour.server.web import run, serving
+from parlour.server.api.app import new_app
+from parlour.server.net.web_server import run, serving
+from parlour.server.net.websocket_tables import PATH, lines_over_websocket
+from parlour.tables.host import Host
+from parlour.venues.colorfight.channels import channels
+from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, MOST_DESCRIPTION, OF_ROOMS, Config, set_by_host
+from parlour.venues.colorfight.room_log import Unkept
+from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, Rooms
+from parlour.venues.tradecraft.hall import hall_name
+from parlour.venues.tradecraft.socketio_halls import Halls
 
 
 @asynccontextmanager

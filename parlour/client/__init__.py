@@ -23,15 +23,15 @@ from msgspec import UNSET
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
 
-from parlour.client.asking import Arena, Refused, is_loopback, url_of
-from parlour.client.fellows import Playable
-from parlour.client.fellows import fellow as fellow_of
-from parlour.client.playing import Finished, Playing
+from parlour.client.api import Arena, Refused, is_loopback, url_of
+from parlour.client.match import Finished, Playing
+from parlour.client.players import Playable
+from parlour.client.players import fellow as fellow_of
 from parlour.client.receipts import Receipts, ReceiptWriter
 from parlour.core.values import plain
 from parlour.games import game
 from parlour.players.play import CannotPlay
-from parlour.transports.v1 import PlayerHello
+from parlour.protocol.v1 import PlayerHello
 
 __all__ = ["CannotPlay", "Client", "Finished", "Playable", "Refused"]
 

@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import UNSET, Raw
 
-from parlour.client.asking import Refused
+from parlour.client.api import Refused
 from parlour.core import Result
 from parlour.core.values import plain
+from parlour.protocol.v1 import AnswerMessage, FaultMessage, HelloMessage, OverMessage, SeatMessage
 from parlour.referee.receipt import (
     AnswerEntry,
     AnyEntry,
@@ -26,7 +27,6 @@ from parlour.referee.receipt import (
     whole,
     written,
 )
-from parlour.transports.v1 import AnswerMessage, FaultMessage, HelloMessage, OverMessage, SeatMessage
 
 ENDING = ".receipt"
 NAME_DIGITS = 16

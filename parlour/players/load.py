@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from parlour.core import Dialect, Game
 from parlour.core.values import MOST_NAME, plain
+from parlour.protocol.v1 import V1
 from parlour.referee.player import Bot
-from parlour.transports.v1 import V1
 
 
 class BadPlayer(ValueError):

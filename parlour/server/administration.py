@@ -9,14 +9,14 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from parlour.server.arena import Arena
-from parlour.server.auth import BANNED, Doorkeeper
-from parlour.server.logs import tell, tell_bug
-from parlour.server.seating import Trouble
-from parlour.server.ways import Ways
+from parlour.server.accounts import BANNED, Doorkeeper
+from parlour.server.joining import Ways
+from parlour.server.ops.logs import tell, tell_bug
+from parlour.store.admin_orders import Order
 from parlour.store.failures import is_store_failure
-from parlour.store.orders import Order
 from parlour.store.store import FINISHED, Store
+from parlour.tables.arena import Arena
+from parlour.tables.seating import Trouble
 
 CHECK_S = 1.0
 """How often orders are read, and tokens in use are looked at."""

@@ -13,9 +13,9 @@ from parlour.core import Game
 from parlour.games import NAMES, game
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
-from parlour.server.config import Config, standing_rooms
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT
+from parlour.venues.colorfight.room_config import Config, standing_rooms
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]

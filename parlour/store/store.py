@@ -24,13 +24,13 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
 from parlour.store import tokens as token_rows
+from parlour.store.account_changes import AccountState, People, take_names
+from parlour.store.admin_orders import Orders
 from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
 from parlour.store.lock import StoreLock
-from parlour.store.orders import Orders
-from parlour.store.people import AccountState, People, take_names
+from parlour.store.name_skeletons import keys_soon
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, seeds, tokens
-from parlour.store.skeletons import keys_soon
 from parlour.store.writer import Writer
 
 MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]

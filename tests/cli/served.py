@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from parlour.server.auth import Doorkeeper, Scope
+from parlour.server.accounts import Doorkeeper, Scope
 from parlour.store.store import Store
 from tests.cli.test_commands import ENVIRONMENT, ROOT
 from tests.here import mistake_here as refused

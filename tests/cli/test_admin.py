@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from parlour.players.accounts import fits
-from parlour.server.auth import hash_of
+from parlour.server.accounts import hash_of
 from parlour.store import schema
+from parlour.store.passwords import fits
 from parlour.store.store import Account, Store, Token
 from tests.cli.test_commands import ENVIRONMENT
 from tests.here import Done

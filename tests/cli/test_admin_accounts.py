@@ -8,8 +8,8 @@ import pytest
 
 from parlour.cli.admin_import import _read
 from parlour.cli.common import UserError
-from parlour.players.accounts import fits
-from parlour.server.auth import Doorkeeper
+from parlour.server.accounts import Doorkeeper
+from parlour.store.passwords import fits
 from parlour.store.store import Account, Store
 from tests.here import here as parlour
 from tests.here import mistake_here as mistake

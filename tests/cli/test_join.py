@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from parlour.client.asking import Arena
+from parlour.client.api import Arena
 from tests.cli.served import Served
 from tests.cli.test_commands import ENVIRONMENT
 from tests.here import ROOT, Done, here, printed

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from parlour.cli.arguments import app
-from parlour.cli.recipe import WRONG_USE
+from parlour.commands.recipe import WRONG_USE
 from tests.cli.test_commands import parlour
 
 STICKS = '{"input": {"oak_planks": 2}, "output": {"stick": 4}}'

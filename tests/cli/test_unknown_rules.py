@@ -9,7 +9,7 @@ import pytest
 
 from parlour.cli.arguments import app
 from parlour.cli.tables import match_lines
-from parlour.client.asking import MatchInfo
+from parlour.client.api import MatchInfo
 from parlour.referee.transcript import encode
 from tests.here import mistake_here as refused
 from tests.releases import FIXTURES, joined, lines_of, with_header

@@ -10,10 +10,10 @@ from websockets.http11 import Request, Response
 
 from parlour.core import Asked, Hello, Over, Result, Sitting
 from parlour.games import game
+from parlour.protocol.v1 import V1
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.transcript import header
-from parlour.transports.v1 import V1
 
 SEED = bytes(32)
 

@@ -14,15 +14,15 @@ from websockets.asyncio.client import ClientConnection
 
 from parlour import client
 from parlour.client import CannotPlay, Client, Finished, Playable, Refused
-from parlour.client.asking import is_loopback, url_of
-from parlour.client.fellows import fellow
-from parlour.client.playing import Playing
+from parlour.client.api import is_loopback, url_of
+from parlour.client.match import Playing
+from parlour.client.players import fellow
 from parlour.core import Dice, Question, Void
 from parlour.games import game
 from parlour.games.tradecraft.answers import ItemInfo
 from parlour.players.load import load
+from parlour.protocol.v1 import AnswerMessage, PlayerHello
 from parlour.referee.player import Resigned
-from parlour.transports.v1 import AnswerMessage, PlayerHello
 from tests.client.fake import Fake, Line, Opening, Visit, arena
 from tests.players.clients import run
 from tests.server.arenas import Hall, House, evening

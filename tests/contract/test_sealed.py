@@ -13,11 +13,11 @@ from parlour.core import (
     Dice,
 )
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.v1 import V1
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.replay import resume
 from parlour.transports.peer import Peer
-from parlour.transports.v1 import V1
 from tests.contract.draws import awaited_seats, drawn, onward, seats_of, some
 from tests.contract.subjects import SUBJECTS
 from tests.contract.walk import Walk

@@ -13,9 +13,9 @@ import pytest
 
 from parlour.cli.serving import serve
 from parlour.games import NAMES, game
-from parlour.server.dealing import quick_seats
-from parlour.server.seating import house_bot
 from parlour.server.settings import TABLES, USUAL, Settings, read_settings
+from parlour.tables.dealing import quick_seats
+from parlour.tables.seating import house_bot
 from tests.docs.pages import ROOT, blocks, page, rows
 
 HOSTING = ROOT / "examples" / "hosting"

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from parlour.players.remote import REPLACED
-from parlour.server.app import CODES
-from parlour.server.metrics import Metrics
+from parlour.server.api.app import CODES
+from parlour.server.ops.metrics import Metrics
 from tests.docs.pages import ROOT, page, rows
 from tests.server.arenas import Hall, House, evening
 

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from parlour.players.lobby import Signed
+from parlour.tables.lobby import Signed
 from tests.players.maze_room import THREE, Course, Misdeed, Player, Room, Source, evening, response, wire
 from tests.turned import soon, until
 

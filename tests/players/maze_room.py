@@ -12,12 +12,12 @@ from parlour.games import game
 from parlour.games.maze.source import player_id
 from parlour.games.maze.values import Options, Prepared
 from parlour.players.load import load
-from parlour.players.lobby import Lobby, Signed, Waits
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits, match_name
+from parlour.tables.lobby import Lobby, Signed, Waits
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import CLIENTS, Client, connect, run
 from tests.turned import SOON_S, settle, turn, until

@@ -8,9 +8,9 @@ import pytest
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.colorfight.values import MOST_LETTERS, MOST_LISTS, MOST_ORDERS, Options
-from parlour.players.accounts import Account, fits, hashed
-from parlour.players.calls import ColorfightII
 from parlour.referee.replay import verify
+from parlour.store.passwords import Account, fits, hashed
+from parlour.venues.colorfight.calls import ColorfightII
 
 NOT_JSON = "This is not a valid json"
 NO_ACTION = "You have to specify an action"

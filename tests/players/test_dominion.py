@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-import parlour.players.host
+import parlour.tables.host
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.host import Host
 from parlour.players.load import load
 from parlour.players.play import Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Limits
+from parlour.tables.host import Host
 from parlour.transports import process
 from tests.games.dominion.tables import waited_for
 from tests.players.children import Table
@@ -352,7 +352,7 @@ def test_seats_are_told_with_the_name_request_and_kept() -> None:
 
 def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """They have come first, and keep all seats; a minute would be theirs if nobody came."""
-    monkeypatch.setattr(parlour.players.host, "PRESSED_S", 3.0)
+    monkeypatch.setattr(parlour.tables.host, "PRESSED_S", 3.0)
 
     async def evening() -> None:
         terms = Terms(game=DOMINION, limits=Limits(30_000), handshake_s=60.0, options=DOMINION.options(turn_cap=1))

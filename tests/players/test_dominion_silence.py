@@ -13,12 +13,12 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.host import Host
 from parlour.players.load import load
 from parlour.players.play import Played, Terms, play_async
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
+from parlour.tables.host import Host
 from tests.games.dominion.tables import MOAT, Said, bear, buy, clean_up, line, waited_for
 from tests.players.children import Table, unhurried
 from tests.players.clients import connect, run

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core import Result
-from parlour.players.host import Host
 from parlour.players.load import load
 from parlour.players.play import Played, Terms, play_async
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
+from parlour.tables.host import Host
 from tests.players.children import FORSALE, Table, unhurried
 from tests.players.clients import connect, run
 from tests.turned import soon, turn, until

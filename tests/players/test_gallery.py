@@ -12,11 +12,11 @@ import pytest
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.maze.values import Prepared
-from parlour.players.door import MOST_CONNECTIONS
-from parlour.players.gallery import Gallery, observed, spectated
-from parlour.players.lobby import Signed
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
+from parlour.tables.door import MOST_CONNECTIONS
+from parlour.tables.lobby import Signed
+from parlour.tables.spectators import Gallery, observed, spectated
 from parlour.transports import tcp
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import connect, run

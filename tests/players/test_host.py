@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-import parlour.players.host
+import parlour.tables.host
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.door import MOST_CONNECTIONS
-from parlour.players.host import Host
 from parlour.players.load import load
 from parlour.players.play import Played, Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
+from parlour.tables.door import MOST_CONNECTIONS
+from parlour.tables.host import Host
 from tests.players.clients import Client, connect, run
 from tests.turned import until
 
@@ -192,7 +192,7 @@ def test_silence_is_played_for_after_three_tries() -> None:
 
 
 def test_there_are_not_more_connections_than_we_can_bear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.players.host, "PRESSED_S", 60.0)  # until then nobody goes
+    monkeypatch.setattr(parlour.tables.host, "PRESSED_S", 60.0)  # until then nobody goes
 
     async def evening() -> None:
         room = Room(1, handshake_s=60.0)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from parlour.core import Result
-from parlour.players.lobby import Signed
+from parlour.tables.lobby import Signed
 from tests.players.maze_misdeeds import COURSE_CALLS, UNREADABLE, game_with
 from tests.players.maze_room import (
     THREE,

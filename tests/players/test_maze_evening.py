@@ -10,9 +10,9 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.lobby import Signed
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
+from parlour.tables.lobby import Signed
 from tests.games.maze.tables import crosses, position
 from tests.players.children import unhurried
 from tests.players.maze_command import FIVE, OWN_CHILD, SOURCE_CHILD, children

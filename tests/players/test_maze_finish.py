@@ -9,7 +9,7 @@ import pytest
 
 from parlour.core import Result
 from parlour.players.load import load
-from parlour.players.lobby import Signed
+from parlour.tables.lobby import Signed
 from tests.players.children import Table
 from tests.players.maze_hasty import ENDINGS, Ending, Hasty, HastySource, Reserved
 from tests.players.maze_room import MAZE, THREE, TWO, Course, Player, Room, Source, evening, response, wire

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from parlour.players.door import MOST_CONNECTIONS
-from parlour.players.lobby import MOST_WAITING, Signed
 from parlour.players.play import CannotPlay
+from parlour.tables.door import MOST_CONNECTIONS
+from parlour.tables.lobby import MOST_WAITING, Signed
 from tests.players.clients import connect
 from tests.players.maze_room import (
     FOUR,

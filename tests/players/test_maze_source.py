@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from parlour.players.lobby import Signed
+from parlour.tables.lobby import Signed
 from tests.players.clients import connect
 from tests.players.maze_misdeeds import TURN, UNASKED, game_with
 from tests.players.maze_room import (

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-import parlour.players.host
+import parlour.tables.host
 from parlour.core import Asked, Dialect, Hello, Leave, Over, Refused, Result
 from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
-from parlour.players.host import RETURN_S, Host
 from parlour.players.load import Spec, load
 from parlour.players.play import Played, Terms, play_async
 from parlour.players.remote import RemotePlayer, Returns
@@ -22,6 +21,7 @@ from parlour.referee.player import place_of
 from parlour.referee.replay import verify
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
+from parlour.tables.host import RETURN_S, Host
 from parlour.transports.peer import MOST_EARLY, Peer
 from tests import turned
 from tests.games.tradecraft.tables import problem
@@ -239,7 +239,7 @@ def test_who_comes_back_while_the_table_is_being_set_sits_down_with_the_others(m
             await set_up.wait()
             return await play_async(*terms, **more)
 
-        monkeypatch.setattr(parlour.players.host, "play_async", slowly)
+        monkeypatch.setattr(parlour.tables.host, "play_async", slowly)
         ada = Wire()
         room.host.greet(ada, Given())
         ada.says("login", username="ada")

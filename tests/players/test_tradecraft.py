@@ -12,12 +12,12 @@ import pytest
 from parlour.core import Refused, Result
 from parlour.games import game
 from parlour.games.tradecraft.values import Applied, Done, Forgo
-from parlour.players.host import RETURN_S, Host
 from parlour.players.load import Spec, load
 from parlour.players.play import Played, Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
+from parlour.tables.host import RETURN_S, Host
 from tests.games.tradecraft.tables import STARTERS, problem
 from tests.players.children import HELLO, Table
 from tests.players.clients import Client, connect, run

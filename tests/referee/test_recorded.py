@@ -8,12 +8,12 @@ import pytest
 from parlour.core import Answer, Asked, BadMessage, Hello
 from parlour.games import NAMES, game
 from parlour.games.forsale.values import Bid
+from parlour.protocol.v1 import V1
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
 from parlour.transports.lines import MOST_BYTES
-from parlour.transports.v1 import V1
 from tests.referee.hand import SEED, asked, new_match, refused
 
 CARDS = ["Province" + "x" * 24] * 1000

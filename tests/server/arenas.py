@@ -14,8 +14,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.referee.replay import Verdict, verify
-from parlour.server.auth import Doorkeeper, hash_of
-from parlour.server.serve import Serving, served
+from parlour.server.accounts import Doorkeeper, hash_of
+from parlour.server.main import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.schema import tokens
 from parlour.store.store import Store

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from parlour.games.colorfight.values import Options
-from parlour.server.config import Config
+from parlour.venues.colorfight.room_config import Config
 from tests.server.visitors import House
 from tests.turned import SOON_S
 

@@ -6,9 +6,9 @@ import resource
 import sys
 from pathlib import Path
 
-from parlour.server.serve import served
+from parlour.server.main import served
+from parlour.server.net.web_server import run
 from parlour.server.settings import Settings
-from parlour.server.web import run
 from parlour.store.store import Store
 
 

@@ -13,17 +13,17 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.games.tradecraft.values import Problem
-from parlour.players.host import Host
 from parlour.players.load import load
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.server.app import new_app
-from parlour.server.halls import Halls
-from parlour.server.tables import lines_over_websocket
-from parlour.server.web import serving
+from parlour.server.api.app import new_app
+from parlour.server.net.web_server import serving
+from parlour.server.net.websocket_tables import lines_over_websocket
+from parlour.tables.host import Host
+from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.games.tradecraft.tables import problem
 from tests.server.liners import Liner, TcpLiner
 from tests.turned import SOON_S, until

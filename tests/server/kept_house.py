@@ -10,18 +10,18 @@ from typing import Any
 
 from parlour.games import game
 from parlour.players.remote import RemotePlayer
-from parlour.server.app import new_app
-from parlour.server.arena import Arena
-from parlour.server.channels import channels
-from parlour.server.config import Config
-from parlour.server.game import GAME
-from parlour.server.kept_rooms import kept_rooms
-from parlour.server.web import serving
+from parlour.protocol.v1 import V1
+from parlour.server.api.app import new_app
+from parlour.server.net.web_server import serving
 from parlour.store.backup import back_up
 from parlour.store.check import check
 from parlour.store.store import Store, StoredMatch
+from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
-from parlour.transports.v1 import V1
+from parlour.venues.colorfight.channels import channels
+from parlour.venues.colorfight.room_config import Config
+from parlour.venues.colorfight.room_game import GAME
+from parlour.venues.colorfight.stored_rooms import kept_rooms
 from tests.server.visitors import SLOW, WORD, House
 from tests.turned import SOON_S, until
 

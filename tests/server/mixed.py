@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed
 from parlour.core import Asked, Dice, Event, Game, Seat
 from parlour.core.values import any_of
 from parlour.games import game
+from parlour.protocol.v1 import AskMessage
 from parlour.referee.replay import replay
 from parlour.store.check import check
-from parlour.transports.v1 import AskMessage
 from tests.players.clients import connect as connect_tcp
 from tests.server.arenas import Hall
 from tests.server.liners import Liner, TcpLiner

@@ -106,7 +106,7 @@ def test_pages_lose_nothing_when_many_are_of_one_moment(house: House, monkeypatc
     async def work(hall: Hall) -> None:
         token, made = await hall.account("host"), set()
         for moment in (1000, 2000, 2000, 2000, 2000, 2000, 3000):
-            monkeypatch.setattr("parlour.server.arena.now_ms", lambda moment=moment: moment)
+            monkeypatch.setattr("parlour.tables.arena.now_ms", lambda moment=moment: moment)
             made.add((await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"])
         for limit in (1, 2, 3, 7, 100):
             seen: list[str] = []

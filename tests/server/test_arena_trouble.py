@@ -10,15 +10,15 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
-import parlour.server.arena
+import parlour.tables.arena
 from parlour.client import Client
 from parlour.games import game
 from parlour.players.play import Begun
-from parlour.server.arena import HELD_S, QUICK_S, Arena
-from parlour.server.auth import Doorkeeper
-from parlour.server.dealing import dealt
-from parlour.server.seating import Plan, TableTerms, Trouble
+from parlour.server.accounts import Doorkeeper
 from parlour.store.store import Store, Token
+from parlour.tables.arena import HELD_S, QUICK_S, Arena
+from parlour.tables.dealing import dealt
+from parlour.tables.seating import Plan, TableTerms, Trouble
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
 from tests.server.liners import Liner
@@ -52,7 +52,7 @@ class Slow:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.deals = asyncio.Event()
         self.is_dealing = asyncio.Event()
-        monkeypatch.setattr(parlour.server.arena, "dealt", self._slowly)
+        monkeypatch.setattr(parlour.tables.arena, "dealt", self._slowly)
 
     async def _slowly(self, *terms: Any) -> Begun:
         self.is_dealing.set()

@@ -14,9 +14,9 @@ from sqlalchemy.exc import OperationalError
 
 from parlour.client import Client
 from parlour.games import game
-from parlour.server.seating import house_bot
 from parlour.server.settings import Settings
 from parlour.store.store import Store
+from parlour.tables.seating import house_bot
 from tests.players.clients import connect as connect_tcp
 from tests.players.clients import run
 from tests.players.maze_room import Source, response

@@ -7,8 +7,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from parlour.server.protocols import AT_ONCE
-from parlour.server.web import serving
+from parlour.server.net.connections import AT_ONCE
+from parlour.server.net.web_server import serving
 from tests.players.clients import run
 
 

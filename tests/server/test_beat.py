@@ -10,7 +10,7 @@ import pytest
 
 from parlour.core import Took
 from parlour.games.colorfight.values import Command
-from parlour.server.web import run
+from parlour.server.net.web_server import run
 from tests.server.attackers import KINDS
 from tests.server.beat import ATTEMPTS, QUICK, ROUND_S, Machine, Miss, attacked, missed
 from tests.server.visitors import BOTH, PUBLIC, ROOT, House

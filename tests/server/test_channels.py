@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from parlour.games.colorfight.values import MOST_LETTERS, MOST_LISTS, MOST_ORDERS
-from parlour.server.room import LAST_FRAME_S
+from parlour.venues.colorfight.room import LAST_FRAME_S
 from tests.games.colorfight.test_frames import USER
 from tests.players.test_calls import (
     BAD_MESSAGES,

@@ -10,9 +10,11 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from parlour.server import client_limits, protocols, web
-from parlour.server.addresses import counted_address
-from parlour.server.pace import Pace, Paces
+from parlour.server.net import connections as protocols
+from parlour.server.net import proxy_limits as client_limits
+from parlour.server.net import web_server as web
+from parlour.server.net.addresses import counted_address
+from parlour.server.net.rate_limits import Pace, Paces
 from tests.players.clients import CLIENTS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, soon, turn

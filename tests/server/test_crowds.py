@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 
 from parlour.client import Client
 from parlour.games import game
-from parlour.server import protocols
+from parlour.server.net import connections as protocols
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.attackers import upgrade
 from tests.server.crowd import Crowd, Line, certificate, more_files, peak_memory

@@ -7,7 +7,7 @@ from pathlib import Path
 from parlour.client import Client
 from parlour.games import game
 from parlour.referee.match import Match
-from parlour.server.garbage import LEAST_S, NEVER, in_its_own_time
+from parlour.server.ops.garbage import LEAST_S, NEVER, in_its_own_time
 from tests.server.arenas import Hall, House, evening
 from tests.turned import run, turn, until
 

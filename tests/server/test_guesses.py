@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from parlour.games.colorfight.wire import Refused
-from parlour.players import accounts
-from parlour.players.accounts import hashed
-from parlour.server import admission, guesses
-from parlour.server.auth import Attempts
-from parlour.server.guesses import Guesses, Key
+from parlour.server.accounts import Attempts
+from parlour.store import passwords as accounts
+from parlour.store.passwords import hashed
+from parlour.venues.colorfight import admission
+from parlour.venues.colorfight import room_keys as guesses
+from parlour.venues.colorfight.room_keys import Guesses, Key
 from tests.players.test_calls import DONE
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import KeptHouse

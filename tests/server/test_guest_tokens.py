@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import parlour.server.arena
+import parlour.tables.arena
 from parlour.client import Client, Refused
 from parlour.games import game
 from parlour.players.play import Begun
-from parlour.server.arena import Arena
-from parlour.server.dealing import dealt
-from parlour.server.seating import OpenTable
 from parlour.store.backup import back_up
+from parlour.tables.arena import Arena
+from parlour.tables.dealing import dealt
+from parlour.tables.seating import OpenTable
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.liners import TcpLiner
 from tests.turned import soon, turn, until
@@ -35,7 +35,7 @@ class Deaths:
         self.done = asyncio.Event()
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(parlour.server.arena, "dealt", self._deal)
+        monkeypatch.setattr(parlour.tables.arena, "dealt", self._deal)
         monkeypatch.setattr(self._hall.store, "begin_match", self._begin)
         monkeypatch.setattr(self._hall.store.writer, "keep", self._store)
 
@@ -224,7 +224,7 @@ def test_no_match_begins_with_a_guest_that_could_not_hear_of_its_token(
         return await dealt(*terms)
 
     async def work(hall: Hall) -> None:
-        monkeypatch.setattr(parlour.server.arena, "dealt", slowly)
+        monkeypatch.setattr(parlour.tables.arena, "dealt", slowly)
         table = (await hall.table(await hall.account("host"), "forsale", "open", "open", "random"))["table"]["id"]
         async with hall.connect(f"/play/forsale/{table}") as line:
             stays = Seat(line)

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection
 
-import parlour.server.clients
-from parlour.server.pace import Pace
+import parlour.server.net.socketio_clients
+from parlour.server.net.rate_limits import Pace
 from tests.players.clients import run
 from tests.server.guests import HALL, Inn
 from tests.server.hall_moves import EVENTS, make_torches, table, trade
@@ -308,7 +308,7 @@ async def _send(raw: ClientConnection, packet: str, times: int) -> None:
 
 
 def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.clients, "MOST_UNSENT", 100_000)
+    monkeypatch.setattr(parlour.server.net.socketio_clients, "MOST_UNSENT", 100_000)
 
     async def evening() -> None:
         async with Inn() as inn:
@@ -445,7 +445,7 @@ def test_who_goes_before_it_is_heard_has_said_nothing() -> None:
 
 
 def test_there_are_not_more_sessions_than_we_can_bear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.clients, "MOST_SESSIONS", 3)
+    monkeypatch.setattr(parlour.server.net.socketio_clients, "MOST_SESSIONS", 3)
 
     async def evening() -> None:
         async with Inn() as inn:

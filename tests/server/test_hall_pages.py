@@ -13,7 +13,7 @@ import pytest
 import socketio
 from aiohttp import CookieJar
 
-from parlour.server.pages import COOKIE, is_allowed
+from parlour.server.net.browser_origins import COOKIE, is_allowed
 from parlour.server.settings import BadSettings, read_settings
 from tests.players.clients import run
 from tests.server.arenas import House

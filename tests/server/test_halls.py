@@ -3,7 +3,7 @@
 import pytest
 import socketio
 
-import parlour.server.halls
+import parlour.venues.tradecraft.socketio_halls
 from tests.players.clients import run
 from tests.server.guests import HALL, Guest, Inn
 from tests.server.hall_moves import EVENTS, free
@@ -141,7 +141,7 @@ def test_the_name_of_who_does_not_come_back_is_free_after_the_game() -> None:
 
 
 def test_there_are_not_more_users_than_we_can_bear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.halls, "MOST_USERS", 2)
+    monkeypatch.setattr(parlour.venues.tradecraft.socketio_halls, "MOST_USERS", 2)
 
     async def evening() -> None:
         async with Inn() as inn:

@@ -10,13 +10,10 @@ from typing import Any
 
 import pytest
 
-import parlour.players.accounts
-import parlour.server.protocols
-import parlour.server.sockets
-from parlour.server.channels import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
-from parlour.server.pace import A_SECOND, BURST
-from parlour.server.ports import listening
-from parlour.server.protocols import (
+import parlour.server.net.connections
+import parlour.server.net.websockets
+import parlour.store.passwords
+from parlour.server.net.connections import (
     BITE,
     FAREWELL_S,
     FRAMES_A_SECOND,
@@ -24,8 +21,11 @@ from parlour.server.protocols import (
     MOST_PARTS,
     REQUEST_S,
 )
-from parlour.server.sockets import SEND_S
-from parlour.server.web import BODY_S
+from parlour.server.net.ports import listening
+from parlour.server.net.rate_limits import A_SECOND, BURST
+from parlour.server.net.web_server import BODY_S
+from parlour.server.net.websockets import SEND_S
+from parlour.venues.colorfight.channels import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
 from tests.players.test_calls import DONE, NO_SUCH_ACTION, NOT_JSON, command, register
 from tests.server.attackers import CLOSE, PING, SHOWS, TAKES, TEXT, message, upgrade
 from tests.server.visitors import PUBLIC, ROOT, House, closed, refused, room
@@ -306,8 +306,8 @@ def test_passwords_are_hashed_one_at_a_time() -> None:
 
     async def work() -> int:
         with pytest.MonkeyPatch.context() as patch:
-            watcher = Watcher(parlour.players.accounts.hashed)
-            patch.setattr(parlour.players.accounts, "hashed", watcher)
+            watcher = Watcher(parlour.store.passwords.hashed)
+            patch.setattr(parlour.store.passwords, "hashed", watcher)
             async with House(admin_password="secret") as house:
                 makes = [house.post("/creategameroom", gameroom_id=f"r{n}", admin_password="own") for n in range(8)]
                 rooms = [f"/gameroom/r{number}" for number in range(8)]
@@ -404,7 +404,7 @@ def test_who_does_not_read_its_replies_is_let_go() -> None:
 
 def test_pongs_wait_for_who_reads_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several pings, the last is answered for certain."""
-    monkeypatch.setattr(parlour.server.sockets, "SEND_S", 10 * SOON_S)
+    monkeypatch.setattr(parlour.server.net.websockets, "SEND_S", 10 * SOON_S)
 
     async def work() -> None:
         async with House(room(round_time=0.01, max_turn=10_000)) as house, channel(house, SHOWS[0]) as (reader, writer):
@@ -482,7 +482,7 @@ def test_a_websocket_may_be_silent_for_as_long_as_it_likes() -> None:
 def test_a_connection_too_many_is_dropped() -> None:
     async def work() -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parlour.server.protocols, "MOST_CONNECTIONS", 3)
+            patch.setattr(parlour.server.net.connections, "MOST_CONNECTIONS", 3)
             async with House() as house:
                 actors = [await house.actor() for _ in range(3)]
                 async with wired(house, upgrade("/action_channel")) as (reader, _):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from parlour.server.housekeeping import DAY_S
+from parlour.server.ops.housekeeping import DAY_S
 from tests.server.arenas import Hall, House, evening
 from tests.store.stored import kept
 from tests.store.test_tidy import aged, guest, names

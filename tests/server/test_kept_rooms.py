@@ -12,15 +12,15 @@ from sqlalchemy.exc import OperationalError
 
 from parlour.core import Stop
 from parlour.games.colorfight.wire import Refused, Register
-from parlour.players.accounts import hashed
 from parlour.players.load import load
 from parlour.referee.replay import resume
-from parlour.server import kept_rooms
-from parlour.server.config import CONFIGS
-from parlour.server.game import GAME
-from parlour.server.room import Room
 from parlour.store import schema
+from parlour.store.passwords import hashed
 from parlour.store.store import Store, StoredSeat
+from parlour.venues.colorfight import stored_rooms as kept_rooms
+from parlour.venues.colorfight.room import Room
+from parlour.venues.colorfight.room_config import CONFIGS
+from parlour.venues.colorfight.room_game import GAME
 from tests.players.test_calls import DONE
 from tests.server.kept_house import KeptHouse, Line
 from tests.server.visitors import LONG_S, NOT_JOINED, PUBLIC, SLOW, WORD, closed, refused, room

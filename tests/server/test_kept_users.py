@@ -12,7 +12,7 @@ from parlour.games.colorfight.wire import Refused
 from parlour.referee.belonging import compare_receipt
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, SeatEntry
 from parlour.referee.replay import verify
-from parlour.server.auth import Attempts, Doorkeeper
+from parlour.server.accounts import Attempts, Doorkeeper
 from tests.players.test_calls import DONE
 from tests.server import arenas
 from tests.server.arenas import Hall, Seat, evening

@@ -12,15 +12,15 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-import parlour.server.pools
-from parlour.server.auth import Doorkeeper
-from parlour.server.listeners import Listeners
-from parlour.server.metrics import Metrics
-from parlour.server.pace import Pace, Quiet
-from parlour.server.plays import Caller
-from parlour.server.ports import listening
+import parlour.venues.tradecraft.arena_halls
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api.streams import Caller
+from parlour.server.joining import Ways, is_too_deep
+from parlour.server.net.listeners import Listeners
+from parlour.server.net.ports import listening
+from parlour.server.net.rate_limits import Pace, Quiet
+from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import BadSettings, Settings, read_settings
-from parlour.server.ways import Ways, is_too_deep
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.crowd import Line, certificate
 from tests.server.guests import Guest
@@ -129,7 +129,7 @@ def test_a_proxy_that_is_trusted_tells_where_clients_come_from(tmp_path: Path) -
 
 
 def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.pools, "MOST_USERS", 4)
+    monkeypatch.setattr(parlour.venues.tradecraft.arena_halls, "MOST_USERS", 4)
 
     async def work(hall: Hall) -> None:
         async def comes(name: str, address: str) -> Guest:
@@ -158,7 +158,7 @@ def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path, monkeyp
 
 
 def test_no_address_has_most_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.pools, "MOST_USERS", 3)
+    monkeypatch.setattr(parlour.venues.tradecraft.arena_halls, "MOST_USERS", 3)
 
     async def work(hall: Hall) -> None:
         guests = [Guest() for _ in range(2)]

@@ -14,13 +14,14 @@ import pytest
 from argon2 import PasswordHasher, extract_parameters
 
 from parlour.games import NAMES, game
-from parlour.players import accounts
-from parlour.server import api_accounts, names
-from parlour.server.auth import Doorkeeper
-from parlour.server.login_limits import MOST_ADDRESSES, LoginLimits
-from parlour.server.logs import written
-from parlour.server.seating import Trouble
-from parlour.store import skeletons
+from parlour.server import reserved_names as names
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api import accounts as api_accounts
+from parlour.server.net.login_limits import MOST_ADDRESSES, LoginLimits
+from parlour.server.ops.logs import written
+from parlour.store import name_skeletons as skeletons
+from parlour.store import passwords as accounts
+from parlour.tables.seating import Trouble
 from tests.cli.test_commands import parlour
 from tests.server.arenas import Hall, House, evening
 from tests.server.test_matrix import told

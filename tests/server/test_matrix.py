@@ -15,7 +15,7 @@ from litestar import Litestar, Router
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from parlour.server.app import new_app
+from parlour.server.api.app import new_app
 from tests.server.arenas import Hall, House, Seat, evening
 
 PEOPLE = ("nobody", "guest", "player", "other", "host", "admin", "revoked", "expired", "banned")
@@ -190,7 +190,7 @@ def routers(monkeypatch: pytest.MonkeyPatch) -> list[Router]:
         found.extend(routers)
         return new_app(routers, *args)
 
-    monkeypatch.setattr("parlour.server.serve.new_app", noted)
+    monkeypatch.setattr("parlour.server.main.new_app", noted)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from parlour.server.playing import Live
+from parlour.tables.live_match import Live
 from tests.players.clients import run
 from tests.players.maze_hasty import Hasty, Reserved
 from tests.players.maze_room import Player, Source, response

@@ -10,9 +10,9 @@ import pytest
 from parlour.games import game
 from parlour.games.colorfight.values import Options
 from parlour.games.maze.source import player_id
-from parlour.server.config import CONFIGS, Config
-from parlour.server.game import GAME, Game
 from parlour.store.check import check
+from parlour.venues.colorfight.room_config import CONFIGS, Config
+from parlour.venues.colorfight.room_game import GAME, Game
 from tests.players.clients import connect as connect_tcp
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.guests import Guest

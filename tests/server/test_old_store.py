@@ -12,9 +12,9 @@ from sqlalchemy import update
 
 from parlour.client import Client
 from parlour.games import game
-from parlour.server.game import Game
 from parlour.store import schema
 from parlour.store.store import Store, now_ms
+from parlour.venues.colorfight.room_game import Game
 from tests import turned
 from tests.releases import STORES, named
 from tests.server.arenas import Hall, House

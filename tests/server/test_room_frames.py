@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import parlour.server.room
+import parlour.venues.colorfight.room
 from parlour.games.colorfight.frames import game_info
 from tests.games.colorfight.test_frames import FRAME, ROOM_FRAME, ROOM_INFO, ROOM_USER, USER
 from tests.players.test_calls import DONE
@@ -87,7 +87,7 @@ def test_newcomers_who_come_together_are_shown_together() -> None:
             viewer = await house.viewer(PUBLIC)
             await viewer.frame()
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(parlour.server.room, "TOGETHER_S", LONG_S)
+                patch.setattr(parlour.venues.colorfight.room, "TOGETHER_S", LONG_S)
                 for name in ("a", "b", "c", "d"):
                     await house.player(name, PUBLIC)
             turn(LONG_S)

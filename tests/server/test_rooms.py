@@ -12,9 +12,9 @@ from parlour.games import game
 from parlour.players.load import load
 from parlour.players.play import CannotPlay
 from parlour.referee.match import Match, Out
-from parlour.server.config import CONFIGS
-from parlour.server.keeping import Unkept
-from parlour.server.rooms import IDLE_S, MOST_ROOMS, Rooms
+from parlour.venues.colorfight.room_config import CONFIGS
+from parlour.venues.colorfight.room_log import Unkept
+from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, Rooms
 from tests.players.test_calls import DONE
 from tests.server.visitors import (
     LONG_S,

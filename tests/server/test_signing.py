@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from parlour.client import Client
-from parlour.client.asking import Arena as ArenaClient
+from parlour.client.api import Arena as ArenaClient
 from parlour.core import Over, Result, Signature
 from parlour.games import game
+from parlour.protocol.v1 import V1
 from parlour.referee.signature import is_signed, statement
 from parlour.referee.transcript import End, read_record, split
-from parlour.server.signing import Ends
-from parlour.server.ways import _Nothing
+from parlour.server.joining import _Nothing
 from parlour.store.backup import back_up
-from parlour.transports.v1 import V1
+from parlour.tables.signed_ends import Ends
 from tests.cli.test_commands import parlour
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.store.postgres import new_database

@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 
-import parlour.server.serve
-from parlour.server.logs import AGAIN_AFTER_S, written
-from parlour.server.readiness import READY_S
+import parlour.server.main
+from parlour.server.ops.health import READY_S
+from parlour.server.ops.logs import AGAIN_AFTER_S, written
 from parlour.server.startup import _fenced_when_lost
 from parlour.store.failures import StoreGone
 from parlour.store.store import Store
@@ -53,7 +53,7 @@ LOGIN = {"name": "eve", "password": "long enough"}
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """All that is logged."""
     told = io.StringIO()
-    monkeypatch.setattr(parlour.server.serve, "written", lambda level: written("info", told))
+    monkeypatch.setattr(parlour.server.main, "written", lambda level: written("info", told))
     yield told
 
 

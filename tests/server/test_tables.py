@@ -8,7 +8,7 @@ import pytest
 
 import parlour.transports.websocket
 from parlour.core import Result
-from parlour.server.sockets import SEND_S
+from parlour.server.net.websockets import SEND_S
 from tests.games.tradecraft.tables import problem
 from tests.players.clients import run
 from tests.server.guests import Inn

@@ -8,7 +8,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection
 
 from parlour.games.colorfight.values import Options
-from parlour.server.config import Config
+from parlour.venues.colorfight.room_config import Config
 from tests.players.test_calls import DONE, ENDED
 from tests.server.visitors import LONG_S, PUBLIC, House, refused
 from tests.turned import SOON_S, run, until

@@ -10,21 +10,21 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from websockets.exceptions import ConnectionClosed
 
-import parlour.server.arena
+import parlour.tables.arena
 from parlour.core import Dialect
 from parlour.games import game
 from parlour.players.play import Begun
 from parlour.players.remote import RemotePlayer
-from parlour.server.arena import HELD_S
-from parlour.server.hall import Strangers
-from parlour.server.halls import Halls
-from parlour.server.kept import Kept
-from parlour.server.playing import Feed, Playing
-from parlour.server.seating import OpenTable
-from parlour.server.watching import paced
+from parlour.protocol.v1 import V1
+from parlour.server.api.spectators import paced
 from parlour.store.store import Store
+from parlour.tables.arena import HELD_S
+from parlour.tables.live_match import Feed, Playing
+from parlour.tables.match_log import Kept
+from parlour.tables.seating import OpenTable
 from parlour.transports.peer import Peer
-from parlour.transports.v1 import V1
+from parlour.venues.tradecraft.hall import Strangers
+from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.players.test_calls import DONE
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import KeptHouse, Line
@@ -163,7 +163,7 @@ def test_a_table_whose_match_cannot_be_dealt_is_given_up(house: House, monkeypat
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
-        monkeypatch.setattr(parlour.server.arena, "dealt", cannot)
+        monkeypatch.setattr(parlour.tables.arena, "dealt", cannot)
         async with hall.connect(f"/play/forsale/{table}", ada) as line:
             seat = Seat(line)
             await seat.hello("ada")

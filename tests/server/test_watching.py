@@ -11,9 +11,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from parlour.server.kept import Kept
-from parlour.server.playing import Feed
-from parlour.server.watching import Feeds, Slow, paced
+from parlour.server.api.spectators import Feeds, Slow, paced
+from parlour.tables.live_match import Feed
+from parlour.tables.match_log import Kept
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 

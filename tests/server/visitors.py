@@ -19,14 +19,14 @@ from parlour.games.colorfight.values import Options
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
-from parlour.server.app import new_app
-from parlour.server.channels import channels
-from parlour.server.config import Config
-from parlour.server.game import Game
-from parlour.server.keeping import Unkept
-from parlour.server.room import Room
-from parlour.server.rooms import Rooms
-from parlour.server.web import serving
+from parlour.server.api.app import new_app
+from parlour.server.net.web_server import serving
+from parlour.venues.colorfight.channels import channels
+from parlour.venues.colorfight.room import Room
+from parlour.venues.colorfight.room_config import Config
+from parlour.venues.colorfight.room_game import Game
+from parlour.venues.colorfight.room_log import Unkept
+from parlour.venues.colorfight.rooms import Rooms
 from tests.players.test_calls import command, register
 from tests.turned import SOON_S, turn, until
 

@@ -9,9 +9,9 @@ from parlour.players.load import load
 from parlour.players.play import Terms, play
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import match_name, new_seed
-from parlour.server.kept import Kept
 from parlour.store import schema
 from parlour.store.store import Store, StoredSeat
+from parlour.tables.match_log import Kept
 from tests.store.stored import table
 
 FORSALE = game("forsale")

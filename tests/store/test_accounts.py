@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from parlour.server.auth import Doorkeeper, hash_of
+from parlour.server.accounts import Doorkeeper, hash_of
 from parlour.store.schema import tokens
 from parlour.store.store import NameTaken, Store
 from tests.store.stored import kept

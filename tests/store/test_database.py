@@ -15,9 +15,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from parlour.players.accounts import fits
 from parlour.store.database import BadUrl, _upgrade, _with_driver, opened, shown
 from parlour.store.failures import StoreGone
+from parlour.store.passwords import fits
 from parlour.store.schema import metadata
 from parlour.store.store import Store
 from tests import turned

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
-from parlour.server.auth import hash_of
+from parlour.server.accounts import hash_of
 from parlour.store.database import _upgrade, _with_driver
 from parlour.store.store import NameTaken, NewAccount, Store, StoredSeat, now_ms
 from parlour.store.tokens import ParentEnded, TooManyTokens

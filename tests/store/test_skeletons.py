@@ -3,8 +3,8 @@
 import pytest
 
 from parlour.games import NAMES, game
-from parlour.server.names import why_refused
-from parlour.store.skeletons import LONGEST_KEY, _alike, _prototypes, keys, skeleton
+from parlour.server.reserved_names import why_refused
+from parlour.store.name_skeletons import LONGEST_KEY, _alike, _prototypes, keys, skeleton
 
 
 def are_alike(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from parlour.server.auth import Doorkeeper
+from parlour.server.accounts import Doorkeeper
 from parlour.store import tidy as housekeeping
 from parlour.store.schema import accounts, tokens
 from parlour.store.store import Account, Store, StoredSeat, now_ms

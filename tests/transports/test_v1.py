@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from parlour.core import Answer, Asked, BadMessage, Event, Hello, Over, Place, Question, Refused, Replied, Void
 from parlour.games import game
 from parlour.games.tradecraft import answers
-from parlour.transports.v1 import V1, schema
+from parlour.protocol.v1 import V1, schema
 from tests.contract.subjects import SUBJECTS
 from tests.contract.walk import Case, Walk, cases
 from tests.toys import lotto

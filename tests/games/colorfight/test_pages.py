@@ -25,12 +25,17 @@ from parlour.games.colorfight.values import (
     Options,
     View,
 )
-from parlour.players.calls import ColorfightII
 from parlour.players.load import load
 from parlour.players.play import Terms, play
-from parlour.server import app, channels, pace, protocols, rooms, sockets, web
-from parlour.server.config import CONFIGS, FIELDS, LEAST_ROUND_S
+from parlour.server.api import app
+from parlour.server.net import connections as protocols
+from parlour.server.net import rate_limits as pace
+from parlour.server.net import web_server as web
+from parlour.server.net import websockets as sockets
 from parlour.server.settings import Settings
+from parlour.venues.colorfight import channels, rooms
+from parlour.venues.colorfight.calls import ColorfightII
+from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, LEAST_ROUND_S
 from tests.games.colorfight.hosts import PATIENCE_S, ROOT, hosting, said
 from tests.players.children import unhurried
 

@@ -12,11 +12,11 @@ from parlour.games.colorfight import GAME
 from parlour.games.colorfight.frames import CompactFrames, SourceFrames
 from parlour.games.colorfight.shorten import shortened
 from parlour.games.colorfight.values import Command, Failed, Odd, Order
-from parlour.players.calls import ColorfightII
 from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
+from parlour.venues.colorfight.calls import ColorfightII
 from tests.games.colorfight.tables import house, table, turn
 from tests.players.test_calls import command, register
 from tests.referee.hand import SEED, new_match, refused, took

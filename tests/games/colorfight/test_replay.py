@@ -15,12 +15,12 @@ from parlour.games import game
 from parlour.games.colorfight.frames import CompactFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Options, Ruleset
-from parlour.players.calls import ColorfightII
 from parlour.players.load import load
 from parlour.players.play import Terms, play
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
 from parlour.referee.transcript import End, Reveal, read_record
+from parlour.venues.colorfight.calls import ColorfightII
 from tests.games.colorfight.tables import both
 from tests.games.colorfight.test_frames import CELL, ROOM_FRAME, ROOM_INFO, ROOM_USER
 

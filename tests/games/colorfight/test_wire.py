@@ -8,7 +8,7 @@ import pytest
 from parlour.core import Value
 from parlour.games.colorfight.values import Command, Odd, Options
 from parlour.games.colorfight.wire import Register, read
-from parlour.players.calls import ColorfightII
+from parlour.venues.colorfight.calls import ColorfightII
 
 NO_TEXTS: tuple[Any, ...] = (5, None, True, ["ada"], {}, {"a": 1}, 1.5)
 ENDED = "The game has not started or it ended already."

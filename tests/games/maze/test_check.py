@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parlour.cli.maze import MILESTONES, Kind, checked
+from parlour.commands.maze_check import MILESTONES, Kind, checked
 from parlour.core import BadOptions
 from parlour.games.maze.forms import BadForm
 from parlour.games.maze.tiles import PAIRS

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from parlour.cli.maze import played
+from parlour.commands.maze_check import played
 from parlour.core import Dice, Join, Leave, Result, Sitting
 from parlour.games import game
 from parlour.games.maze.check import choose_move, slide

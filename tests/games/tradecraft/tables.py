@@ -29,11 +29,11 @@ from parlour.games.tradecraft.values import (
     View,
 )
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.v1 import V1
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.referee.transcript import Limits, SeatBrief, header
 from parlour.transports.peer import Peer
-from parlour.transports.v1 import V1
 
 SEED = b"a seed"
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay")

@@ -22,10 +22,10 @@ from parlour.games.tradecraft.rules import FREE, State
 from parlour.games.tradecraft.setup import prepare
 from parlour.games.tradecraft.values import CraftItems, DecideProposal, MakeProposal, Options, View
 from parlour.games.tradecraft.words import hear
-from parlour.players.host import RETURN_S
 from parlour.players.load import load
 from parlour.players.play import Terms, play
-from parlour.server.halls import MOST_USERS
+from parlour.tables.host import RETURN_S
+from parlour.venues.tradecraft.socketio_halls import MOST_USERS
 from tests.docs.hosts import ENVIRONMENT, PATIENCE_S, ROOT, hosting
 from tests.docs.talks import at_a_table, in_a_hall
 from tests.players.children import unhurried

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from parlour.players.accounts import hashed
+from parlour.store.passwords import hashed
 
 revision = "0004"
 down_revision = "0003"

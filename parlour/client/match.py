@@ -1,0 +1,322 @@
+"""One match of a client, from the first connection to the last."""
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from parlour.client.api import Refused
+from parlour.client.players import Fellow
+from parlour.client.receipts import ReceiptWriter
+from parlour.core import (
+    Asked,
+    BadMessage,
+    Fault,
+    Game,
+    Hello,
+    Leave,
+    Over,
+    Place,
+    Question,
+    Replied,
+    Result,
+    Value,
+    Void,
+)
+from parlour.core import Refused as RefusedAnswer
+from parlour.core.values import any_of, plain
+from parlour.players.play import CannotPlay
+from parlour.protocol.v1 import (
+    AnswerMessage,
+    AskMessage,
+    ErrorMessage,
+    EventMessage,
+    FaultMessage,
+    HelloMessage,
+    OverMessage,
+    PlayerHello,
+    QueryMessage,
+    ReplyMessage,
+    SeatMessage,
+    told_by_referee,
+)
+
+COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "too_many_tries", "begun", "store_failed")
+"""What a server says to who may come again in a while."""
+
+_log = logging.getLogger("parlour.client")
+
+
+class Finished(Struct, frozen=True):
+    """A match that was played to its end."""
+
+    match: str
+    seat: int
+    players: tuple[str, ...]
+    end: Result | Void
+    faults: dict[str, int] = {}
+    """How often what was answered was not taken, by code."""
+    stderr: str = ""
+    """The last that a command complained about."""
+    receipt: Path | None = None
+    """Where it is written what was answered, if the client keeps receipts."""
+    signed_by: str | None = None
+    """The public key with which the server signed the end, if it did."""
+
+
+def signed_by(over: OverMessage) -> str | None:
+    return None if over.public_key is UNSET else over.public_key
+
+
+class Playing:
+    """One match, over as many connections as it takes. What is answered while there is none is sent when there is."""
+
+    def __init__(
+        self,
+        rules: Game[Any],
+        fellow: Fellow,
+        hello: PlayerHello,
+        salts: dict[str, str] | None,
+        watch: Callable[[Any], None],
+        receipt: ReceiptWriter | None = None,
+    ) -> None:
+        self._rules = rules
+        self._fellow = fellow
+        self._own = hello
+        """Our name and token, where we have them."""
+        self._salted = salts is None
+        """Whether a salt can still be given."""
+        self._salts = {**(salts or {})}
+        """By commitment, the salt that we gave: the same one, however often we come."""
+        self._receipt = receipt or ReceiptWriter(None, "")
+        self._watch = watch
+        self._read = msgspec.json.Decoder(any_of(told_by_referee(rules))).decode
+        self.was_seated = False
+        """Whether the last connection came to anything."""
+        self.match: str | None = None
+        self._seat: SeatMessage[Any, Any] | None = None
+        self._view: Value | None = None
+        """The last we saw."""
+        self._out: asyncio.Queue[Any] = asyncio.Queue()
+        self._sits_here = self._asked_here = False
+        """Whether we were told our seat over this connection, and asked anything."""
+        self._asked: tuple[int, int] | None = None
+        """The last ask, and the attempt at it."""
+        self._answer: Any = None
+        """What was answered to it."""
+        self._late = 0
+        """The last ask for which we were told that our answer is late."""
+        self._queries: dict[int, Any] = {}
+        """Those without a reply."""
+        self._blunder: BadMessage | None = None
+        """What was answered that is no answer."""
+        self._faults: Counter[str] = Counter()
+        self._left = asyncio.Event()
+
+    @property
+    def token(self) -> str | None:
+        """What lets us come back: our own token, or the one we were told as a guest."""
+        return self._own.token or None
+
+    async def pause(self, seconds: float) -> None:
+        """Between two connections; not for who has gone meanwhile."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._left.wait()
+        except TimeoutError:
+            return
+        await self._leave()
+
+    async def on(self, line: ClientConnection) -> Finished | None:
+        """Until the end of the match, or of the connection."""
+        self._out, self._sits_here, self._asked_here = asyncio.Queue(), False, False
+        reading, writing = asyncio.ensure_future(self._listen(line)), asyncio.ensure_future(self._write(line))
+        leaving = asyncio.ensure_future(self._has_left())
+        pending = {reading, writing, leaving}
+        try:
+            while not reading.done():
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                if writing in done:
+                    await writing
+                if leaving in done and not reading.done():
+                    await self._leave()
+            return await reading
+        finally:
+            for task in (reading, writing, leaving):
+                task.cancel()
+            await asyncio.gather(reading, writing, leaving, return_exceptions=True)
+
+    async def _has_left(self) -> None:
+        """Return when the bot will not play: it says so, or it ends while it waits for its seat."""
+        left, gone = asyncio.ensure_future(self._left.wait()), asyncio.ensure_future(self._fellow.gone())
+        try:
+            await asyncio.wait([left, gone], return_when=asyncio.FIRST_COMPLETED)
+            if self._seat is not None:
+                await left
+        finally:
+            left.cancel()
+            gone.cancel()
+
+    async def _leave(self) -> None:
+        raise CannotPlay(await self._fellow.last_words())
+
+    async def _listen(self, line: ClientConnection) -> Finished | None:
+        async for raw in line:
+            try:
+                message = self._read(raw)
+            except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+                raise Refused("no_arena", f"what it says is not understood here: {plain(str(e))}") from None
+            self._write_down(message)
+            message = self._as_meant(message)
+            self._watch(message)
+            match message:
+                case HelloMessage():
+                    await line.send(msgspec.json.encode(await self._hello(message)).decode())
+                case OverMessage():
+                    return self._finished(message)
+                case ErrorMessage(code=code, words=words) if code in COMES_BACK:
+                    _log.info("%s; trying again", plain(words))
+                    return None
+                case ErrorMessage(code=code, words=words):
+                    raise Refused(code, plain(words))
+                case _:
+                    self._take(message)
+        return None
+
+    async def _write(self, line: ClientConnection) -> None:
+        with contextlib.suppress(ConnectionClosed):  # who listens will notice
+            while True:
+                message = await self._out.get()
+                self._watch(message)
+                await line.send(msgspec.json.encode(message).decode())
+
+    # What comes
+
+    def _write_down(self, message: Any) -> None:
+        """On the receipt, as the server said it."""
+        match message:
+            case SeatMessage():
+                self._receipt.seat(message)
+            case FaultMessage():
+                self._receipt.fault(message)
+            case OverMessage():
+                self._receipt.over(message, seated=self._sits_here)
+
+    def _as_meant(self, message: Any) -> Any:
+        """A fault for what we could not even send is told in the words of what was wrong with it."""
+        blunder = self._blunder
+        if blunder is None or not isinstance(message, FaultMessage) or message.kind != "unreadable":
+            return message
+        self._blunder = None
+        return replace(message, code=blunder.code, words=blunder.words)
+
+    async def _hello(self, told: HelloMessage) -> PlayerHello:
+        if told.version != self._rules.version:
+            raise Refused(
+                "version", f"{self._rules.title} is of version {told.version} there, {self._rules.version} here"
+            )
+        hello = Hello(told.game, told.version, told.commit, told.salted and self._salted, 0, self.match or "")
+        said = await self._fellow.hello(hello)
+        if hello.salted:
+            said = replace(said, salt=self._salts.setdefault(told.commit, said.salt))
+        self._receipt.hello(told, self._salts.get(told.commit, ""))
+        return replace(said, name=self._own.name or said.name, token=self._own.token)
+
+    def _take(self, message: Any) -> None:
+        match message:
+            case SeatMessage():
+                self._sit(message)
+            case AskMessage():
+                self._ask(message)
+            case EventMessage(event=event):
+                self._fellow.tell(event, None)
+            case FaultMessage() as it:
+                self._faults[it.code] += it.kind != "unasked"
+                self._late = it.id if it.kind == "late" else self._late
+                fault = Fault(it.kind, it.code, it.words, it.facts)
+                self._fellow.tell(RefusedAnswer(self._number, it.id, fault, it.cost, 0), None)
+            case ReplyMessage(id=id, answer=answer):
+                self._queries.pop(id, None)
+                self._fellow.tell(Replied(self._number, id, answer), None)
+
+    @property
+    def _number(self) -> int:
+        return -1 if self._seat is None else self._seat.seat
+
+    def _sit(self, seat: SeatMessage[Any, Any]) -> None:
+        first, self._seat = self._seat is None, seat
+        self.match, self.was_seated, self._view = seat.match, True, seat.view
+        if seat.token is not UNSET:
+            self._own = replace(self._own, token=seat.token)
+        if first:
+            place = Place(seat.game, seat.match, seat.seat, seat.players, seat.options, seat.header)
+            self._fellow.sit(place, seat.view, self._post)
+        self._sits_here = True
+        for query in self._queries.values():
+            self._out.put_nowait(query)
+
+    def _ask(self, it: AskMessage[Any, Any]) -> None:
+        """Who has thought about it over a former connection is not asked again."""
+        again = not self._asked_here and self._asked == (it.id, it.attempt)
+        self._asked_here, self._view = True, it.view
+        if not again:
+            self._asked, self._answer = (it.id, it.attempt), None
+            asked = Asked(self._number, it.id, it.ask, it.attempt, None, it.limit_ms, it.bank_ms, it.last_ms)
+            self._fellow.tell(asked, it.view)
+        elif self._answer is not None:
+            self._out.put_nowait(self._answer)
+
+    def _finished(self, over: OverMessage) -> Finished:
+        if self._seat is None:
+            raise Refused("over", "the match was over before we came")
+        end = over.void or Result(over.scores, over.ranks)
+        self._fellow.tell(Over(end, over.head, over.record), self._view)
+        seat = self._seat
+        faults, path = +self._faults, self._receipt.path
+        return Finished(seat.match, seat.seat, seat.players, end, faults, self._fellow.stderr, path, signed_by(over))
+
+    # What goes
+
+    def _post(self, said: Any, n: int | None) -> None:
+        if isinstance(said, Leave):
+            self._left.set()
+        elif isinstance(said, Question):
+            self._queries[said.id] = query = QueryMessage(said.id, said.question)
+            if self._sits_here:  # else it waits until we do
+                self._out.put_nowait(query)
+        else:
+            self._answered(said, n)
+
+    def _answered(self, said: Any, n: int | None) -> None:
+        open = 0 if self._asked is None else self._asked[0]
+        answer = AnswerMessage(open if n is None else n, self._sendable(said))
+        self._receipt.answer(answer, behind=answer.id in (self._late, 0) or answer.id != open)
+        if answer.id == open:
+            self._answer = answer
+        if self._asked_here:  # else it waits until the ask comes again
+            self._out.put_nowait(answer)
+
+    def _sendable(self, said: Any) -> Any:
+        """An action; or, for what is none, something that the referee cannot read either, and prices alike."""
+        self._blunder = None
+        try:
+            if isinstance(said, BadMessage):
+                raise said
+            msgspec.json.encode(said)
+        except BadMessage as e:
+            self._blunder = e
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
+            self._blunder = BadMessage("wrong_shape", f"not an action: {e}")
+        else:
+            return said
+        _log.warning("the bot's answer is none: %s", plain(self._blunder.words))
+        return {"type": self._blunder.code}

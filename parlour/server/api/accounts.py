@@ -1,0 +1,166 @@
+"""The API's routes for accounts and tokens: what anybody can do, and what one can do with one's own."""
+
+from typing import Any
+
+from litestar import Request, delete, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, JSONBody
+
+from parlour.server.accounts import SCOPES, Attempts, Doorkeeper, Scope, WrongLogin
+from parlour.server.api.forms import (
+    AccountInfo,
+    Login,
+    NewGuest,
+    NewPassword,
+    NewToken,
+    Returning,
+    TokenInfo,
+    WithToken,
+)
+from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
+from parlour.server.net.login_limits import LoginLimits
+from parlour.server.ops.logs import tell
+from parlour.store.store import Account, Store, Token
+from parlour.tables.seating import Trouble
+
+MOST_ID = 2**31
+
+
+class AccountRoutes:
+    """The routes, and what they are answered from."""
+
+    def __init__(self, store: Store, doorkeeper: Doorkeeper, tries: Attempts, logins: LoginLimits) -> None:
+        self._store = store
+        self._door = doorkeeper
+        self._tries = tries
+        self._logins = logins
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        return [*self._entering(), *self._tokens()]
+
+    def _entering(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
+        @post("/guests", responses=refusals(*BODY, 429, 503))
+        async def new_guest(request: Request[Any, Any, Any], data: JSONBody[NewGuest | None] = None) -> WithToken:
+            """A name and a token without an account. The body may be left out."""
+            self._tries.count(address(request))
+            account, _ = await door.guest(None if data is None else data.name, returns=False)
+            return _told(*await door.make_token(account, ["play"], "guest"))
+
+        @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
+        async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
+            """A name of one's own."""
+            self._tries.count(address(request))
+            account = await door.register(data.name, data.password)
+            return _told(*await door.make_token(account, SCOPES, data.label, life_s=data.life_s))
+
+        @post("/login", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
+        async def log_in(request: Request[Any, Any, Any], data: JSONBody[Returning]) -> WithToken:
+            """A new token for an account. A token of the account in the header shows that its owner asks, where too
+            many wrong passwords have come for it."""
+            account = await self._proved(request, data.name, data.password)
+            if data.end_others:
+                await door.end_tokens(account.id)
+            return _told(*await door.make_token(account, _all(account), data.label, life_s=data.life_s))
+
+        @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
+        async def change_password(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> WithToken:
+            """Another password. All tokens of the account end; the answer has a new one."""
+            account = await self._proved(request, data.name, data.password)
+            await door.change_password(account, data.new_password)
+            tell("password changed", account=account.id)
+            return _told(*await door.make_token(account, _all(account), data.label))
+
+        return [new_guest, new_account, log_in, change_password]
+
+    def _tokens(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
+        @get("/me", security=TOKEN, responses=refusals(401, 403, 503))
+        async def me(request: Request[Any, Any, Any]) -> AccountInfo:
+            """Whose token it is, and what it can do."""
+            return _account(await door.who(bearer(request)))
+
+        @get("/tokens", security=TOKEN, responses=refusals(401, 403, 503))
+        async def tokens(request: Request[Any, Any, Any]) -> list[TokenInfo]:
+            """All tokens of one's account."""
+            own = await door.allowed(bearer(request), "account")
+            return await token_infos(self._store, own.account.id)
+
+        @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 503))
+        async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
+            """A further token, which can do no more than the one it is asked for with, and ends with it."""
+            own = await door.who(bearer(request))
+            made = await door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
+            return _told(*made)
+
+        @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
+        async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
+            """End one of one's tokens, and all that were made from it. Without the scope `account`, a token can only
+            end itself."""
+            own = await door.who(bearer(request))
+            if token_id != own.id and "account" not in own.scopes:
+                raise Trouble(403, "scope_needed", "without the scope account a token can only end itself")
+            await end_token(door, own.account.id, token_id)
+
+        return [me, tokens, new_token, revoke]
+
+    async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:
+        """The account, by its name and password; wrong ones are counted and logged."""
+        where = address(request)
+        self._tries.count(where)
+        proved = await self._is_of(bearer(request), name)
+        self._logins.count(name, where, proved=proved)
+        try:
+            account = await self._door.log_in(name, password)
+        except WrongLogin as e:
+            self._logins.wrong(e.account, where, "http")
+            raise
+        self._logins.right(name, where, proved=proved)
+        return account
+
+    async def _is_of(self, token: str | None, name: str) -> bool:
+        """Whether somebody shows a token of the account."""
+        if token is None:
+            return False
+        try:
+            return (await self._door.who(token)).account.name == name
+        except Trouble:
+            return False
+
+
+async def token_infos(store: Store, account: int) -> list[TokenInfo]:
+    """The tokens of an account, the oldest first."""
+    return [
+        TokenInfo(
+            token.id, token.label, _listed(token), token.created_ms, token.revoked, token.expires_ms, token.parent
+        )
+        for token in await store.tokens_of(account)
+    ]
+
+
+async def end_token(door: Doorkeeper, account: int, token: int) -> None:
+    """Revoke a token; Trouble, if the account has no such token."""
+    known = 0 < account < MOST_ID and 0 < token < MOST_ID
+    if not known or not await door.revoke(account, token):
+        raise Trouble(404, "no_such_token", "there is no such token")
+    tell("token revoked", account=account, id=token)
+
+
+def _told(token: str, known: Token) -> WithToken:
+    """A token that was just made."""
+    return WithToken(known.account.name, token, _listed(known), known.expires_ms)
+
+
+def _all(account: Account) -> tuple[Scope, ...]:
+    return (*SCOPES, "admin") if account.admin else SCOPES
+
+
+def _listed(token: Token) -> tuple[str, ...]:
+    return tuple(sorted(token.scopes))
+
+
+def _account(token: Token) -> AccountInfo:
+    own = token.account
+    return AccountInfo(own.id, own.name, own.password is None, own.admin, _listed(token), token.id, token.expires_ms)

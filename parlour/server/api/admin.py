@@ -1,0 +1,174 @@
+"""The API's routes for administrators: accounts of others, their tokens, and matches that must end."""
+
+import asyncio
+import secrets
+from contextlib import suppress
+from typing import Annotated, Any
+
+from litestar import Request, delete, get, post, put
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from parlour.server.accounts import Doorkeeper
+from parlour.server.administration import Administration
+from parlour.server.api.accounts import MOST_ID, end_token, token_infos
+from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
+from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.ops.logs import tell
+from parlour.store.passwords import hashed_soon
+from parlour.store.store import FINISHED, Account, Store, Token
+from parlour.tables.arena import Arena
+from parlour.tables.seating import Trouble
+
+STOP_S = 10.0
+"""How long the answer waits for a match to end that was told to."""
+ASKED = (400, 401, 403, 404, 409, 503)
+
+
+class AdminRoutes:
+    """The routes, and what they are answered from. All of them need the scope `admin`."""
+
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, administration: Administration) -> None:
+        self._arena = arena
+        self._store: Store = arena.store
+        self._door = doorkeeper
+        self._administration = administration
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        return [*self._looking(), *self._changing(), self._stopping()]
+
+    def _looking(self) -> list[HTTPRouteHandler]:
+        @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403, 503))
+        async def accounts(
+            request: Request[Any, Any, Any],
+            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> People:
+            """All accounts, for administrators."""
+            await self._admin(request)
+            found = await self._store.accounts(after, limit)
+            return People(tuple(map(_person, found)), found[-1].id if len(found) == limit else None)
+
+        @get("/accounts/{account:int}", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
+        async def one_account(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
+            """One account, for administrators."""
+            await self._admin(request)
+            return _person(await self._found(account))
+
+        @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403, 503))
+        async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
+            """An account's tokens, for administrators."""
+            await self._admin(request)
+            return await token_infos(self._store, account) if 0 < account < MOST_ID else []
+
+        return [accounts, one_account, tokens_of]
+
+    def _changing(self) -> list[HTTPRouteHandler]:
+        @delete(
+            "/accounts/{account:int}/tokens/{token_id:int}",
+            status_code=204,
+            security=TOKEN,
+            responses=refusals(400, 401, 403, 404, 503),
+        )
+        async def revoke_of(request: Request[Any, Any, Any], account: FromPath[int], token_id: FromPath[int]) -> None:
+            """End an account's token and those made from it, for administrators."""
+            await self._admin(request)
+            await end_token(self._door, account, token_id)
+
+        @put("/accounts/{account:int}/ban", security=TOKEN, responses=refusals(*ASKED))
+        async def ban(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
+            """Ban an account, for administrators: it cannot log in, its tokens do not hold, its connections end, and it
+            leaves its matches."""
+            await self._other(request, account)
+            return await self._set_state(account, banned=True)
+
+        @delete("/accounts/{account:int}/ban", status_code=200, security=TOKEN, responses=refusals(*ASKED))
+        async def unban(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
+            """Let a banned account back in, for administrators. Its tokens hold again."""
+            await self._admin(request)
+            return await self._set_state(account, banned=False)
+
+        @post(
+            "/accounts/{account:int}/password",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, *ASKED[1:]),
+        )
+        async def reset_password(
+            request: Request[Any, Any, Any], account: FromPath[int], data: JSONBody[ResetPassword]
+        ) -> GivenPassword:
+            """Give an account another password, or draw one, for administrators. All its tokens end."""
+            await self._admin(request)
+            return await self._reset(await self._found(account), data.password or secrets.token_urlsafe(12))
+
+        @delete("/accounts/{account:int}", status_code=204, security=TOKEN, responses=refusals(*ASKED))
+        async def remove(request: Request[Any, Any, Any], account: FromPath[int]) -> None:
+            """Delete an account for good, for administrators. Finished matches stay as they are."""
+            await self._other(request, account)
+            if not await self._store.people.delete(account):
+                raise Trouble(404, "no_such_account", "there is no such account")
+            await self._administration.carry_out()
+            tell("account deleted", account=account)
+
+        return [revoke_of, ban, unban, reset_password, remove]
+
+    def _stopping(self) -> HTTPRouteHandler:
+        @put("/matches/{match:str}/stop", status_code=204, security=TOKEN, responses=refusals(*ASKED))
+        async def stop(request: Request[Any, Any, Any], match: Id) -> None:
+            """End a match now, as it stands, or give up a table, for administrators."""
+            await self._admin(request)
+            await self._stop(match)
+
+        return stop
+
+    async def _admin(self, request: Request[Any, Any, Any]) -> Token:
+        return await self._door.allowed(bearer(request), "admin")
+
+    async def _other(self, request: Request[Any, Any, Any], account: int) -> None:
+        """Administrators do not shut themselves out."""
+        own = await self._admin(request)
+        await self._found(account)
+        if own.account.id == account:
+            raise Trouble(409, "yourself", "this is your own account; another administrator can do that")
+
+    async def _found(self, id: int) -> Account:
+        account = await self._store.account_of(id) if 0 < id < MOST_ID else None
+        if account is None or account.state == "deleted":
+            raise Trouble(404, "no_such_account", "there is no such account")
+        return account
+
+    async def _set_state(self, id: int, *, banned: bool) -> Person:
+        await self._found(id)
+        await self._store.people.set_state(id, "banned" if banned else "active")
+        await self._administration.carry_out()
+        tell("account banned" if banned else "account unbanned", account=id)
+        return _person(await self._found(id))
+
+    async def _reset(self, account: Account, password: str) -> GivenPassword:
+        if await self._store.people.set_password(account.id, await hashed_soon(password)) is None:
+            raise Trouble(409, "guest", "a guest has no password")
+        await self._administration.carry_out()
+        tell("password reset", account=account.id)
+        return GivenPassword(account.name, password)
+
+    async def _stop(self, id: str) -> None:
+        stored = await self._store.match(id)
+        if stored is None:
+            raise Trouble(404, "no_such_match", "there is no such match")
+        if stored.state in FINISHED:
+            raise Trouble(409, "over", "the match is over already")
+        live = self._arena.playing.get(id)
+        await self._store.orders.give("stop", id)
+        await self._administration.carry_out()
+        if live is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STOP_S):
+                    await live.ended.wait()
+        await self._administration.carry_out()
+        after = await self._store.match(id)
+        if after is not None and after.state not in FINISHED:
+            raise Trouble(503, "stopping", "the match is not under way just now; it ends as soon as it goes on")
+
+
+def _person(own: Account) -> Person:
+    return Person(own.id, own.name, own.password is None, own.admin, own.created_ms, own.state)

@@ -1,0 +1,35 @@
+"""The front page of an arena: what is here, for somebody who has opened its address in a browser."""
+
+from html import escape
+
+from litestar import MediaType, Router, get
+
+from parlour.games import NAMES, game
+from parlour.server.api.html_page import page
+
+
+def front() -> Router:
+    front_page = page("Parlour", _body())
+
+    @get("/", media_type=MediaType.HTML, include_in_schema=False, sync_to_thread=False)
+    def index() -> str:
+        """Where to go from here."""
+        return front_page
+
+    return Router("/", route_handlers=[index])
+
+
+def _body() -> str:
+    games = "".join(
+        f"<dt><b>{escape(game(name).title)}</b>: {escape(game(name).summary)}</dt>"
+        f"<dd><code>/play/{name}</code> · <a href='/api/matches?game={name}'>matches</a>"
+        f" · <a href='/api/games/{name}/schema'>messages</a></dd>"
+        for name in NAMES
+    )
+    return (
+        "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here, and every move is kept."
+        "<p>Let a bot play: <code>parlour join ADDRESS forsale random</code>, the address being the one of this page."
+        f"<dl>{games}</dl>"
+        "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
+        " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p>"
+    )

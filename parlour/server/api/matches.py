@@ -1,0 +1,298 @@
+"""The HTTP API of an arena: games, tables and matches. Accounts and administration have modules of their own."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, Router, delete, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody, QueryParameter
+from msgspec.structs import replace
+
+from parlour.games import NAMES, game
+from parlour.protocol.v1 import schema
+from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.api.forms import (
+    CreatedTable,
+    GameInfo,
+    Index,
+    Joining,
+    MatchInfo,
+    NewTable,
+    Page,
+    Proof,
+    Seated,
+    SeatInfo,
+    SigningKey,
+)
+from parlour.server.api.requests import BODY, TOKEN, Id, bearer, only_json, refusals
+from parlour.server.ops.logs import tell
+from parlour.server.settings import Settings
+from parlour.store.store import MatchState, StoredMatch, Token
+from parlour.tables.arena import Arena
+from parlour.tables.seating import OpenTable, TableTerms, Trouble
+from parlour.tables.signed_ends import Ends
+
+MOST_ID = 2**31
+CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
+
+
+@cache
+def _schema(name: str) -> dict[str, Any]:
+    """It takes long enough that nobody should be able to ask for it again and again."""
+    return schema(game(name))
+
+
+class Api:
+    """The routes, and what they are answered from."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        doorkeeper: Doorkeeper,
+        log_ins: Attempts,
+        settings: Settings,
+        others: Sequence[HTTPRouteHandler],
+    ) -> None:
+        """`others` are routes of other subjects: accounts and administration."""
+        self._arena = arena
+        self._store = arena.store
+        self._door = doorkeeper
+        self._log_ins = log_ins
+        self._most_tables = settings.tables_per_account
+        self._most_depth = settings.message_depth
+        self._owners: dict[str, int] | None = None
+        """Of tables that are not over yet; None: not known since the start."""
+        self._creating = asyncio.Lock()
+        self._others = others
+
+    def router(self) -> Router:
+        handlers = [*self._game_routes(), *self._others, *self._table_routes(), *self._match_routes()]
+        read = partial(only_json, most_depth=self._most_depth)
+        return Router("/api", route_handlers=handlers, before_request=read)
+
+    def _game_routes(self) -> list[HTTPRouteHandler]:
+        @get("/")
+        async def index() -> Index:
+            """Where to begin."""
+            return Index()
+
+        @get("/games")
+        async def games() -> list[GameInfo]:
+            """All games."""
+            return [_game(name) for name in NAMES]
+
+        @get("/games/{name:str}/schema", responses=refusals(400, 404))
+        async def game_schema(name: Id) -> dict[str, Any]:
+            """JSON Schema of protocol 1 as this game fills it."""
+            if name not in NAMES:
+                raise Trouble(404, "no_such_game", "there is no such game")
+            return _schema(name)
+
+        @get("/key")
+        async def key() -> SigningKey:
+            """The public key with which this server's signatures are checked."""
+            return SigningKey(self._ends.signer.public_key)
+
+        return [index, games, game_schema, key]
+
+    def _table_routes(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
+        @post("/tables", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 409, 503))
+        async def new_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
+            """Set up a table."""
+            own = await door.allowed(bearer(request), "host")
+            table, key = await self._create(data, own)
+            return CreatedTable(self._match(await self._found(table.id)), key)
+
+        @delete(
+            "/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503)
+        )
+        async def drop(request: Request[Any, Any, Any], table: Id) -> None:
+            """Give up a table that waits: one's own, or any for administrators."""
+            await self._drop(table, await door.who(bearer(request)))
+
+        @post(
+            "/tables/{table:str}/join",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
+        )
+        async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining | None] = None) -> Seated:
+            """Take a seat; then connect to play."""
+            own = await door.allowed(bearer(request), "play")
+            self._log_ins.count(f"join {own.account.id}")
+            return await self._join(table, own, data or Joining())
+
+        @post(
+            "/queue/{name:str}",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
+        )
+        async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Joining | None] = None) -> Seated:
+            """Take a seat at the next table of a game."""
+            own = await door.allowed(bearer(request), "play")
+            self._log_ins.count(f"join {own.account.id}")
+            return await self._queue(name, own, data or Joining())
+
+        return [new_table, drop, join, queue]
+
+    def _match_routes(self) -> list[HTTPRouteHandler]:
+        @get("/matches", responses=refusals(400, 503))
+        async def matches(
+            name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
+            which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
+            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> Page:
+            """Tables and matches, the newest first."""
+            found = await self._older(name, [which] if which else [], before, limit + 1)
+            page = found[:limit]
+            last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
+            return Page(tuple(map(self._match, page)), last)
+
+        @get("/matches/{match:str}", responses=refusals(400, 404, 503))
+        async def one_match(match: Id) -> MatchInfo:
+            """One of them, with its signature once it has ended."""
+            stored = await self._found(match)
+            return replace(self._match(stored), proof=await self._proof(stored))
+
+        @get(
+            "/matches/{match:str}/transcript",
+            media_type="application/x-ndjson",
+            responses=refusals(400, 404, 409, 503),
+        )
+        async def transcript(match: Id) -> Response[bytes]:
+            """The whole record with its proof, once the match is over."""
+            stored = await self._found(match)
+            if stored.state not in ("over", "void"):
+                raise Trouble(409, "not_over", "a transcript is public when the match is over")
+            lines = await self._store.lines(stored.id)
+            return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
+
+        return [matches, one_match, transcript]
+
+    async def _create(self, wanted: NewTable, own: Token) -> tuple[OpenTable, str | None]:
+        async with self._creating:  # or two that are asked for together would both be the last
+            owners = await self._owned()
+            if sum(owner == own.account.id for owner in owners.values()) >= self._most_tables:
+                raise Trouble(409, "too_many_tables", f"you have {self._most_tables} tables that are not over")
+            table, key = await self._arena.create(wanted.game, wanted.seats, wanted.terms, own.account)
+            owners[table.id] = own.account.id
+        tell("table", match=table.id, game=wanted.game)
+        return table, key
+
+    async def _owned(self) -> dict[str, int]:
+        """Whose the tables are that are not over."""
+        if self._owners is None:
+            stored = await self._store.unfinished()
+            self._owners = {match.id: match.owner for match in stored if match.owner is not None}
+        for id in [*self._owners]:
+            if id not in self._arena.open and id not in self._arena.playing:
+                del self._owners[id]
+        return self._owners
+
+    async def _drop(self, id: str, own: Token) -> None:
+        stored = await self._store.match(id)
+        if (left := self._arena.not_resumed.get(id)) is not None:
+            raise left.trouble()
+        if stored is None or id not in self._arena.open:
+            raise Trouble(404, "no_such_table", "there is no open table of that name")
+        mine = "host" in own.scopes and stored.owner == own.account.id
+        if not mine and "admin" not in own.scopes:
+            raise Trouble(403, "not_yours", "the table is another's")
+        await self._arena.drop(id)
+        tell("table dropped", match=id)
+
+    async def _older(
+        self, name: str | None, states: Sequence[MatchState], before: str | None, limit: int
+    ) -> list[StoredMatch]:
+        """The next so many. Several may be of the same millisecond, and those before the mark are left out."""
+        ms, _, last = (before or "").partition(".")
+        size = limit
+        while True:
+            bound = int(ms) + 1 if ms else None
+            found = await self._store.matches(game=name, states=states, before_ms=bound, limit=size)
+            rest = [match for match in found if not ms or match.created_ms < int(ms) or match.id > last]
+            if len(rest) >= limit or len(found) < size:
+                return rest[:limit]
+            size *= 2
+
+    async def _queue(self, name: str, own: Token, data: Joining) -> Seated:
+        """A seat is held meanwhile, or somebody else might be sent to it."""
+        holder = object()
+        table = await self._arena.quick(name, holder)
+        try:
+            return await self._join(table.id, own, data, holder)
+        finally:
+            table.release(holder)
+
+    async def _join(self, table: str, own: Token, data: Joining, holder: object = None) -> Seated:
+        found, seat = await self._arena.sit(
+            table,
+            own.account.id,
+            own.account.name,
+            salt=data.salt,
+            key=data.key,
+            holder=holder,
+            guest=own.account.password is None,
+        )
+        await self._arena.begin_if_full(found)
+        return Seated(found.id, seat, found.commit)
+
+    async def _found(self, id: str) -> StoredMatch:
+        stored = await self._store.match(id)
+        if stored is None:
+            raise Trouble(404, "no_such_match", "there is no such match")
+        return stored
+
+    @property
+    def _ends(self) -> Ends:
+        assert self._arena.ends is not None, "an arena is started before it is served"
+        return self._arena.ends
+
+    async def _proof(self, stored: StoredMatch) -> Proof | None:
+        """Nothing before the end is in the store, for the head of a match under way is secret."""
+        ended = await self._ends.of(stored.id) if stored.state in ("over", "void") else None
+        if ended is None or ended.over.signed is None:
+            return None
+        signed = ended.over.signed
+        return Proof(ended.header, ended.over.head, signed.signature, signed.public_key)
+
+    def _match(self, stored: StoredMatch) -> MatchInfo:
+        table: OpenTable | None = self._arena.open.get(stored.id)
+        playing = self._arena.playing.get(stored.id)
+        commit = table.commit if table is not None else playing.match.header.commit if playing is not None else None
+        seats = [
+            SeatInfo(seat.seat, seat.kind, seat.name, seat.score, seat.rank)  # type: ignore[arg-type]
+            for seat in stored.seats
+        ]
+        left = self._arena.not_resumed.get(stored.id)
+        return MatchInfo(
+            stored.id,
+            stored.game,
+            stored.state,
+            commit,
+            _terms(stored),
+            tuple(seats),
+            stored.created_ms,
+            stored.ended_ms,
+            None if left is None else left.why,
+        )
+
+
+def _game(name: str) -> GameInfo:
+    rules = game(name)
+    seats = rules.table_seats()
+    return GameInfo(name, rules.title, rules.summary, rules.version, seats[0], seats[-1], tuple(rules.bots))
+
+
+def _terms(stored: StoredMatch) -> TableTerms:
+    try:
+        return msgspec.json.decode(stored.terms, type=TableTerms)
+    except msgspec.MsgspecError:  # written by another release
+        return TableTerms()

@@ -1,0 +1,215 @@
+"""Watching a match: what a spectator or a seat is shown, when, and how far behind anybody may be."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager, suppress
+from typing import TypeAlias
+
+import msgspec
+
+from parlour.core import Asked, Event, Over, Refused, Seat
+from parlour.referee.match import Out
+from parlour.server.accounts import Visit
+from parlour.server.joining import Ways
+from parlour.server.ops.logs import seldom
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
+from parlour.store.store import Token
+from parlour.tables.arena import Arena
+from parlour.tables.live_match import Feed, Live, Watcher
+from parlour.tables.seating import OpenTable, Trouble
+
+encode = msgspec.json.encode
+
+
+class SeatFeed(Feed):
+    """What one seat may see of a match."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        self._seat = seat
+
+    def take(self, out: Out) -> None:
+        for notice in out.to(self._seat):
+            if isinstance(notice, Event):
+                self._send(encode({"type": "event", "event": notice}))
+            elif isinstance(notice, Asked):
+                self._send(encode({"type": "ask", "id": notice.n, "ask": notice.ask}))
+            elif isinstance(notice, Refused):
+                self._send(encode({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost}))
+            elif isinstance(notice, Over):
+                self._send(encode({"type": "over", "end": notice.end, "head": notice.head}))
+
+
+class Feeds(Feed):
+    """What everybody may see, and beside it what those seats may see whose owners watch."""
+
+    def __init__(self, public: Feed) -> None:
+        super().__init__()
+        self._public = public
+        self._seats: dict[Seat, SeatFeed] = {}
+
+    def of(self, seat: Seat) -> Feed:
+        if seat not in self._seats:
+            self._seats[seat] = feed = SeatFeed(seat)
+            feed._over = self._public._over
+        return self._seats[seat]
+
+    def take(self, out: Out) -> None:
+        for feed in (self._public, *self._seats.values()):
+            feed.take(out)
+
+    def end(self) -> None:
+        for feed in (self._public, *self._seats.values()):
+            feed.end()
+
+    def messages(self, first: bytes) -> Watcher:
+        return self._public.messages(first)
+
+
+def seat_messages(playing: Live, seat: Seat) -> Watcher:
+    """A match as one of its seats may see it, and what that is asked."""
+    if not isinstance(playing.feed, Feeds):
+        playing.feed = Feeds(playing.feed)
+    match = playing.match
+    again = match.asked_again(seat)
+    asks = [{"id": asked.n, "ask": asked.ask} for asked in again if isinstance(asked, Asked)]
+    view = {"type": "view", "seat": seat, "players": match.names, "view": match.state.view(seat), "asks": asks}
+    return playing.feed.of(seat).messages(encode(view))
+
+
+Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher
+"""What is to be shown; whoever takes them closes them."""
+
+
+class Slow(Exception):
+    """Who watches does not keep up."""
+
+
+async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
+    """The same, each so much later; Slow, if so many are due that nobody has taken."""
+    time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
+
+    async def fill() -> None:
+        async for message in messages:
+            if len(waiting) >= most and waiting[most - 1][0] <= time():
+                raise Slow
+            waiting.append((time() + delay_s, message))
+            more.set()
+
+    filling = asyncio.ensure_future(fill())
+    filling.add_done_callback(lambda _: more.set())
+    try:
+        while waiting or not filling.done():
+            if filling.done():
+                filling.result()
+            if waiting and (early_s := waiting[0][0] - time()) <= 0:
+                yield waiting.popleft()[1]
+                continue
+            more.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(early_s if waiting else None):
+                    await more.wait()
+        filling.result()
+    finally:
+        filling.cancel()
+        await asyncio.gather(filling, return_exceptions=True)
+        await messages.aclose()
+
+
+class Watching:
+    """Who watches, and how much later than the players."""
+
+    def __init__(self, arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> None:
+        self._arena = arena
+        self._ways = ways
+        self._settings = settings
+        self._metrics = metrics
+        self._watchers: Counter[str] = Counter()
+        self._seats: dict[Watcher, Token] = {}
+        """Those who watch their own seat, and by which token."""
+        ways.watch_tokens(self._token_ended, self._visits)
+
+    def _visits(self) -> list[Visit]:
+        return [*map(Visit.by, self._seats.values())]
+
+    def _token_ended(self, token: int, code: str, words: str) -> None:
+        for watcher, known in self._seats.items():
+            if known.id == token:
+                watcher.tell(None)
+
+    async def seat(self, match: str, token: str | None) -> Messages:
+        """For who has a seat: all that this may see, at once."""
+        playing, seat, known = await self._ways.seat(match, token)
+        return self._counted(playing, seat, known)
+
+    def public(self, match: str) -> Messages:
+        playing = self._arena.playing.get(match)
+        if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
+            raise left.trouble()
+        if playing is None and (table := self._arena.open.get(match)) is not None:
+            self._check_room(match)
+            return self._from_the_start(table)
+        if playing is None:
+            raise Trouble(404, "not_playing", "there is no such match under way")
+        return self._counted(playing, None, None)
+
+    async def _from_the_start(self, table: OpenTable) -> AsyncGenerator[bytes, None]:
+        """A table that waits, and then its match; nothing more, if none comes of it."""
+        seats = [{"kind": chair.plan.kind, "name": chair.name} for chair in table.chairs]
+        with self._counting(table.id):
+            yield encode({"type": "waiting", "game": table.game.name, "seats": seats})
+            await table.closed.wait()
+        if table.id in self._arena.open:  # the server stops, and the table waits for the next one
+            return
+        if (playing := self._arena.playing.get(table.id)) is None:
+            yield encode({"type": "dropped"})
+            return
+        async with aclosing(self._messages(playing, None, None)) as messages:
+            async for message in messages:
+                yield message
+
+    def _counted(self, playing: Live, seat: Seat | None, token: Token | None) -> Messages:
+        self._check_room(playing.id)
+        return self._messages(playing, seat, token)
+
+    def _check_room(self, match: str) -> None:
+        if self._watchers[match] >= self._settings.watchers_per_match:
+            raise Trouble(503, "too_many", "too many watch this match")
+
+    async def _messages(self, playing: Live, seat: Seat | None, token: Token | None) -> AsyncGenerator[bytes, None]:
+        if not await playing.settled() or (token is not None and self._ways.has_ended(token)):
+            return
+        messages = playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
+        delay_s = self._settings.watch_delay_s if seat is None else 0.0
+        with self._counting(playing.id), self._knowing(messages, token):
+            try:
+                async with aclosing(paced(messages, delay_s, self._settings.watch_queue)) as later:
+                    async for message in later:
+                        if token is not None and self._ways.has_ended(token):
+                            return
+                        yield message
+            except Slow:
+                self._metrics.dropped.labels("slow").inc()
+                seldom.tell("dropped", way="watch", why="slow")
+                raise
+
+    @contextmanager
+    def _knowing(self, watcher: Watcher, token: Token | None) -> Iterator[None]:
+        if token is not None:
+            self._seats[watcher] = token
+        try:
+            yield
+        finally:
+            self._seats.pop(watcher, None)
+
+    @contextmanager
+    def _counting(self, match: str) -> Iterator[None]:
+        self._watchers[match] += 1
+        try:
+            yield
+        finally:
+            self._watchers[match] -= 1
+            if not self._watchers[match]:
+                del self._watchers[match]

@@ -1,0 +1,245 @@
+"""Playing and watching over WebSocket, and watching as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from litestar import Request, Router, get, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+from litestar.response import ServerSentEvent
+from sqlalchemy.exc import SQLAlchemyError
+
+from parlour.core import Dialect
+from parlour.games import NAMES, game
+from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
+from parlour.server.api.app import STORE_FAILED
+from parlour.server.api.requests import Id, bearer, refusals
+from parlour.server.api.spectators import Messages, Slow, Watching
+from parlour.server.joining import Ways, is_too_deep
+from parlour.server.net.rate_limits import Pace, Quiet
+from parlour.server.net.websockets import SEND_S, Socket, at_once, closed, received, sent
+from parlour.server.ops.logs import seldom, tell_bug
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
+from parlour.tables.arena import Arena
+from parlour.tables.seating import Trouble
+from parlour.transports.websocket import WebSocketPeer
+
+OURS = "websocket"
+"""The way in that speaks protocol 1."""
+EVENTS = "text/event-stream"
+TOO_SLOW = 1013
+"""How a WebSocket is closed whose client does not keep up; it may try again later."""
+
+encode = msgspec.json.encode
+_hello = msgspec.json.Decoder(PlayerHello)
+
+
+class Caller(WebSocketPeer):
+    """A player over WebSocket, who is held to the limits."""
+
+    def __init__(self, limits: Settings, metrics: Metrics, way: str) -> None:
+        super().__init__()
+        self._limits = limits
+        self._way = way
+        self._metrics = metrics
+        self.quiet = Quiet(limits.idle_s, lambda: self.end("idle", "nothing was said for too long"))
+        self.slow = False
+
+    def send(self, messages: Any) -> None:
+        self.quiet.touch()
+        super().send(messages)
+        if self._size > self._limits.unsent_bytes and self.gone is None:
+            self.slow = True
+            self._dropped("slow")
+            self.drop("dead")
+
+    def end(self, why: str, words: str) -> None:
+        """Let it go, with a word if it understands ours; its seat stays its own."""
+        self._dropped(why)
+        if self._way == OURS:
+            super().send([encode(ErrorMessage(why, words))])
+        self._ends.set()
+        self._more.set()
+
+    def _dropped(self, why: str) -> None:
+        self._metrics.dropped.labels(why).inc()
+        seldom.tell("dropped", way=self._way, why=why)
+
+
+def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
+    """Protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, and a game's own at `/ws/GAME`.
+
+    A match is seen as everybody may see it at `/watch/MATCH`, and as one's own seat may at `/watch/MATCH/me`.
+    """
+    limits, figures = settings or Settings(), metrics or Metrics()
+    watching = Watching(arena, ways, limits, figures)
+
+    async def play(socket: Socket, name: str, table: str | None, dialect: Dialect, way: str) -> None:
+        peer, pace = Caller(limits, figures, way), Pace(2 * limits.messages_a_second, limits.messages_a_second)
+
+        async def hear() -> str | None:
+            while True:
+                await pace.keep()
+                text = await received(socket)
+                peer.quiet.touch()
+                raw = (text or "").encode("utf-8", "surrogatepass")
+                if len(raw) > limits.message_bytes:
+                    peer.took(None)
+                elif is_too_deep(raw, limits.message_depth):
+                    peer.end("too_deep", f"at most {limits.message_depth} levels")
+                    await asyncio.Event().wait()  # until the rest is sent
+                else:
+                    return text
+
+        async def tell_it(text: str) -> None:
+            if not await sent(socket, text):
+                peer.drop("dead")
+
+        address = "" if socket.client is None else socket.client.host
+        arena.run(ways.welcome(peer, game(name), dialect, table, bearer(socket), address))
+        try:
+            with figures.connections.labels(way).track_inprogress():
+                await peer.run(hear, tell_it, at_once(socket))
+        finally:
+            peer.quiet.stop()
+        await (_closed(socket, TOO_SLOW, "slow") if peer.slow else closed(socket))
+
+    async def play_ours(socket: Socket, name: str, table: str | None) -> None:
+        await socket.accept()
+        if name in NAMES:
+            await play(socket, name, table, V1(game(name)), OURS)
+        else:
+            await _refused(socket, "no_such_game", "there is no such game")
+
+    @websocket("/play/{name:str}")
+    async def play_next(socket: Socket, name: FromPath[str]) -> None:
+        await play_ours(socket, name, None)
+
+    @websocket("/play/{name:str}/{table:str}")
+    async def play_there(socket: Socket, name: FromPath[str], table: FromPath[str]) -> None:
+        await play_ours(socket, name, table)
+
+    @websocket("/ws/{name:str}")
+    async def play_in_dialect(socket: Socket, name: FromPath[str]) -> None:
+        await socket.accept()
+        if name in NAMES and "tcp" in game(name).dialects:
+            await play(socket, name, None, game(name).dialects["tcp"](), f"websocket {name}")
+        else:
+            await _refused(socket, "no_such_game", "there is no such game with messages of its own")
+
+    async def show(socket: Socket, messages: Messages) -> None:
+        with figures.connections.labels("watch").track_inprogress():
+            if await _shown(socket, messages):
+                await closed(socket)
+            else:
+                await _closed(socket, TOO_SLOW, "slow")
+
+    @websocket("/watch/{match:str}")
+    async def watch(socket: Socket, match: FromPath[str]) -> None:
+        await socket.accept()
+        try:
+            messages = watching.public(match)
+        except Trouble as e:
+            await _refused(socket, e.code, e.words)
+            return
+        await show(socket, messages)
+
+    @websocket("/watch/{match:str}/me")
+    async def watch_seat(socket: Socket, match: FromPath[str]) -> None:
+        await socket.accept()
+        try:
+            token = bearer(socket) or await _told_token(socket, limits.hello_s)
+            messages = await watching.seat(match, token)
+        except Trouble as e:
+            await _refused(socket, e.code, e.words)
+            return
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await _refused(socket, *STORE_FAILED)
+            return
+        await show(socket, messages)
+
+    def stream(messages: Messages) -> ServerSentEvent:
+        async def told() -> AsyncIterator[dict[str, Any]]:
+            with suppress(Slow), figures.connections.labels("events").track_inprogress():
+                async for message in messages:
+                    yield {"data": message.decode()}
+
+        return ServerSentEvent(told())
+
+    @get(
+        "/api/matches/{match:str}/events",
+        sync_to_thread=False,
+        media_type=EVENTS,
+        responses=refusals(400, 404, 409, 503),
+    )
+    def events(match: Id) -> ServerSentEvent:
+        """A match as everybody may see it, from now on."""
+        return stream(watching.public(match))
+
+    @get(
+        "/api/matches/{match:str}/events/me",
+        media_type=EVENTS,
+        responses=refusals(400, 401, 403, 404, 409, 503),
+        security=[{"token": []}],
+    )
+    async def own_events(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
+        """A match as one's own seat may see it, from now on."""
+        return stream(await watching.seat(match, bearer(request)))
+
+    return Router("/", route_handlers=[play_next, play_there, play_in_dialect, watch, watch_seat, events, own_events])
+
+
+async def _told_token(socket: Socket, within_s: float) -> str:
+    """Browsers cannot send a header: the token may come in a hello, as for playing."""
+    try:
+        async with asyncio.timeout(within_s):
+            said = _hello.decode((await received(socket) or "").encode("utf-8", "surrogatepass"))
+    except (TimeoutError, msgspec.MsgspecError, ValueError, RecursionError):
+        return ""
+    return said.token if isinstance(said.token, str) else ""
+
+
+async def _shown(socket: Socket, messages: Messages) -> bool:
+    """Send all of them, as long as the client is there; whether it has kept up."""
+    showing, gone = asyncio.ensure_future(_sent(socket, messages)), asyncio.ensure_future(_gone(socket))
+    try:
+        await asyncio.wait([showing, gone], return_when=asyncio.FIRST_COMPLETED)
+        return not showing.done() or showing.result()
+    finally:
+        showing.cancel()
+        gone.cancel()
+        await asyncio.gather(showing, gone, return_exceptions=True)
+
+
+async def _sent(socket: Socket, messages: Messages) -> bool:
+    try:
+        async for message in messages:
+            if not await sent(socket, message.decode()):
+                return False
+    except Slow:
+        return False
+    finally:
+        await messages.aclose()
+    return True
+
+
+async def _gone(socket: Socket) -> None:
+    """Return when the client has gone; whatever a watcher says is of no interest."""
+    while await received(socket) is not None:
+        pass
+
+
+async def _refused(socket: Socket, code: str, words: str) -> None:
+    await sent(socket, encode(ErrorMessage(code, words)).decode())
+    await closed(socket)
+
+
+async def _closed(socket: Socket, code: int, why: str) -> None:
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+        async with asyncio.timeout(SEND_S):
+            await socket.close(code=code, reason=why)

@@ -1,0 +1,369 @@
+"""Ways in: whoever connects, by whatever protocol, is brought to its seat, or back to it."""
+
+import re
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
+from parlour.games.colorfight.wire import Refused as NotAdmitted
+from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
+from parlour.protocol.v1 import V1
+from parlour.server.accounts import ORDINARY, UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
+from parlour.server.ops.logs import seldom, tell, tell_bug
+from parlour.server.ops.metrics import Metrics
+from parlour.store.store import Account, Token
+from parlour.tables.arena import Arena
+from parlour.tables.live_match import Live
+from parlour.tables.seating import OpenTable, Trouble
+from parlour.transports.peer import Peer
+from parlour.venues.colorfight.room import Room
+from parlour.venues.colorfight.room_game import GAME
+from parlour.venues.colorfight.rooms import Rooms
+
+HELLO_S = 10.0
+"""How long somebody may take to say who it is."""
+MOST_GONE = 100
+"""So many that have gone may be among those who have come."""
+PARKED = ("parked", "the server stops; come back in a while, and go on where you were")
+RESTS = ("parked", "the match is not under way just now; come back in a while")
+
+_string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_bracket = re.compile(rb"[\[\]{}]")
+
+
+def is_too_deep(raw: bytes, most: int) -> bool:
+    """Whether lists and objects lie in each other more often than that."""
+    if raw.count(b"[") + raw.count(b"{") <= most:
+        return False
+    depth = 0
+    for bracket in _bracket.findall(_string.sub(b"", raw)):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > most:
+            return True
+    return False
+
+
+UNKNOWN = Visit()
+
+
+class Ways:
+    """Everybody comes through here."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        doorkeeper: Doorkeeper,
+        *,
+        hello_s: float = HELLO_S,
+        guests: Attempts | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        self._arena = arena
+        self._door = doorkeeper
+        self._hello_s = hello_s
+        self._guests = guests
+        self._metrics = metrics or Metrics()
+        self._here: dict[RemotePlayer, Visit] = {}
+        """Everybody who has connected; some may be gone."""
+        self._tidied = MOST_GONE
+        self._parked = False
+        self.rooms: Rooms | None = None
+        """Of ColorfightII, where there are any."""
+        doorkeeper.watch(self._token_ended, self._visits)
+
+    async def welcome(
+        self,
+        peer: Peer,
+        rules: Game[Any],
+        dialect: Dialect,
+        table: str | None = None,
+        token: str | None = None,
+        address: str = "",
+        seats: int | None = None,
+    ) -> None:
+        """Seat somebody at a table of its choice, or at the next one, with so many seats if that matters to it;
+        or send it away with a word."""
+        player = RemotePlayer(peer, dialect)
+        self._came(player)
+        try:
+            if self._parked:
+                raise Trouble(503, *PARKED)
+            try:
+                await self._welcome(player, rules, table, token, address, seats)
+            except Returns as e:
+                await self._return(player, rules, e.token, address)
+        except Trouble as e:
+            await self._send_away(player, e.code, e.words)
+        except NotIntroduced as e:
+            await self._send_away(player, e.why, "" if e.told else str(e))
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await self._send_away(player, "store_failed", "the store does not answer; come back in a while")
+        except Exception as e:
+            tell_bug("bug", e)
+            await self._send_away(player, "bug", "something went wrong here")
+
+    async def park(self) -> None:
+        """Play no more, and tell everybody to come back; nothing is lost."""
+        self._parked = True
+        await self._arena.close()
+        tell("parked", tables=len(self._arena.open))
+        for player in self._here:
+            if isinstance(player.dialect, V1):
+                player.peer.send(player.dialect.error(*PARKED))
+            await player.peer.close()
+
+    async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, Token]:
+        """The seat that somebody has in a match under way, and its token; Trouble, if it has none."""
+        known = await self._door.allowed(token, "play")
+        playing = self._arena.playing.get(match)
+        if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
+            raise left.trouble()
+        if playing is None:
+            raise Trouble(404, "not_playing", "there is no such match under way")
+        return playing, _seat_of(playing, known.account.id), known
+
+    def has_ended(self, known: Token) -> bool:
+        """Whether a token that was good when it was shown has been revoked since, or its account banned."""
+        return known.id in self._door.revoked or known.account.id in self._door.barred
+
+    def watch_tokens(self, told: TellEnded, visits: Visits) -> None:
+        """For others with connections that were opened with a token."""
+        self._door.watch(told, visits)
+
+    def _visits(self) -> list[Visit]:
+        return [visit for player, visit in self._here.items() if player.peer.gone is None]
+
+    def let_go(self, account: int, code: str, words: str) -> None:
+        """End all connections of an account, also of a guest without a token."""
+        self._let_go([player for player, visit in self._here.items() if visit.account == account], code, words)
+
+    def _came(self, player: RemotePlayer) -> None:
+        self._here[player] = UNKNOWN
+        if len(self._here) > 2 * self._tidied:
+            self._here = {other: visit for other, visit in self._here.items() if other.peer.gone is None}
+            self._tidied = max(len(self._here), MOST_GONE)
+
+    def _token_ended(self, token: int, code: str, words: str) -> None:
+        self._let_go([player for player, visit in self._here.items() if visit.token == token], code, words)
+
+    def _let_go(self, players: list[RemotePlayer], code: str, words: str) -> None:
+        for player in players:
+            self._here[player] = UNKNOWN
+            player.peer.send(player.dialect.error(code, words))
+            self._arena.run(player.peer.close())
+
+    async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
+        """With these words, if there are any to be told."""
+        self._metrics.refused.labels(code).inc()
+        seldom.tell("refused", code=code)
+        if words:
+            player.peer.send(player.dialect.error(code, words))
+        await player.peer.close()
+
+    async def _welcome(
+        self, player: RemotePlayer, rules: Game[Any], id: str | None, token: str | None, address: str, seats: int | None
+    ) -> None:
+        playing = self._arena.playing.get(id) if id is not None else None
+        if playing is not None and playing.match.game is rules:
+            await self._come_back(player, playing, token, address)
+            return
+        if (room := self._room(rules, id)) is not None:
+            await self._enter(player, room, token, address)
+            return
+        if (left := self._arena.not_resumed.get(id or "")) is not None:
+            raise left.trouble()
+        table = await self._arena.quick(rules.name, player, seats) if id is None else self._arena.open.get(id)
+        if table is None:
+            await self._tell_end(player, rules, id or "")
+            return
+        if table.game is not rules:
+            raise Trouble(404, "no_such_table", f"there is no such table of {rules.title}")
+        try:
+            sitting = await self._introduced(player, table)
+            account, guest_token = await self._account(player, sitting, token, address)
+            if (playing := self._arena.playing.get(table.id)) is not None:  # it began meanwhile
+                self._attach(player, playing, account)
+                return
+            seat = await self._seat(player, table, account, sitting, is_new=bool(guest_token))
+        finally:
+            table.release(player)
+        if seat is None:
+            return
+        player.dialect.token = player.dialect.token or guest_token
+        table.connect(seat, player, guest=account.password is None, untold=bool(guest_token))
+        await self._arena.begin_if_full(table)
+
+    async def _seat(
+        self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting, *, is_new: bool
+    ) -> Seat | None:
+        """None: the match has just begun, and it is at the seat that it had before. A new guest waits for the seat of
+        another that may not return."""
+        name = await self._shown(account, sitting)
+        try:
+            _, seat = await self._arena.sit(
+                table.id,
+                account.id,
+                name,
+                salt=sitting.salt,
+                about=sitting.about,
+                holder=player,
+                guest=account.password is None,
+            )
+        except Trouble as e:
+            if is_new and e.code == "table_full" and await self._waited(player, table):
+                return await self._seat(player, table, account, sitting, is_new=True)
+            playing = self._arena.playing.get(table.id)
+            if playing is None and table.id not in self._arena.open:  # it may even be over by now
+                await self._tell_end(player, table.game, table.id)
+                return None
+            if playing is None or account.id not in playing.accounts:
+                raise
+            self._attach(player, playing, account)
+            return None
+        return seat
+
+    async def _waited(self, player: RemotePlayer, table: OpenTable) -> bool:
+        """Whether a client that found the table full is still connected, and can try again."""
+        return player.peer.gone is None and await self._arena.wait_for_awaited(table)
+
+    def _room(self, rules: Game[Any], id: str | None) -> Room | None:
+        """A room by its name, or the public one; but a table of ColorfightII is not a room."""
+        if self.rooms is None or rules is not GAME:
+            return None
+        return self.rooms.public if id is None else self.rooms.get(id)
+
+    async def _enter(self, player: RemotePlayer, room: Room, token: str | None, address: str) -> None:
+        """Join the game that is played there now, or come back to it."""
+        if room.not_resumed is not None:
+            raise Trouble(409, "not_resumed", room.not_resumed)
+        if (game := room.game) is None:
+            raise Trouble(503, "parked", "the room has no game just now; come back in a while")
+        header = game.match.header
+        sitting = await player.introduced(
+            Hello(GAME.name, GAME.version, header.commit, False, 0, header.match), self._hello_s
+        )
+        try:
+            await room.unlock(str(sitting.about.get("join_key", "")), address)
+            account, guest_token = await self._account(player, sitting, token, address, label=ORDINARY)
+            player.dialect.token = guest_token
+            await room.seat(player, await self._shown(account, sitting), account)
+        except NotAdmitted as e:
+            raise Trouble(409, "not_admitted", e.words) from None
+
+    async def _introduced(self, player: RemotePlayer, table: OpenTable) -> Sitting:
+        rules, dialect = table.game, player.dialect
+        hello = Hello(rules.name, rules.version, table.commit, True, table.place_for(player), table.id)
+        if not dialect.introduces:
+            return Sitting(dialect.nameless(hello))
+        return await player.introduced(hello, self._hello_s)
+
+    async def _account(
+        self, player: RemotePlayer, sitting: Sitting, token: str | None, address: str, label: str = UNTOLD
+    ) -> tuple[Account, str]:
+        """The account of the token. Without a token: a new guest, and a token with this label if the guest's protocol
+        can show one later."""
+        said = _said(player, token)
+        if said:
+            return await self._known(player, said, address), ""
+        self._count(address)
+        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=label)
+        if own:
+            self._here[player] = Visit.by(await self._door.who(own))
+        else:
+            self._here[player] = Visit(account.id)
+        return account, own
+
+    async def _known(self, player: RemotePlayer, token: str | None, address: str) -> Account:
+        """Whose token it is. Who guesses has not many tries."""
+        try:
+            known = await self._door.allowed(token, "play")
+        except Trouble:
+            self._count(address)
+            raise
+        self._here[player] = Visit.by(known)
+        return known.account
+
+    def _count(self, address: str) -> None:
+        if self._guests is not None:
+            self._guests.count(address)
+
+    async def _tell_end(self, player: RemotePlayer, rules: Game[Any], id: str) -> None:
+        """Who comes back too late hears how it came out, which is public by then."""
+        stored = await self._arena.store.match(id)
+        if stored is not None and stored.game != rules.name:
+            stored = None
+        if stored is not None and stored.state in ("open", "running"):
+            raise Trouble(503, *RESTS)
+        if stored is None or stored.state not in ("over", "void"):
+            raise Trouble(404, "no_such_table", "there is no such table, and no such match")
+        end = None if self._arena.ends is None else await self._arena.ends.of(id)
+        if end is None:
+            raise Trouble(404, "void", "the match could not be gone on with, and is void")
+        player.peer.send(player.dialect.over(end.over, _NOTHING))
+        await player.peer.close()
+
+    async def _come_back(self, player: RemotePlayer, playing: Live, token: str | None, address: str) -> None:
+        header = playing.match.header
+        rules = playing.match.game
+        hello = Hello(rules.name, rules.version, header.commit, False, 0, header.match)
+        await player.introduced(hello, self._hello_s)
+        account = await self._known(player, _said(player, token), address)
+        now = self._arena.playing.get(playing.id)  # it may have ended, or begun anew, while somebody said who it is
+        if now is None:
+            await self._tell_end(player, rules, playing.id)
+        else:
+            self._attach(player, now, account)
+
+    async def _return(self, player: RemotePlayer, rules: Game[Any], token: str, address: str) -> None:
+        """By a protocol that has tokens of its own, and no name for a match."""
+        account = await self._known(player, token, address)
+        playing = self._arena.match_of(rules, account.id)
+        if playing is None and (table := self._arena.table_of(rules, account.id)) is not None:
+            await self._wait_again(player, table, account, token)
+            return
+        if playing is None and self._arena.rests(rules, account.id):
+            raise Trouble(503, *RESTS)
+        if playing is None and (left := self._arena.unresumed_of(rules, account.id)) is not None:
+            raise left.trouble()
+        if playing is None:
+            raise Trouble(404, "no_such_seat", "no seat is kept for this token")
+        player.dialect.token = token
+        self._attach(player, playing, account)
+
+    async def _wait_again(self, player: RemotePlayer, table: OpenTable, account: Account, token: str) -> None:
+        """Come back to a seat whose match has not begun."""
+        _, seat = await self._arena.sit(table.id, account.id, "")
+        player.dialect.token = token
+        table.connect(seat, player, guest=account.password is None)
+        await self._arena.begin_if_full(table)
+
+    def _attach(self, player: RemotePlayer, playing: Live, account: Account) -> None:
+        seat = _seat_of(playing, account.id)
+        tell("back", match=playing.id, seat=seat)
+        playing.back(seat, player)
+
+    async def _shown(self, account: Account, sitting: Sitting) -> str:
+        """An account is called by its name. Guests are called as they like, but not what looks like an account."""
+        if account.password is not None:
+            return account.name
+        return sitting.name if await self._arena.store.people.holder(sitting.name) is None else account.name
+
+
+def _said(player: RemotePlayer, token: str | None) -> str | None:
+    """The token it has come with, or has told in its hello."""
+    return token or (player.dialect.said_token if isinstance(player.dialect, V1) else None)
+
+
+def _seat_of(playing: Live, account: int) -> Seat:
+    if account not in playing.accounts:
+        raise Trouble(403, "not_yours", "you have no seat in this match")
+    return playing.accounts.index(account)
+
+
+class _Nothing(Value, frozen=True):
+    """In place of a view that nobody needs."""
+
+
+_NOTHING = _Nothing()

@@ -1,0 +1,266 @@
+"""TCP ports of an arena: our own protocol for all games on one, and each game's own on others."""
+
+import asyncio
+import socket
+import ssl
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from parlour.core import Dialect, Game
+from parlour.games import NAMES, game
+from parlour.protocol.v1 import V1, ErrorMessage
+from parlour.server.joining import Ways, is_too_deep
+from parlour.server.net.addresses import counted_address
+from parlour.server.net.rate_limits import Pace, Quiet
+from parlour.server.ops.logs import seldom, tell_bug
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
+from parlour.transports.framing import Framing
+from parlour.transports.lines import LineSplitter
+from parlour.transports.stream import JsonSplitter
+from parlour.transports.tcp import SocketPeer
+
+OURS = "tcp"
+"""The way in that speaks protocol 1."""
+LAST_S = 2.0
+"""How long what is left may take."""
+
+
+class Enter(Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
+    """The first line of who comes by our own port: what to play, and where."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    table: Annotated[str, Meta(max_length=64)] | None = None
+    token: Annotated[str, Meta(max_length=200)] | None = None
+
+
+_enter = msgspec.json.Decoder(Enter)
+
+
+class Caller(SocketPeer):
+    """Somebody at one of the ports, who is held to the limits."""
+
+    def __init__(self, framing: Framing, way: str, limits: Settings, house: "Listeners") -> None:
+        super().__init__(framing)
+        self.way = way
+        self.address = ""
+        self._limits = limits
+        self._house = house
+        self._pace = Pace(2 * limits.messages_a_second, limits.messages_a_second)
+        self._came = 0
+        self._quiet: Quiet | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.address = counted_address(str((transport.get_extra_info("peername") or ("",))[0]))
+        super().connection_made(transport)
+        self._quiet = Quiet(self._limits.idle_s, partial(self.end, "idle", "nothing was said for too long"))
+        self._house.came(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._quiet is not None:
+            self._quiet.stop()
+        self._house.left(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Take it in; who talks too fast is not listened to for a while."""
+        self._touch()
+        self._came = 0
+        super().data_received(data)
+        rest_s = self._pace.rest_s(self._came) if self._came else 0.0
+        if rest_s and self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(rest_s, self._listen_again)
+
+    def _listen_again(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def took(self, message: bytes | None) -> None:
+        self._came += 1
+        if self._transport is None or self._transport.is_closing():
+            return
+        if message is not None and is_too_deep(message, self._limits.message_depth):
+            self.end("too_deep", f"at most {self._limits.message_depth} levels")
+        else:
+            super().took(message)
+
+    def flush(self) -> None:
+        if self.gone is not None or self._writer is None or self._writer.is_closing():
+            return
+        self._touch()
+        super().flush()
+        if self.gone is None and self._writer.get_write_buffer_size() > self._limits.unsent_bytes:
+            self._house.dropped(self, "slow")
+            self.drop("dead")
+
+    @property
+    def is_here(self) -> bool:
+        return self.gone is None and self._transport is not None and not self._transport.is_closing()
+
+    def _touch(self) -> None:
+        if self._quiet is not None:
+            self._quiet.touch()
+
+    def end(self, why: str, words: str) -> None:
+        """Let it go, with a word if it understands ours; its seat stays its own."""
+        self._house.dropped(self, why)
+        if self.way == OURS:
+            self.send([msgspec.json.encode(ErrorMessage(why, words))])
+        self.flush()
+        if self._transport is not None:
+            self._transport.close()
+            asyncio.get_running_loop().call_later(LAST_S, self._transport.abort)
+
+
+Welcome: TypeAlias = Callable[[Caller], Awaitable[None]]
+"""What is done for somebody who has come in."""
+
+
+class Listeners:
+    """All of them; they share the limits on connections."""
+
+    def __init__(self, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> None:
+        self._ways = ways
+        self._settings = settings or Settings()
+        self._metrics = metrics or Metrics()
+        self._tls = _tls(self._settings)
+        self._servers: list[asyncio.Server] = []
+        self._welcomes: dict[str, Welcome] = {}
+        self.callers: set[Caller] = set()
+        """Who is connected."""
+        self._came_from: Counter[str] = Counter()
+        """How many are connected, by their addresses."""
+        self._tasks: dict[asyncio.Task[None], Caller] = {}
+        """Who is being welcomed and so has not said who it is, the first first."""
+
+    async def open(self, listener: socket.socket) -> int:
+        """Protocol 1, any game, on a socket that listens; returns its port."""
+        return await self._listen(listener, OURS, self._lines, self._enter)
+
+    async def open_dialect(self, listener: socket.socket, rules: Game[Any], make: Callable[[], Dialect]) -> int:
+        """A game's own protocol. Who comes by it is a guest at the next table."""
+        frame = self._lines if make().frames == "lines" else self._values
+        way = f"{rules.name} {type(make()).__name__}"
+        return await self._listen(listener, way, frame, partial(self._welcome, rules, make))
+
+    async def close(self) -> None:
+        """Let nobody in any more, and everybody go."""
+        for server in self._servers:
+            server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for caller in [*self.callers]:
+            await caller.close()
+
+    async def _listen(self, listener: socket.socket, way: str, frame: Callable[[], Framing], welcome: Welcome) -> int:
+        self._welcomes[way] = welcome
+        server = await asyncio.get_running_loop().create_server(
+            lambda: Caller(frame(), way, self._settings, self),
+            sock=listener,
+            backlog=1024,
+            ssl=self._tls,
+            ssl_handshake_timeout=None if self._tls is None else self._settings.hello_s,
+        )
+        self._servers.append(server)
+        port: int = listener.getsockname()[1]
+        return port
+
+    def _lines(self) -> Framing:
+        return LineSplitter(self._settings.message_bytes)
+
+    def _values(self) -> Framing:
+        return JsonSplitter(self._settings.message_bytes)
+
+    # Who comes and goes
+
+    def came(self, caller: Caller) -> None:
+        self.callers.add(caller)
+        self._came_from[caller.address] += 1
+        self._metrics.connections.labels(caller.way).inc()
+        if not self._has_room(caller):
+            caller.end("too_many", "there are too many connections")
+            return
+        task = asyncio.ensure_future(self._welcomes[caller.way](caller))
+        self._tasks[task] = caller
+        task.add_done_callback(self._welcomed)
+
+    def _has_room(self, caller: Caller) -> bool:
+        """If there are too many, who has not said for longest who it is makes room, where most come from."""
+        own, limits = self._came_from[caller.address], self._settings
+        if own > limits.connections_per_address or len(self.callers) <= limits.connections:
+            return own <= limits.connections_per_address
+        most = max(self._came_from, key=self._came_from.__getitem__)
+        silent = next((other for other in self._tasks.values() if other.address == most and other.is_here), None)
+        if own >= self._came_from[most] or silent is None:
+            return False
+        silent.end("too_many", "there are too many connections")
+        return True
+
+    def _welcomed(self, task: "asyncio.Task[None]") -> None:
+        del self._tasks[task]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            tell_bug("bug", error)
+
+    def left(self, caller: Caller) -> None:
+        self.callers.discard(caller)
+        self._came_from[caller.address] -= 1
+        if not self._came_from[caller.address]:
+            del self._came_from[caller.address]
+        self._metrics.connections.labels(caller.way).dec()
+
+    def dropped(self, caller: Caller, why: str) -> None:
+        count_refused(self._metrics, caller.way, why)
+
+    async def _welcome(self, rules: Game[Any], make: Callable[[], Dialect], caller: Caller) -> None:
+        await self._ways.welcome(caller, rules, make(), address=caller.address)
+
+    async def _enter(self, caller: Caller) -> None:
+        try:
+            said = _enter.decode(await _first_line(caller, self._settings.hello_s))
+            rules = game(said.game) if said.game in NAMES else None
+        except (TimeoutError, msgspec.MsgspecError, ValueError, RecursionError):
+            rules = None
+        if rules is None:
+            words = f'the first line is {{"type": "enter", "game": NAME}}, a name being one of {", ".join(NAMES)}'
+            caller.end("bad_enter", words)
+            return
+        await self._ways.welcome(caller, rules, V1(rules), said.table, said.token, caller.address)
+
+
+def count_refused(metrics: Metrics, way: str, why: str) -> None:
+    """Count a connection that we end; the log has it once a minute."""
+    metrics.dropped.labels(why).inc()
+    seldom.tell("dropped", way=way, why=why)
+
+
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    if settings.certificate is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(settings.certificate, settings.certificate_key)
+    return context
+
+
+async def _first_line(caller: Caller, within_s: float) -> bytes:
+    """What comes after it is kept for who listens next."""
+    line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def heard(raw: bytes | None) -> None:
+        caller.hold()
+        if not line.done():
+            line.set_result(raw or b"")
+
+    def ended(why: str) -> None:
+        if not line.done():
+            line.set_result(b"")
+
+    caller.listen(heard, ended)
+    async with asyncio.timeout(within_s):
+        return await line

@@ -1,0 +1,108 @@
+"""What every HTTP response and request body is held to, whichever app answers."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from parlour.server.api.html_page import STYLE_HASH
+
+POLICY = f"default-src 'none'; style-src '{STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The content security policy: nothing is loaded or framed, and no style but that of our own pages applies."""
+SECURITY_HEADERS: Sequence[tuple[bytes, bytes]] = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+)
+TOO_SLOW = msgspec.json.encode(
+    {
+        "type": "about:blank",
+        "title": "too slow",
+        "status": 408,
+        "detail": "the body did not arrive in time",
+        "code": "too_slow",
+    }
+)
+PROBLEM_HEADERS = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
+
+
+class BodyTooSlow(HTTPException):
+    """The body of a request did not arrive in time."""
+
+    status_code = 408
+
+    def __init__(self) -> None:
+        super().__init__(detail="the body did not arrive in time", headers={"Connection": "close"})
+
+
+def with_security_headers(app: ASGIApp) -> ASGIApp:
+    """Add the headers to every response that does not set its own."""
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def add(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
+                _add_headers(message)
+            await send(message)
+
+        await app(scope, receive, add)
+
+    return outer
+
+
+def _add_headers(message: Any) -> None:
+    headers = list(message.get("headers", ()))
+    there = {name.lower() for name, _ in headers}
+    message["headers"] = headers + [header for header in SECURITY_HEADERS if header[0] not in there]
+
+
+def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
+    """Answer 408 to a request whose body is not there in time.
+
+    Once a response has begun, the body may take longer: a stream of events ends when its client goes, and not before.
+    """
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await app(scope, receive, send)
+            return
+        answered = False
+
+        async def tell(message: Message) -> None:
+            nonlocal answered
+            answered = True
+            await send(message)
+
+        try:
+            await app(scope, _within(receive, seconds, lambda: answered), tell)
+        except BodyTooSlow:
+            if not answered:
+                await send({"type": "http.response.start", "status": 408, "headers": PROBLEM_HEADERS})
+                await send({"type": "http.response.body", "body": TOO_SLOW, "more_body": False})
+
+    return outer
+
+
+def _within(receive: Receive, seconds: float, is_answered: Callable[[], bool]) -> Receive:
+    until = asyncio.get_running_loop().time() + seconds
+    is_whole = False
+
+    async def read() -> Any:
+        nonlocal is_whole
+        if is_whole:
+            return await receive()
+        message: Any
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            if not is_answered():
+                raise BodyTooSlow from None
+            message = await receive()
+        is_whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return read

@@ -1,0 +1,121 @@
+"""Limits on clients that come through a trusted proxy, counted by the address that the proxy forwards.
+
+Connections of the proxy itself say nothing of its clients, so requests and WebSockets are counted instead. Clients that
+come without a proxy are counted by their connections, and not here.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from parlour.server.net.addresses import counted_address
+from parlour.server.net.rate_limits import Paces
+
+DETAILS = {
+    429: "there are too many connections from your address",
+    503: "there are too many connections",
+}
+HEADERS = [(b"content-type", b"application/problem+json"), (b"retry-after", b"60")]
+
+
+class ClientLimits:
+    """An app whose clients have so many requests and WebSockets at once, and so many new ones in a second.
+
+    One address may have as many as are left for all others: it is held back before the server is full, and a few
+    addresses cannot take every place.
+    """
+
+    def __init__(
+        self, app: ASGIApp, most: int, per_address: int | None, a_second: float | None, refused: Callable[[str], None]
+    ) -> None:
+        self._app = app
+        self._most = most
+        self._per_address = most if per_address is None else per_address
+        self._a_second = a_second
+        self._refused = refused
+        self._open: Counter[str] = Counter()
+        self._total = 0
+        self._paces: Paces | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client: Any = scope.get("client")
+        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET) or not client:
+            await self._app(scope, receive, send)
+            return
+        address = counted_address(client[0])
+        own, left = self._open[address], self._most - self._total
+        if own >= min(self._per_address, left):
+            self._refused("too_many")
+            await _refuse(scope, send, 429 if own else 503)
+            return
+        self._open[address] += 1
+        self._total += 1
+        try:
+            await self._rest(address)
+            await self._app(scope, receive, send)
+        finally:
+            self._total -= 1
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
+
+    async def _rest(self, address: str) -> None:
+        """Let a client that asks too fast wait."""
+        if self._a_second is None:
+            return
+        if self._paces is None:
+            self._paces = Paces(self._a_second)
+        if rest_s := self._paces.of(address).rest_s():
+            await asyncio.sleep(rest_s)
+
+
+def trust(proxies: Sequence[str]) -> Callable[[str], bool]:
+    """Whether an address is that of a proxy, by the same rules by which `X-Forwarded-For` is believed."""
+    return ProxyHeadersMiddleware(_nothing, list(proxies)).trusted_hosts.__contains__
+
+
+async def _nothing(scope: Any, receive: Any, send: Any) -> None:
+    """An app that nobody calls."""
+
+
+def through_proxies(app: ASGIApp, limited: ASGIApp, proxies: Sequence[str]) -> ASGIApp:
+    """Give requests of proxies to the limited app, with the client that they are forwarded for; others to the app."""
+    inner: Any = limited
+    forwarded: Any = ProxyHeadersMiddleware(inner, list(proxies))
+    is_proxy = trust(proxies)
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        client: Any = scope.get("client")
+        await (forwarded if client and is_proxy(client[0]) else app)(scope, receive, send)
+
+    return outer
+
+
+def by_network(app: ASGIApp) -> ASGIApp:
+    """Tell the app the address that limits count by."""
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        client: Any = scope.get("client")
+        if client:
+            counted: Any = {**scope, "client": (counted_address(client[0]), client[1])}
+            scope = counted
+        await app(scope, receive, send)
+
+    return outer
+
+
+async def _refuse(scope: Scope, send: Send, status: int) -> None:
+    title, detail = "too many", DETAILS[status]
+    problem = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": "too_many"}
+    kind: Any = "websocket.http.response" if scope["type"] == ScopeType.WEBSOCKET else "http.response"
+    start: Any = {"type": f"{kind}.start", "status": status, "headers": HEADERS}
+    end: Any = {"type": f"{kind}.body", "body": msgspec.json.encode(problem), "more_body": False}
+    message: Message
+    for message in (start, end):
+        await send(message)

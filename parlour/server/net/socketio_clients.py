@@ -1,0 +1,278 @@
+"""Socket.IO clients, in the few words that we need. What a client could do to the library is kept from it here."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs
+
+import msgspec
+import socketio
+from litestar.enums import HttpMethod, ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
+from parlour.server.net.rate_limits import Pace
+from parlour.transports.lines import MOST_BYTES
+from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.stream import MOST_DEPTH
+
+MOST_SESSIONS = 1024
+"""As many may be there; long polling needs no connection that would be counted elsewhere."""
+PATIENCE_S = 300
+"""How long a client may be too busy to answer a ping."""
+CONNECT_S = 10.0
+"""How long a session may be open before its client says that it is there."""
+MOST_POSTED = 16
+"""Packets that may come in one request."""
+PATH = "/socket.io/"
+UNREADABLE = "unreadable"
+"""What an event is called that makes no sense."""
+
+Said: TypeAlias = dict[str, Any]
+Came: TypeAlias = Callable[[str, str, str], Awaitable[None]]
+"""Takes a new connection, its address, and the cookie of its browser."""
+Heard: TypeAlias = Callable[[str, str, Said], Awaitable[None]]
+Lost: TypeAlias = Callable[[str], Awaitable[None]]
+Known: TypeAlias = Callable[[str], bool]
+
+_log = logging.getLogger("parlour.clients")
+_log.setLevel(logging.ERROR)
+_log.addFilter(lambda record: record.exc_info is not None)  # bugs of ours, and not what clients do
+_POSTED = re.compile(r"[13]|4[0-3].*", re.DOTALL)
+"""Packets: close, pong, and messages that connect, disconnect, are an event, or acknowledge one."""
+_SENT = re.compile(r"[135]|2probe|4[0-3].*", re.DOTALL)
+"""The same over a WebSocket, which may be what a client that was polling goes on with."""
+
+
+class Clients:
+    """All of them, known by their connection; they are told events, and say some."""
+
+    def __init__(self, came: Came, heard: Heard, lost: Lost, known: Known, origins: Collection[str] = ()) -> None:
+        """`origins` are those of other servers whose pages may connect."""
+        self._came, self._heard, self._lost, self._known = came, heard, lost, known
+        self._paces: dict[str, Pace] = {}
+        self._unsent: dict[str, int] = {}
+        """About how many bytes wait for a client to fetch them."""
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._io = socketio.AsyncServer(
+            async_mode="asgi",
+            async_handlers=False,  # one after the other, in the order in which they were sent
+            always_connect=True,  # who is told something when it comes knows that it has come
+            max_http_buffer_size=MOST_BYTES,
+            ping_timeout=PATIENCE_S,
+            cors_allowed_origins=lambda origin, environment: is_allowed(origin, environment, origins),
+            serializer=_Packet,
+            logger=_log,
+            engineio_logger=_log,
+        )
+        self._connected = self._io.eio.handlers["connect"]
+        self._io.eio.on("connect", self._on_session)
+        self._io.on("connect", self._on_connect)
+        self._io.on("disconnect", self._on_disconnect)
+        self._io.on("*", self._on_event)
+
+    async def tell(self, client: str, event: str, body: Any) -> None:
+        """Whoever does not fetch what it is told is let go."""
+        session = self._io.manager.eio_sid_from_sid(client, "/")
+        socket = self._io.eio.sockets.get(session)
+        if socket is None:
+            return
+        packet: str = _Packet(socketio.packet.EVENT, data=[event, body]).encode()
+        self._unsent[client] = len(packet) + (0 if socket.queue.empty() else self._unsent.get(client, 0))
+        if self._unsent[client] > MOST_UNSENT:
+            await _let_go(socket)
+        else:
+            await self._io.eio.send(session, packet)
+
+    async def let_go(self, client: str) -> None:
+        """Hang up, when it has fetched what it was told."""
+        socket = self._io.eio.sockets.get(self._io.manager.eio_sid_from_sid(client, "/"))
+        if socket is not None:
+            await _let_go(socket, abort=False)
+
+    async def close(self) -> None:
+        """Let everybody go; before the web server stops, or it would wait for them."""
+        for socket in [*self._io.eio.sockets.values()]:
+            await _let_go(socket, abort=False)
+        await self._io.shutdown()
+
+    async def _on_session(self, session: str, environment: Any) -> Any:
+        """A connection, but nobody has said anything yet."""
+        asyncio.get_running_loop().call_later(CONNECT_S, self._look, session)
+        return await self._connected(session, environment)
+
+    def _look(self, session: str) -> None:
+        silent = self._io.manager.sid_from_eio_sid(session, "/") is None
+        if silent and (socket := self._io.eio.sockets.pop(session, None)) is not None:
+            task = asyncio.ensure_future(_let_go(socket))
+            self._leaving.add(task)
+            task.add_done_callback(self._leaving.discard)
+
+    async def _on_connect(self, client: str, environment: Any, *_: Any) -> None:
+        self._paces[client] = Pace()
+        scope = environment["asgi.scope"]
+        address, _port = scope.get("client") or ("", 0)
+        await self._came(client, address, scope.get(PAGE, ""))
+
+    async def _on_disconnect(self, client: str, *_: Any) -> None:
+        self._paces.pop(client, None)
+        self._unsent.pop(client, None)
+        await self._lost(client)
+
+    async def _on_event(self, event: str, client: str, said: Any = None, *_: Any) -> None:
+        """Anything but an object is as good as nothing said."""
+        if (pace := self._paces.get(client)) is not None:
+            await pace.keep()
+            if client in self._paces:  # or it has gone in the meantime
+                await self._heard(client, event, said if isinstance(said, dict) else {})
+
+    # The way in
+
+    def app(self, other: ASGIApp) -> ASGIApp:
+        """Socket.IO at its usual path, and everything else as it was."""
+        inner: ASGIApp = socketio.ASGIApp(self._io, other_asgi_app=other)
+
+        async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+            if not f"{scope.get('path', '')}/".startswith(PATH):
+                await inner(scope, receive, send)
+                return
+            scope, send = with_page(scope, send)
+            if (status := await self._refusal(scope)) is not None:
+                await _refuse(scope, send, status)
+            elif scope["type"] == ScopeType.WEBSOCKET:
+                await inner(scope, _only_packets(receive), send)
+            elif scope["method"] != HttpMethod.POST:
+                await inner(scope, receive, send)
+            elif (body := await _posted(receive)) is None:
+                await _refuse(scope, send, 400)
+            else:
+                await inner(scope, _again(body, receive), send)
+
+        return outer
+
+    async def _refusal(self, scope: Scope) -> int | None:
+        """With what status; None, if there is room for one more, or if its session goes on."""
+        try:
+            said = parse_qs(scope["query_string"].decode("ascii"), errors="strict").get("sid", [""])[0]
+        except ValueError:  # not UTF-8, or too many fields
+            return 400
+        if not said:
+            return None if await self._has_room() else 503
+        socket = self._io.eio.sockets.get(said)
+        return 400 if socket is None or socket.closed else None
+
+    async def _has_room(self) -> bool:
+        """If not, whoever has been here longest without being known makes room."""
+        sessions = self._io.eio.sockets
+        if len(sessions) < MOST_SESSIONS:
+            return True
+        for session, socket in sessions.items():
+            client = self._io.manager.sid_from_eio_sid(session, "/")
+            if socket.closed or client is None or not self._known(client):
+                del sessions[session]
+                await _let_go(socket)
+                return True
+        return False
+
+
+async def _let_go(socket: Any, *, abort: bool = True) -> None:
+    """Without a word, if that is wanted; and nothing goes on to wait for something to send."""
+    await socket.close(wait=False, abort=abort)
+    await socket.queue.put(None)
+
+
+class _Json:
+    """What the library wants of a module for JSON. It is stricter than the usual one."""
+
+    @staticmethod
+    def loads(text: str) -> Any:
+        return msgspec.json.decode(text)
+
+    @staticmethod
+    def dumps(value: Any, **_: Any) -> str:
+        return msgspec.json.encode(value).decode()
+
+
+class _Packet(socketio.packet.Packet):  # type: ignore[misc]  # the library has no types
+    """A packet of Socket.IO. One that nobody could handle is read as an event that says so.
+
+    There are none that come in parts: their number, and so what they fill, would be up to the client.
+    """
+
+    uses_binary_events = False
+    json = _Json
+
+    def decode(self, encoded_packet: Any) -> int:
+        try:
+            parts = super().decode(encoded_packet)
+        except (ValueError, TypeError, RecursionError):
+            parts = -1
+        if parts or not self._makes_sense():
+            self.packet_type, self.namespace, self.id, self.data = socketio.packet.EVENT, None, None, [UNREADABLE]
+        return 0
+
+    def _makes_sense(self) -> bool:
+        if self.packet_type in (socketio.packet.CONNECT, socketio.packet.DISCONNECT, socketio.packet.ACK):
+            return True
+        match self.data:
+            case [str() as event, *_] if event not in ("*", "connect", "disconnect"):
+                return self.packet_type == socketio.packet.EVENT and _is_shallow(self.data, MOST_DEPTH)
+        return False
+
+
+def _is_shallow(value: Any, levels: int) -> bool:
+    if not isinstance(value, dict | list):
+        return True
+    within = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_shallow(each, levels - 1) for each in within)
+
+
+def _only_packets(receive: Receive) -> Receive:
+    """Whoever sends something else hangs up by that."""
+
+    async def checked() -> Any:
+        message: Any = await receive()
+        if message["type"] == "websocket.receive" and not _SENT.fullmatch(message.get("text") or ""):
+            return {"type": "websocket.disconnect", "code": 1002}
+        return message
+
+    return checked
+
+
+async def _posted(receive: Receive) -> bytes | None:
+    """What a client that is polling sends; None, if these are no packets."""
+    body, more = b"", True
+    while more and len(body) <= MOST_BYTES:
+        message: Any = await receive()
+        if message["type"] != "http.request":
+            return None
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+    try:
+        packets = body.decode().split("\x1e")
+    except UnicodeDecodeError:
+        return None
+    fits = len(body) <= MOST_BYTES and len(packets) <= MOST_POSTED
+    return body if fits and all(map(_POSTED.fullmatch, packets)) else None
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A request whose body was read already."""
+    bodies = [body]
+
+    async def read() -> Any:
+        if bodies:
+            return {"type": "http.request", "body": bodies.pop(), "more_body": False}
+        return await receive()
+
+    return read
+
+
+async def _refuse(scope: Scope, send: Send, status: int) -> None:
+    kind = "websocket.http.response" if scope["type"] == ScopeType.WEBSOCKET else "http.response"
+    start: Any = {"type": f"{kind}.start", "status": status, "headers": []}
+    end: Any = {"type": f"{kind}.body", "body": b"", "more_body": False}
+    message: Message
+    for message in (start, end):
+        await send(message)

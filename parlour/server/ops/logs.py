@@ -1,0 +1,178 @@
+"""What happens, as lines of JSON: one object a line, with the match and the seat where there is one.
+
+Nothing secret goes in: no tokens, passwords, keys or seeds, nor anything that a client has sent but its name.
+"""
+
+import asyncio
+import logging
+import math
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+import msgspec
+
+from parlour.server.ops.metrics import Glance
+from parlour.store.failures import is_store_failure, kind_of, words_of
+
+log = logging.getLogger("parlour")
+log.addHandler(logging.NullHandler())  # nothing is told where nobody has said where to
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+MOST_WORDS = 200
+MOST_KINDS = 1000
+AGAIN_AFTER_S = 60.0
+"""How long an event that repeats is not logged again."""
+DEEPEST = 8
+"""How many calls of a traceback are told."""
+
+
+class JsonLines(logging.Formatter):
+    """The event by its name, and what goes with it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        is_ours = record.name == log.name
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage() if is_ours else "library",
+            **getattr(record, "facts", {}),
+        }
+        if not is_ours:  # its words as they stand in its source, without what a client may have sent
+            told |= {"logger": record.name, "words": str(record.msg)[:MOST_WORDS]}
+        if record.exc_info is not None and record.exc_info[1] is not None:
+            told |= _bug(record.exc_info[1])
+        return msgspec.json.encode(told).decode()
+
+
+def _bug(error: BaseException) -> dict[str, Any]:
+    """What it was and where; not its words, which may have anything in them."""
+    calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
+    return {
+        "error": type(error).__name__,
+        "calls": [f"{call.filename.rpartition('/')[2]}:{call.lineno} {call.name}" for call in calls],
+    }
+
+
+def tell(event: str, level: int = logging.INFO, **facts: Any) -> None:
+    """Log one event with its facts."""
+    if log.isEnabledFor(level):
+        log.log(level, event, extra={"facts": facts})
+
+
+def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
+    """Log what should not have happened. A failure of the database is told in its own words, once a minute."""
+    if is_store_failure(error):
+        seldom.tell("store failed", logging.ERROR, kind=kind_of(error), words=words_of(error))
+    else:
+        log.error(event, exc_info=error, extra={"facts": facts})
+
+
+class Seldom:
+    """Logs each kind of event once a minute at most, and then how many went untold."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[str, ...], float] = {}
+        self._untold: Counter[tuple[str, ...]] = Counter()
+
+    def tell(self, event: str, level: int = logging.INFO, **kind: str) -> None:
+        """An event and its kind are told apart by these facts."""
+        untold = self.due(event, *kind.values())
+        if untold is not None:
+            tell(event, level, **kind, untold=untold)
+
+    def due(self, *key: str) -> int | None:
+        """How many such events went untold, if this one is to be told; None if it is too early for it."""
+        now = _now()
+        if now - self._told.get(key, -math.inf) < AGAIN_AFTER_S:
+            self._untold[key] += 1
+            return None
+        if len(self._told) >= MOST_KINDS:
+            self.forget()
+        self._told[key] = now
+        return self._untold.pop(key, 0)
+
+    def forget(self) -> None:
+        """A new server tells everything anew."""
+        self._told.clear()
+        self._untold.clear()
+
+
+def _now() -> float:
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:  # libraries log from threads too
+        return time.monotonic()
+
+
+seldom = Seldom()
+
+
+def _is_due(record: logging.LogRecord) -> bool:
+    """Whether to write what a library logs: once a minute from each place, so that no client can fill the log."""
+    error = record.exc_info[1] if record.exc_info else None
+    bug = {} if error is None else _bug(error)
+    place = f"{record.pathname}:{record.lineno}"
+    untold = seldom.due("library", record.name, place, bug.get("error", ""), *bug.get("calls", ()))
+    if untold:
+        record.facts = {"untold": untold}
+    return untold is not None
+
+
+@contextmanager
+def written(level: str, stream: TextIO | None = None) -> Iterator[None]:
+    """Write the log as long as the block lasts, unless it is off."""
+    if level == "off":
+        yield
+        return
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines())
+    others = logging.StreamHandler(stream or sys.stderr)
+    others.setFormatter(JsonLines())
+    others.setLevel(max(LEVELS[level], logging.WARNING))
+    others.addFilter(_is_due)
+    before = (log.level, log.propagate)
+    log.setLevel(LEVELS[level])
+    log.propagate = False
+    log.addHandler(handler)
+    logging.getLogger().addHandler(others)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(others)
+        log.removeHandler(handler)
+        log.level, log.propagate = before
+
+
+@contextmanager
+def loop_errors() -> Iterator[None]:
+    """Log what goes wrong in the event loop where nobody waits for it, as long as the block lasts."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(_tell_loop_error)
+    try:
+        yield
+    finally:
+        loop.set_exception_handler(before)
+
+
+def _tell_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    words = str(context.get("message", ""))[:MOST_WORDS]
+    log.error("loop error", exc_info=context.get("exception"), extra={"facts": {"words": words}})
+
+
+def tell_lines(match: str, game: str, lines: Sequence[Glance]) -> None:
+    """The life of a match, as its lines become durable."""
+    for line in lines:
+        if line.kind == "header":
+            tell("match begun", match=match, game=game)
+        elif line.kind == "end":
+            tell("match ended", match=match, game=game)
+        elif line.fault is not None:
+            tell("fault", match=match, game=game, seat=line.by, kind=line.fault.kind, code=line.fault.code)
+        else:
+            tell("move", logging.DEBUG, match=match, game=game, seat=line.by)

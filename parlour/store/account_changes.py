@@ -1,0 +1,129 @@
+"""What administrators, and owners, do to accounts. The running server learns of each change by an order."""
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, TypeAlias
+
+from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from parlour.store import tokens as token_rows
+from parlour.store.admin_orders import give
+from parlour.store.database import Database
+from parlour.store.name_skeletons import keys, keys_soon
+from parlour.store.schema import accounts, names, seats
+
+AccountState: TypeAlias = Literal["active", "banned", "deleted"]
+AT_ONCE = 500
+
+
+class People:
+    """Changes of accounts that exist already."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def set_state(self, account: int, state: Literal["active", "banned"]) -> bool:
+        """Ban an account, or let it back in; False, if there is none, or it is deleted."""
+
+        def work(connection: Connection) -> bool:
+            query = update(accounts).where(accounts.c.id == account, accounts.c.state != "deleted")
+            found = connection.execute(query.values(state=state)).rowcount
+            give(connection, "account", str(account))
+            return bool(found)
+
+        return await self._database.do(work)
+
+    async def set_admin(self, account: int, admin: bool) -> bool:
+        """Make an administrator of somebody with a password, or an ordinary account of an administrator."""
+
+        def work(connection: Connection) -> bool:
+            whom = update(accounts).where(accounts.c.id == account, accounts.c.password.is_not(None))
+            return bool(connection.execute(whom.values(admin=admin)).rowcount)
+
+        return await self._database.do(work)
+
+    async def set_password(self, account: int, hash: str, *, instead_of: str | None = None) -> list[int] | None:
+        """Give an account another password, and end all its tokens; their ids.
+
+        None: it has no password, or not `instead_of`, and nothing was changed."""
+
+        def work(connection: Connection) -> list[int] | None:
+            whom = update(accounts).where(accounts.c.id == account, accounts.c.password.is_not(None))
+            if instead_of is not None:
+                whom = whom.where(accounts.c.password == instead_of)
+            if not connection.execute(whom.values(password=hash)).rowcount:
+                return None
+            give(connection, "account", str(account))
+            return token_rows.end_all(connection, account)
+
+        return await self._database.do(work)
+
+    async def renew_hash(self, account: int, before: str, hash: str) -> None:
+        """The same password, hashed anew; not if it was changed meanwhile."""
+        whom = update(accounts).where(accounts.c.id == account, accounts.c.password == before)
+        await self._database.do(lambda connection: connection.execute(whom.values(password=hash)))
+
+    async def end_tokens(self, account: int) -> list[int]:
+        """Revoke all tokens of an account."""
+
+        def work(connection: Connection) -> list[int]:
+            give(connection, "account", str(account))
+            return token_rows.end_all(connection, account)
+
+        return await self._database.do(work)
+
+    async def delete(self, account: int) -> bool:
+        """Delete an account; False, if there is none. Its row stays, without name and password: matches refer to it,
+        and no other account gets its number. Its name is free again unless a match shows it."""
+        return await self._database.do(partial(_delete, account))
+
+    async def holder(self, name: str) -> int | None:
+        """The account whose name looks like this one, if there is any; or the one that has exactly this name."""
+        wanted = await keys_soon(name)
+        query = select(names.c.account).where(names.c.key.in_(wanted)).limit(1)
+        async with self._database.read() as connection:
+            found: int | None = await connection.scalar(query)
+        return found
+
+    async def fill_names(self) -> None:
+        """Give keys to accounts that have none: those of older stores. Where several look alike they keep their names,
+        and the oldest has the key."""
+        last, ids = 0, [0]
+        while ids:
+            last = ids[-1]
+            try:
+                ids = await self._database.do(partial(_fill, last))
+            except IntegrityError:  # another program does the same
+                ids = [last]
+
+
+def take_names(connection: Connection, account: int, wanted: Sequence[str]) -> None:
+    """IntegrityError, if another account has one of them."""
+    connection.execute(insert(names), [{"key": key, "account": account} for key in wanted])
+
+
+def _fill(after: int, connection: Connection) -> list[int]:
+    nameless = ~exists().where(names.c.account == accounts.c.id)
+    query = select(accounts.c.id, accounts.c.name).where(accounts.c.id > after, accounts.c.password.is_not(None))
+    rows = connection.execute(query.where(nameless).order_by(accounts.c.id).limit(AT_ONCE)).all()
+    for id, name in rows:
+        wanted = keys(name)
+        taken = {*connection.scalars(select(names.c.key).where(names.c.key.in_(wanted)))}
+        if free := [key for key in wanted if key not in taken]:
+            take_names(connection, id, free)
+    return [id for id, _ in rows]
+
+
+def _delete(account: int, connection: Connection) -> bool:
+    nobody = {"name": f"deleted-{account}-{secrets.token_hex(4)}", "password": None, "admin": False, "state": "deleted"}
+    whom = update(accounts).where(accounts.c.id == account, accounts.c.state != "deleted")
+    if not connection.execute(whom.values(nobody)).rowcount:
+        return False
+    give(connection, "account", str(account))
+    token_rows.end_all(connection, account)
+    if not connection.scalar(select(exists().where(seats.c.account == account))):
+        connection.execute(delete(names).where(names.c.account == account))
+        _fill(0, connection)  # the key may be for another account of an older store now
+    return True

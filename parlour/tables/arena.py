@@ -1,0 +1,555 @@
+"""Tables that become matches, and matches that outlive the server.
+
+A table is stored before anybody is told of it, and so is every seat that is taken. When its seats are filled, or its
+waiting time is over, the match begins; from then on each accepted action is durable before anybody hears of it.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
+
+from parlour.core import BadOptions, Game, Seat, Sitting
+from parlour.games import NAMES, game
+from parlour.players.load import Spec
+from parlour.players.play import CannotPlay
+from parlour.players.remote import RemotePlayer
+from parlour.referee.known import UnknownRules
+from parlour.referee.match import Match
+from parlour.referee.player import place_of
+from parlour.referee.shell import Sign, Timed
+from parlour.referee.signature import Signer, new_key
+from parlour.referee.transcript import BadTranscript, new_seed
+from parlour.server.accounts import TOLD, UNTOLD
+from parlour.server.ops.logs import tell, tell_bug
+from parlour.store.store import Account, Store, StoredMatch, now_ms
+from parlour.tables.dealing import Dealer, dealt, quick_seats, terms_of
+from parlour.tables.host import RETURN_S
+from parlour.tables.live_match import Live, Playing
+from parlour.tables.seating import Chair, OpenTable, Plan, TableTerms, Trouble
+from parlour.tables.signed_ends import Ends
+from parlour.tables.stored_tables import check_known, match_again, stored_seats, stored_table, table_again
+
+QUICK_S = 20.0
+HELD_S = 1.0
+"""A table waits a little longer for who is just saying its name."""
+CONNECT_S = 10.0
+"""How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
+AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
+"""After how long a match is gone on with that has failed once, twice and so on."""
+
+
+class NotResumed(Struct, frozen=True):
+    """A table or a match that only another release can go on with. It stays in the store as it is."""
+
+    stored: StoredMatch
+    why: str
+
+    def trouble(self) -> Trouble:
+        """What is told to whoever has a seat in it, or wants to watch."""
+        return Trouble(
+            409, "not_resumed", f"this server cannot go on with the match, which is kept as it is: {self.why}"
+        )
+
+
+class Arena:
+    """All tables and matches of a server."""
+
+    def __init__(
+        self,
+        store: Store,
+        commands: Mapping[str, Mapping[str, str]] | None = None,
+        *,
+        quick_s: float = QUICK_S,
+        return_s: float = RETURN_S,
+        connect_s: float = CONNECT_S,
+    ) -> None:
+        self.store = store
+        self._quick_s = quick_s
+        """How long who looks for a match waits for others."""
+        self._return_s = return_s
+        """How long a seat is kept for who has lost the connection."""
+        self._connect_s = connect_s
+        self.dealer = Dealer(commands or {})
+        self.open: dict[str, OpenTable] = {}
+        self.playing: dict[str, Live] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+        self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By game: who looks for a match of one need not wait for the tables of another."""
+        self._resting: dict[str, Live] = {}
+        """Matches that have failed, until they are gone on with."""
+        self._failures: dict[str, int] = {}
+        """By match, how often something failed that is no player's fault."""
+        self.timed: Callable[[str, float], None] | None = None
+        """Hears of every answer, by the game, in how many seconds it was dealt with."""
+        self.barred: Collection[int] = ()
+        """Accounts that take no seat: they are banned or deleted."""
+        self.broken: list[str] = []
+        """Matches that could not be gone on with, and why."""
+        self.not_resumed: dict[str, NotResumed] = {}
+        """Tables and matches of which this release lacks the rules."""
+        self.ends: Ends | None = None
+        """Signs finished matches, as soon as the arena has started."""
+
+    # The life of the arena
+
+    async def start(self) -> None:
+        """Go on with all that was not finished."""
+        self.ends = Ends(self.store, Signer(await self.store.signing_key(new_key)))
+        for stored in await self.store.unfinished():
+            try:
+                lines = await self.store.lines(stored.id)
+                check_known(self.dealer, stored, lines)
+                if lines:
+                    await self._go_on(stored, lines)
+                else:  # nobody was told of a match yet, whatever the table had come to
+                    await self._reopen(stored)
+            except UnknownRules as e:
+                self.leave_unresumed(stored, e)
+            except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
+                self.broken.append(f"{stored.id}: {e}")
+                await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
+
+    def leave_unresumed(self, stored: StoredMatch, error: UnknownRules) -> None:
+        """Leave a table or match as it is stored, and report it."""
+        self.not_resumed[stored.id] = NotResumed(stored, error.why)
+        tell("not resumed", logging.WARNING, match=stored.id, game=stored.game, state=stored.state, why=error.why)
+
+    async def close(self) -> None:
+        """Park all matches where they are; nothing is lost."""
+        self._closing = True
+        for table in self.open.values():
+            table.closed.set()
+            if table.timer is not None:
+                table.timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # Tables
+
+    async def create(
+        self, game_name: str, plans: Sequence[Plan], terms: TableTerms, owner: Account | None
+    ) -> tuple[OpenTable, str | None]:
+        """A table, and the key for its invited seats, which is told this once."""
+        table = self._new_table(game_name, plans, terms)
+        key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
+        table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
+        await self._keep(table, owner)
+        self._opened(table, terms.wait_s)
+        await self.begin_if_full(table)
+        return table, key
+
+    def _new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
+        if self._closing:
+            raise Trouble(503, "closing", "no new tables: the server is about to stop")
+        if game_name not in NAMES:
+            raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
+        rules = game(game_name)
+        chairs = [Chair(plan, name=self.dealer.spec(rules, plan).name if plan.spec else None) for plan in plans]
+        self.dealer.check(rules, terms, chairs)
+        return OpenTable(rules, terms, new_seed(), chairs)
+
+    async def _keep(self, table: OpenTable, owner: Account | None) -> None:
+        await self.store.add_match(stored_table(table, owner), table.seed)
+        table.is_kept = True
+
+    def _opened(self, table: OpenTable, wait_s: float) -> None:
+        self.open[table.id] = table
+        loop = asyncio.get_running_loop()
+        table.due_at = loop.time() + max(0.0, wait_s)
+        if table.timer is not None:
+            table.timer.cancel()
+        table.timer = loop.call_at(table.due_at, lambda: self.run(self._waited(table)))
+
+    def _closed(self, table: OpenTable) -> None:
+        table.closed.set()
+        del self.open[table.id]
+        if table.timer is not None:
+            table.timer.cancel()
+
+    def run(self, work: Any) -> None:
+        """Do something on the side, until it is done or the arena is closed."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            tell_bug("bug", error)
+
+    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
+        """The table where whoever looks for a match of this game is sent; a seat is held for who asks for that."""
+        if game_name not in NAMES:
+            raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
+        async with self._finding[game_name]:  # or two who come together would each get a table
+            table = await self._quick_table(game_name, seats)
+            if table is None:
+                plans = [Plan("open")] * (seats or quick_seats(game(game_name)))
+                table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
+                self._opened(table, self._quick_s)
+            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
+            if table.due_at > asyncio.get_running_loop().time() + self._quick_s:  # as its host has it
+                self._opened(table, self._quick_s)
+            return table
+
+    async def _quick_table(self, game_name: str, seats: int | None) -> OpenTable | None:
+        for table in [*self.open.values()]:
+            fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
+            if table.game.name == game_name and fits:
+                async with table.lock:
+                    if table.id in self.open:  # or its match has begun meanwhile, and its seats are not to be touched
+                        await self._sweep(table)
+                        if any(chair.is_anybodys for chair in table.chairs):
+                            return table
+        return None
+
+    async def sit(
+        self,
+        id: str,
+        account: int,
+        name: str,
+        *,
+        salt: str = "",
+        about: Mapping[str, int | str] = {},
+        key: str = "",
+        holder: object = None,
+        guest: bool = False,
+    ) -> tuple[OpenTable, Seat]:
+        """Take a seat, the one that is held if there is one; an account that has one keeps it, with its newest salt."""
+        if id in self.not_resumed:
+            raise self.not_resumed[id].trouble()
+        table = self.open.get(id)
+        if table is None:
+            raise Trouble(404, "no_such_table", "there is no open table of that name")
+        async with table.lock:
+            if table.id not in self.open:
+                raise Trouble(409, "begun", "the match has just begun")
+            await self._sweep(table)
+            if account in self.barred:
+                raise Trouble(403, "banned", "this account is banned")
+            if (own := table.seat_of(account)) is not None:
+                chair = table.chairs[own]
+                chair.about = chair.about or {**about}
+                if salt not in ("", chair.salt):
+                    await self.store.sit(table.id, own, account, chair.name or name, salt)
+                    chair.salt = salt
+                return table, own
+            held = table.held(holder)
+            seat = table.free_seat(key) if held is None else held
+            chair = table.chairs[seat]
+            if not table.is_kept:
+                await self._keep(table, None)
+            await self.store.sit(table.id, seat, account, name, salt)
+            chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
+            chair.about, chair.is_guest = {**about}, guest
+            chair.taken_at = asyncio.get_running_loop().time()
+        return table, seat
+
+    async def wait_for_awaited(self, table: OpenTable) -> bool:
+        """Wait a moment for a seat of a full table; False: no seat can become free.
+
+        If the server was killed while it told a guest its token, the guest returns with the token, or as a new guest
+        because the token was lost. So a new guest waits. It can have the seat if nobody returns within `connect_s`."""
+        async with table.lock:
+            awaited = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_awaited}
+            if not awaited or self._closing or table.id not in self.open:
+                return False
+            latest = asyncio.get_running_loop().time() - self._connect_s
+            for seat, chair in awaited.items():
+                if chair.taken_at <= latest:
+                    await self._free(table, seat)
+                    return True
+        await asyncio.sleep(HELD_S)
+        return True
+
+    async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
+        """Guests who did not wait for the match make room for others; in the end also those who may come back."""
+        for seat, chair in enumerate(table.chairs):
+            left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
+            if left or (awaited and (chair.is_awaited or table.is_missed(chair))):
+                await self._free(table, seat)
+
+    async def _free(self, table: OpenTable, seat: Seat) -> None:
+        await self.store.stand_up(table.id, seat)
+        table.chairs[seat] = Chair(table.chairs[seat].plan)
+
+    async def begin_if_full(self, table: OpenTable) -> None:
+        """Somebody has sat down, and may have been the last."""
+        async with table.lock:
+            if table.id in self.open and not self._closing:
+                try:
+                    await self._sweep(table)
+                    if table.is_ready():
+                        await self._begin(table)
+                except (SQLAlchemyError, OSError):
+                    if not table.is_retried:
+                        table.is_retried = True
+                        self.run(self._begin_later(table))
+                    raise
+
+    async def _begin_later(self, table: OpenTable) -> None:
+        """Try again after the store has failed, since nobody else may come. Each table has one such task at most."""
+        await asyncio.sleep(HELD_S)
+        table.is_retried = False
+        with contextlib.suppress(SQLAlchemyError, OSError):
+            await self.begin_if_full(table)
+
+    async def _waited(self, table: OpenTable) -> None:
+        """The waiting time is over; it goes on for a little while, if somebody is just coming or the store fails."""
+        async with table.lock:
+            if table.id not in self.open or self._closing:
+                return
+            now = asyncio.get_running_loop().time()
+            if not table.is_due:
+                table.is_due, table.latest = True, now + self._connect_s
+            if any(
+                chair.held_for is not None or table.is_expected(chair, now, self._connect_s) for chair in table.chairs
+            ):
+                self._opened(table, HELD_S)
+                return
+            try:
+                await self._begin_or_drop(table)
+            except (SQLAlchemyError, OSError) as e:
+                tell_bug("store", e, match=table.id)
+                self._opened(table, HELD_S)
+
+    async def _begin_or_drop(self, table: OpenTable) -> None:
+        """Who has come plays, if they are enough; otherwise the table is dropped."""
+        await self._sweep(table, awaited=True)
+        if table.people() and table.terms.quick:
+            table.fill()
+        here = [chair for chair in table.chairs if chair.taken]
+        invited = any(chair.plan.kind == "invited" for chair in table.chairs)
+        if table.people() and len(here) in table.game.table_seats() and not invited:
+            table.chairs = here
+            await self._begin(table)
+        else:
+            await self._drop(table, "the others did not come in time")
+
+    async def drop(self, id: str) -> None:
+        """Give up a table that waits."""
+        table = self.open.get(id)
+        if table is None:
+            raise Trouble(404, "no_such_table", "there is no open table of that name")
+        async with table.lock:
+            if id not in self.open:
+                raise Trouble(404, "no_such_table", "its match has just begun")
+            await self._drop(table, "the table was given up")
+
+    async def _drop(self, table: OpenTable, words: str) -> None:
+        if table.is_kept:
+            await self.store.change_match(table.id, state="dropped", ended_ms=now_ms())
+        self._closed(table)
+        for chair in table.chairs:
+            if chair.player is not None:
+                await _let_go(chair.player, "dropped", words)
+
+    async def evict(self, account: int) -> None:
+        """An account gives up its seats: at open tables others can have them, and it leaves running matches."""
+        for table in [*self.open.values()]:
+            async with table.lock:
+                if table.id in self.open:
+                    await self._evict_from(table, account)
+        for playing in [*self.playing.values()]:
+            playing.kick(account)
+
+    async def _evict_from(self, table: OpenTable, account: int) -> None:
+        for seat, chair in enumerate(table.chairs):
+            if chair.account == account:
+                await self.store.stand_up(table.id, seat)
+                table.chairs[seat] = Chair(chair.plan)
+
+    # Matches
+
+    async def _begin(self, table: OpenTable) -> None:
+        sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
+        terms = terms_of(table.game, table.terms)
+        specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
+        try:
+            begun = await dealt(terms, table.seed, sittings, None, specs)
+        except BadOptions as e:  # which can depend on the seed
+            await self._drop(table, f"no match could begin: {e}")
+            return
+        except Exception as e:
+            tell_bug("bug", e, match=table.id)
+            await self._drop(table, "no match could begin")
+            return
+        if self._closing:  # meanwhile; nobody was told, and so it begins when the arena is opened again
+            return
+        untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
+        await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
+        if not await self._guests_are_told(table, begun.match) or self._closing:
+            return
+        accounts = [chair.account for chair in table.chairs]
+        self._closed(table)
+        self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
+
+    async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
+        """Tell guests their tokens, so that all can come back as soon as there is a line of the match.
+
+        Where one cannot be told, because it has just gone, its seat is free again and the match does not begin."""
+        untold = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_untold}
+        for seat, chair in untold.items():
+            if chair.player is not None:
+                view = match.state.view(seat)
+                chair.is_told = await chair.player.announce(place_of(match, seat), view)
+                chair.is_untold = not chair.is_told
+        if not any(chair.is_untold for chair in untold.values()):
+            return True
+        for seat, chair in untold.items():
+            if chair.is_untold:
+                await self._free(table, seat)
+            elif chair.player is not None:
+                chair.player.unannounce()
+        await self.store.change_match(table.id, state="open")
+        if table.is_due:
+            self._opened(table, HELD_S)
+        return False
+
+    def table_of(self, rules: Game[Any], account: int) -> OpenTable | None:
+        """The open table of this game at which somebody has a seat."""
+        tables = (table for table in self.open.values() if table.game is rules)
+        return next((table for table in tables if table.seat_of(account) is not None), None)
+
+    def match_of(self, rules: Game[Any], account: int) -> Live | None:
+        """The match of this game, not over yet, in which somebody has a seat."""
+        return _match_of(self.playing.values(), rules, account)
+
+    def rests(self, rules: Game[Any], account: int) -> bool:
+        """Whether somebody has a seat in a match of this game that is to be gone on with."""
+        return _match_of(self._resting.values(), rules, account) is not None
+
+    def unresumed_of(self, rules: Game[Any], account: int) -> NotResumed | None:
+        """The match of this game in which somebody has a seat, and which this release cannot go on with."""
+        for left in self.not_resumed.values():
+            if left.stored.game == rules.name and any(seat.account == account for seat in left.stored.seats):
+                return left
+        return None
+
+    def timing(self, rules: Game[Any]) -> Timed | None:
+        """For a shell to tell how long answers take."""
+        return None if self.timed is None else partial(self.timed, rules.name)
+
+    @property
+    def sign(self) -> Sign | None:
+        """For a shell to sign how its match ended."""
+        return None if self.ends is None else self.ends.signer.sign
+
+    def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
+        playing.timed, playing.sign = self.timing(playing.match.game), self.sign
+        self.playing[playing.id] = playing
+        self.run(self._played(playing, specs))
+
+    async def _played(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
+        try:
+            await playing.run(specs)
+        except asyncio.CancelledError:
+            raise
+        except Exception as e:  # the store failed, or a player could not be started
+            tell_bug("match", e, match=playing.id)
+            self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
+            self._resting[playing.id] = playing
+            self.run(self._go_on_later(playing))
+        else:
+            self.run(self._see_off(playing))
+        finally:
+            del self.playing[playing.id]  # at once: who comes back to it from now on hears of its end from the store
+
+    async def _see_off(self, playing: Playing) -> None:
+        """Who may stay comes to the next table; the others are let go."""
+        for seat, player in playing.connected.items():
+            account, gone = playing.accounts[seat], seat in playing.match.gone or player.peer.gone is not None
+            if player.dialect.stays and account is not None and not gone:
+                player.wait()
+                self.run(self._seat_again(playing.match.game, player, account, playing.match.names[seat]))
+            else:
+                await player.peer.close()
+
+    async def _seat_again(self, rules: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
+        try:
+            table = await self.quick(rules.name, player)
+            try:
+                table, seat = await self.sit(table.id, account, name, holder=player)
+            finally:
+                table.release(player)
+            table.connect(seat, player, guest=True)
+            await self.begin_if_full(table)
+        except Trouble as e:
+            await _let_go(player, e.code, e.words)
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await _let_go(player, "store_failed", "the store does not answer; come back in a while")
+        except Exception as e:
+            tell_bug("bug", e)
+            await _let_go(player, "bug", "something went wrong here")
+
+    async def _go_on_later(self, playing: Playing) -> None:
+        """As after a crash: from what is kept, whoever was there coming back. The oftener it fails, the later."""
+        id = playing.id
+        try:
+            await playing.part()
+            while not self._closing and not await self._has_gone_on(id):
+                pass
+        finally:
+            self._resting.pop(id, None)
+
+    async def _has_gone_on(self, id: str) -> bool:
+        """After a while; False, if that fails too."""
+        self._failures[id] = tries = self._failures.get(id, 0) + 1
+        await asyncio.sleep(AGAIN_S[min(tries, len(AGAIN_S)) - 1])
+        try:
+            stored, lines = await self.store.match(id), await self.store.lines(id)
+            if stored is not None and stored.state in ("open", "running") and id not in self.open:
+                await (self._go_on(stored, lines) if lines else self._reopen(stored))
+        except (SQLAlchemyError, OSError):
+            return False
+        return True
+
+    async def _reopen(self, stored: StoredMatch) -> None:
+        """Guests who were to be told their tokens when the match begins cannot come back: their seats are free. Those
+        who may have been told can: the match waits for them."""
+        if stored.state != "open":
+            await self.store.change_match(stored.id, state="open")
+        owners = [seat.account for seat in stored.seats if seat.account is not None]
+        guests = await self.store.tokenless(owners, but=UNTOLD)
+        for seat in stored.seats:
+            if seat.account in guests:
+                await self.store.stand_up(stored.id, seat.seat)
+        told = await self.store.tokenless(owners, but=TOLD) - guests
+        table = table_again(stored, await self.store.seed(stored.id), guests, told)
+        without_account = await self.store.guests(owners)
+        for chair in table.chairs:
+            chair.is_guest = chair.account in without_account
+            chair.taken_at = asyncio.get_running_loop().time()  # all have to connect again
+        wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
+        self._opened(table, max(wait_s, self._return_s) if told else wait_s)
+        await self.begin_if_full(table)
+
+    async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
+        """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
+        playing, specs = await match_again(self.store, self.dealer, stored, lines, self._return_s)
+        self._play(playing, specs)
+
+
+def _match_of(matches: Iterable[Live], rules: Game[Any], account: int) -> Live | None:
+    for playing in matches:
+        if playing.match.game is rules and playing.match.end is None and account in playing.accounts:
+            return playing
+    return None
+
+
+async def _let_go(player: RemotePlayer, code: str, words: str) -> None:
+    player.peer.send(player.dialect.error(code, words))
+    await player.peer.close()

@@ -1,0 +1,89 @@
+"""What a match is made of: its rules and options, who plays it, and how it is dealt."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
+from parlour.players.load import BadPlayer, ExecSpec, Spec, load
+from parlour.players.play import Begun, Terms, briefs_of
+from parlour.players.remote import RemotePlayer
+from parlour.referee.transcript import Limits
+from parlour.server.ops.logs import tell_bug
+from parlour.tables.seating import Chair, Plan, TableTerms, Trouble
+
+MOST_QUICK = 8
+"""No more are waited for where many may play."""
+
+
+class Dealer:
+    """Knows the players that the host offers, and what cannot be."""
+
+    def __init__(self, commands: Mapping[str, Mapping[str, str]]) -> None:
+        self._commands = commands
+        """By game and name, what the host lets players be seated against."""
+
+    def check(self, rules: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
+        """Say now what would be wrong later."""
+        seats = rules.table_seats()
+        if len(chairs) not in seats:
+            raise Trouble(400, "bad_seats", f"{rules.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
+        try:
+            rules.resolve(_options(rules, terms), [Sitting(chair.name or "anybody") for chair in chairs])
+        except (BadOptions, msgspec.MsgspecError) as e:
+            raise Trouble(400, "bad_options", str(e)) from None
+
+    def spec(self, rules: Game[Any], plan: Plan) -> Spec:
+        """A bot by its name, or a command of the host's; nothing else, whoever asks for it."""
+        if plan.kind == "bot" and plan.spec in rules.bots:
+            return load(rules, plan.spec)
+        if plan.kind == "command" and plan.spec in self._commands.get(rules.name, {}):
+            return msgspec.structs.replace(load(rules, self._commands[rules.name][plan.spec]), name=plan.spec)
+        raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {rules.title}")
+
+    def spec_or_nobody(self, rules: Game[Any], plan: Plan) -> Spec | None:
+        """The same for a table there is; nobody, if the host has taken it away since."""
+        try:
+            return self.spec(rules, plan) if plan.spec else None
+        except (Trouble, BadPlayer) as e:
+            tell_bug("command", e)
+            return None
+
+
+def terms_of(rules: Game[Any], terms: TableTerms) -> Terms:
+    """What the referee needs to know of a table."""
+    limit_ms = round((terms.limit_s or rules.limit_s) * 1000)
+    limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
+    return Terms(game=rules, options=_options(rules, terms), limits=limits, salted=True)
+
+
+async def dealt(
+    terms: Terms,
+    seed: bytes,
+    sittings: Sequence[Sitting],
+    lines: Sequence[bytes] | None,
+    specs: Sequence[Spec | RemotePlayer | None] = (),
+) -> Begun:
+    """Begin a match, or play it again so far. That may take a while, and others need not wait for it."""
+    now, briefs = asyncio.get_running_loop().time(), briefs_of(_spoken(specs))
+    return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
+
+
+def quick_seats(rules: Game[Any]) -> int:
+    """As few as can play; but where players sign up for a match, as many as may."""
+    seats = rules.table_seats()
+    return min(seats[-1], MOST_QUICK) if 0 in rules.seats else max(2, seats[0])
+
+
+def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
+    return {
+        seat: spec.dialect if isinstance(spec, RemotePlayer) else spec.dialect()
+        for seat, spec in enumerate(specs)
+        if isinstance(spec, RemotePlayer | ExecSpec)
+    }
+
+
+def _options(rules: Game[Any], terms: TableTerms) -> Any:
+    return msgspec.convert({"type": rules.options.__name__, **terms.options}, rules.options)

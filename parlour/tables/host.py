@@ -1,0 +1,230 @@
+"""A table that strangers join over TCP, in the game's own protocol: when it is full, a match is played."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import Dialect, Leave, Seat, Sitting
+from parlour.players.load import Spec
+from parlour.players.play import Guest, Played, Terms, play_async
+from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
+from parlour.referee.driver import Watch
+from parlour.referee.shell import Shell
+from parlour.tables.door import Door
+from parlour.transports.framing import framing
+from parlour.transports.peer import Peer
+
+RETURN_S = 120.0
+"""How long a seat is kept for who has lost the connection, where the protocol lets one come back."""
+PRESSED_S = 1.0
+"""How long a seat is kept for a connection that says nothing, while others wait for it."""
+
+NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
+"""The seed of the next match and who watches it."""
+
+
+class Host:
+    """Listens, seats whoever says their name, and plays a match for every full table.
+
+    A seat is kept for a connection while it introduces itself, because some protocols tell a player its seat before;
+    but who may come back with a token, and so may need none, says first who it is.
+    Whoever comes when all seats are taken waits until one is free, or the next table opens.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        seats: int,
+        bots: Sequence[Spec],
+        dialect: Callable[[], Dialect],
+        new_table: NewTable,
+        *,
+        return_s: float = RETURN_S,
+    ) -> None:
+        self._terms = terms
+        self.seats = seats
+        self._wanted = seats - len(bots)
+        self._bots = bots
+        self._dialect = dialect
+        self._new_table = new_table
+        self._return_s = return_s
+        self._open = new_table()
+        self._guests: dict[Seat, Guest] = {}
+        """Who sits at the open table."""
+        self._free: asyncio.PriorityQueue[Seat] = asyncio.PriorityQueue()
+        """Its seats that nobody has, nor is about to take."""
+        self._in_line = 0
+        """How many wait for a seat."""
+        self._greeted: set[RemotePlayer] = set()
+        """Who has one, if it introduces itself."""
+        self._open_seats(range(self._wanted))
+        self._kept: dict[str, Kept] = {}
+        """By token, the seats of running matches whose players may come back."""
+        self._door = Door()
+        self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
+        self.playing = 0
+        """How many matches are under way."""
+        self.joined: Callable[[str, int], None] = lambda name, missing: None
+        """Told of everybody who sits down, and how many seats are still open."""
+
+    async def listen(self, address: str, port: int) -> int:
+        """Begin to accept connections; returns the port, which matters if any would do."""
+        return await self._door.open(address, port, lambda: framing(self._dialect().frames), self._welcome)
+
+    async def next(self) -> Played:
+        """The next match that ends; or whatever kept one from coming about, such as CannotPlay."""
+        played = await self._played.get()
+        if isinstance(played, Exception):
+            raise played
+        return played
+
+    async def close(self) -> None:
+        """Accept nobody any more and let everybody go."""
+        await self._door.close()
+
+    def _open_seats(self, seats: Iterable[Seat]) -> None:
+        for seat in seats:
+            self._free.put_nowait(seat)
+
+    def greet(self, peer: Peer, dialect: Dialect | None = None) -> None:
+        """Somebody has come another way than by the door, and perhaps speaks another dialect of the game."""
+        self._door.run(self._welcome(peer, dialect))
+
+    def keeps(self, token: str) -> bool:
+        """Whether a seat is kept for who comes back with this."""
+        kept = self._kept.get(token)
+        return kept is not None and not kept.over
+
+    async def _welcome(self, peer: Peer, dialect: Dialect | None = None) -> None:
+        player = RemotePlayer(peer, dialect or self._dialect())
+        try:
+            seat, sitting = await (self._named(player) if player.dialect.keeps else self._seated(player))
+        except Returns as e:
+            await self._come_back(player, e.token)
+        except NotIntroduced:
+            await peer.close()
+        else:
+            self._sit(seat, player, sitting)
+
+    async def _named(self, player: RemotePlayer) -> tuple[Seat, Sitting]:
+        """Who may come back says first who it is: then it needs no seat of the open table, and waits for none."""
+        sitting = await self._introduced(player, -1, self._terms.handshake_s)
+        return await self._seat(), sitting
+
+    async def _seated(self, player: RemotePlayer) -> tuple[Seat, Sitting]:
+        seat = await self._seat()
+        self._greeted.add(player)
+        try:
+            return seat, await self._introduced(player, seat, self._patience_s())
+        except NotIntroduced:
+            self._open_seats([seat])
+            raise
+        finally:
+            self._greeted.discard(player)
+
+    async def _introduced(self, player: RemotePlayer, seat: Seat, limit_s: float) -> Sitting:
+        seed, _ = self._open
+        return await player.introduced(self._terms.hello(seed, seat), limit_s)
+
+    def _sit(self, seat: Seat, player: RemotePlayer, sitting: Sitting) -> None:
+        self._guests[seat] = player, sitting
+        self._open_seats(self._left())  # it may have gone while it was in line
+        self.joined(sitting.name, self._wanted - len(self._guests))
+        if len(self._guests) == self._wanted:
+            guests = [self._guests.pop(seat) for seat in range(self._wanted)]
+            table, self._open = self._open, self._new_table()
+            self._open_seats(range(self._wanted))
+            self._door.run(self._match(guests, *table))
+
+    async def _seat(self) -> Seat:
+        """A seat as soon as there is one; those who keep one and say nothing have less time then."""
+        self._in_line += 1
+        self._open_seats(self._left())
+        if self._free.empty():
+            for other in self._greeted:
+                other.hurry(PRESSED_S)
+        try:
+            return await self._free.get()
+        finally:
+            self._in_line -= 1
+
+    def _patience_s(self) -> float:
+        return min(PRESSED_S, self._terms.handshake_s) if self._in_line else self._terms.handshake_s
+
+    def _left(self) -> list[Seat]:
+        """The seats of guests who did not wait for the match; they are free again."""
+        left = [seat for seat, (player, _) in self._guests.items() if player.peer.gone is not None]
+        for seat in left:
+            del self._guests[seat]
+        return left
+
+    async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
+        seats = [Kept(seat, player) for seat, (player, _) in enumerate(guests) if player.dialect.keeps]
+        for kept in seats:
+            player = kept.player
+            player.dialect.token = player.dialect.token or secrets.token_urlsafe()
+            player.lost = partial(self._lose, kept)
+            self._kept[player.dialect.token] = kept
+
+        def opened(shell: Shell) -> None:
+            for kept in seats:
+                kept.shell = shell
+                shell.players[kept.seat] = kept.player  # it may have come back already
+
+        self.playing += 1
+        try:
+            played = await play_async(self._terms, self._bots, seed, watch, guests, opened=opened)
+            self._played.put_nowait(played)
+        except Exception as e:
+            self._played.put_nowait(e)
+        finally:
+            self.playing -= 1
+            self._kept = {token: kept for token, kept in self._kept.items() if kept not in seats}
+            for kept in seats:
+                kept.forget()
+            for player in {*(player for player, _ in guests), *(kept.player for kept in seats)}:
+                await player.peer.close()
+
+    def _lose(self, kept: "Kept") -> None:
+        """A connection is lost; its player has some time to come back."""
+        kept.leaving = asyncio.get_running_loop().call_later(self._return_s, kept.leave)
+
+    async def _come_back(self, player: RemotePlayer, token: str) -> None:
+        kept = self._kept.get(token)
+        if kept is None or kept.over:
+            player.peer.send(player.dialect.error("no_such_seat", "no seat is kept for this token"))
+            await player.peer.close()
+            return
+        before, kept.player = kept.player, player
+        kept.forget()
+        before.let_go()
+        player.dialect.token = token
+        player.lost = partial(self._lose, kept)
+        if kept.shell is not None:
+            kept.shell.back(kept.seat, player)
+
+
+class Kept(Struct, eq=False):
+    """A seat whose player may lose the connection and come back."""
+
+    seat: Seat
+    player: RemotePlayer
+    shell: Shell | None = None
+    leaving: asyncio.TimerHandle | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.shell is not None and self.shell.match.end is not None
+
+    def forget(self) -> None:
+        if self.leaving is not None:
+            self.leaving.cancel()
+
+    def leave(self) -> None:
+        """It did not come back in time."""
+        if self.shell is not None:
+            self.shell.act(Leave(self.seat, "dead"))

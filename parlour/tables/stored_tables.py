@@ -1,0 +1,111 @@
+"""What is kept of a table and a match, and what is made of it again when a server starts, or the store has failed."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import msgspec
+
+from parlour.core import Game, Sitting
+from parlour.games import game
+from parlour.players.load import Spec
+from parlour.referee.known import UnknownRules, check_rules
+from parlour.referee.replay import read_header
+from parlour.referee.transcript import BadTranscript, check_header
+from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
+from parlour.tables.dealing import Dealer, dealt, terms_of
+from parlour.tables.live_match import Playing
+from parlour.tables.seating import Chair, OpenTable, Plan, TableTerms, Trouble
+
+
+def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
+    """A table that is open."""
+    return StoredMatch(
+        id=table.id,
+        game=table.game.name,
+        state="open",
+        terms=msgspec.json.encode(table.terms).decode(),
+        owner=None if owner is None else owner.id,
+        key_hash=table.key_hash,
+        waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),
+        created_ms=now_ms(),
+        ended_ms=None,
+        seats=tuple(stored_seats(table)),
+    )
+
+
+def stored_seats(table: OpenTable) -> list[StoredSeat]:
+    """Its chairs as they are taken now."""
+    return [
+        StoredSeat(seat, chair.plan.kind, chair.plan.spec, chair.account, chair.name, chair.salt)
+        for seat, chair in enumerate(table.chairs)
+    ]
+
+
+def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: Collection[int] = ()) -> OpenTable:
+    """The table as it was, but for the seats of the accounts that are gone. Guests who may have been told their tokens
+    are awaited."""
+    table = OpenTable(game(stored.game), table_terms(stored), seed, [_chair(seat, gone) for seat in stored.seats])
+    for chair in table.chairs:
+        chair.is_told = chair.account in told
+    table.key_hash, table.is_kept = stored.key_hash, True
+    return table
+
+
+async def match_again(
+    store: Store, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
+) -> tuple[Playing, list[Spec | None]]:
+    """The match as far as its lines go, and who is to be started for it; sockets come back by themselves."""
+    rules = game(stored.game)
+    terms, seed = terms_of(rules, table_terms(stored)), await store.seed(stored.id)
+    sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
+    begun = await dealt(terms, seed, sittings, lines)
+    specs = [dealer.spec_or_nobody(rules, _plan(seat)) for seat in stored.seats]
+    accounts = [seat.account for seat in stored.seats]
+    hopeless = await store.tokenless(account for account in accounts if account is not None)
+    return Playing(store, terms, begun, len(lines), accounts, return_s=return_s, hopeless=hopeless), specs
+
+
+def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:
+    """UnknownRules, if this release lacks what a table or match is played by: another release has written it.
+
+    All that can differ between releases is in the game's name, in the terms and in the header. Whatever is wrong after
+    the first line is damage.
+    """
+    try:
+        rules = game(stored.game)
+    except KeyError:
+        raise UnknownRules(f"this release has no game {stored.game!r}") from None
+    if lines:
+        check_begun(rules, lines[0])
+    try:
+        terms = table_terms(stored)
+        terms_of(rules, terms)
+        if not lines:
+            dealer.check(rules, terms, [_chair(seat, ()) for seat in stored.seats])
+    except (Trouble, msgspec.MsgspecError, ValueError) as e:
+        raise UnknownRules(f"its terms: {e}") from None
+
+
+def check_begun(rules: Game[Any], first_line: bytes) -> None:
+    """UnknownRules, if no match of this release begins with such a header."""
+    try:
+        header = read_header(first_line)
+        check_rules(header, rules)
+        check_header(rules, header)
+    except UnknownRules:
+        raise
+    except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+        raise UnknownRules(f"its header: {e.why if isinstance(e, BadTranscript) else e}") from None
+
+
+def table_terms(stored: StoredMatch) -> TableTerms:
+    return msgspec.json.decode(stored.terms, type=TableTerms)
+
+
+def _chair(seat: StoredSeat, gone: Collection[int]) -> Chair:
+    plan = _plan(seat)
+    return Chair(plan) if seat.account in gone else Chair(plan, seat.account, seat.name, seat.salt or "")
+
+
+def _plan(seat: StoredSeat) -> Plan:
+    return Plan(seat.kind, seat.spec)  # type: ignore[arg-type]  # as it was written

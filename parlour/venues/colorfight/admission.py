@@ -1,0 +1,156 @@
+"""Who is let into the games of a room, and back to its seat: one after the other, so that each knows which it has."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from parlour.core import Seat, Sitting
+from parlour.games.colorfight.wire import (
+    MAP_FULL,
+    NAME_TAKEN,
+    NO_LATE_JOIN,
+    NOT_RUNNING,
+    WRONG_JOIN_KEY,
+    Refused,
+    Register,
+)
+from parlour.players.remote import RemotePlayer
+from parlour.referee.player import Player
+from parlour.store.passwords import hashed_soon
+from parlour.store.store import Account, StoredSeat
+from parlour.venues.colorfight.room_game import Game, Member
+from parlour.venues.colorfight.room_keys import Guesses, Key
+from parlour.venues.colorfight.room_log import Keeping
+
+T = TypeVar("T")
+
+
+class Admission:
+    """To the game that is played now, which `now` gives, or raises Refused."""
+
+    def __init__(self, keeping: Keeping, key: Key, guesses: Guesses, now: Callable[[], Game]) -> None:
+        self._keeping = keeping
+        self._key = key
+        self._guesses = guesses
+        self._now = now
+        self._joining = asyncio.Lock()
+        """Held by who is about to have the next seat."""
+        self._coming: set[asyncio.Task[Any]] = set()
+
+    async def register(self, said: Register, address: str) -> tuple[Game, int]:
+        """A user of the channels."""
+        await self.unlock(said.join_key, address)
+        return await self._whole(self._register(said, address))
+
+    async def unlock(self, join_key: str, address: str) -> None:
+        """Refused without the key."""
+        if not await self._key.fits(join_key, address):
+            raise Refused(WRONG_JOIN_KEY)
+
+    async def seat(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
+        """Somebody who speaks another protocol, and has the key."""
+        return await self._whole(self._let_in(player, sitting, account))
+
+    async def bot(self, game: Game, player: Player, kind: str, spec: str, name: str) -> None:
+        """Who belongs to the room."""
+        async with self._joining:
+            await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""))
+
+    async def stop(self) -> None:
+        """Who is just coming has not come."""
+        coming = [*self._coming]
+        for task in coming:
+            task.cancel()
+        await asyncio.gather(*coming, return_exceptions=True)
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Who goes now has come nevertheless."""
+        task = asyncio.ensure_future(work)
+        self._coming.add(task)
+        task.add_done_callback(self._has_come)
+        return await asyncio.shield(task)
+
+    def _has_come(self, task: "asyncio.Task[Any]") -> None:
+        self._coming.discard(task)
+        if not task.cancelled():
+            task.exception()  # if nobody waits to be told, so be it
+
+    async def _register(self, said: Register, address: str) -> tuple[Game, int]:
+        """Passwords take their time, and nobody else waits for that: the lock is for who is let in."""
+        game, name = self._now(), said.username
+        if (user := game.users.get(name)) is not None:
+            await self._prove(said, address, user.hash)
+            return game, user.seat + 1
+        owner, secret = await self._keeping.owner(name), None
+        if owner is not None:
+            if not await self._guesses.owns(address, said.password, owner):
+                raise Refused(NAME_TAKEN)
+            await self._keeping.let_in(owner, said.password)
+        else:
+            if name not in game.match.names:  # or it is perhaps the same user, who is just coming by another socket
+                self._admit(game, name)
+            secret = await hashed_soon(said.password)
+        async with self._joining:
+            game = self._now()
+            if name not in game.users:
+                return game, await self._user(game, name, owner, secret) + 1
+        return await self._register(said, address)
+
+    async def _prove(self, said: Register, address: str, hash: str) -> None:
+        if not await self._guesses.fits(f"{address} {said.username}", said.password, hash):
+            raise Refused(NAME_TAKEN)
+
+    async def _user(self, game: Game, name: str, owner: Account | None, secret: str | None) -> Seat:
+        """The seat that its owner has in the game, or a new one."""
+        if owner is not None and owner.id in game.accounts:
+            seat = game.accounts.index(owner.id)
+            game.take(seat)
+            return seat
+        self._admit(game, name)
+        account = None if owner is None else owner.id
+        seat, member = len(game.match.names), Member()
+        await self._join(game, member, StoredSeat(seat, "joined", "", account, name, "", secret=secret))
+        game.members[seat + 1] = member
+        return seat
+
+    async def _let_in(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
+        async with self._joining:
+            game = self._now()
+            if game.match.end is not None:
+                raise Refused(NOT_RUNNING)
+            if account is not None and account in game.accounts:
+                seat = game.accounts.index(account)
+                game.back(seat, player)
+                return seat
+            self._admit(game, sitting.name)
+            seat = len(game.match.names)
+            game.connect(seat, player)
+            try:
+                await self._join(game, player, StoredSeat(seat, "joined", "", account, sitting.name, sitting.salt))
+            except BaseException:
+                del game.connected[seat]
+                raise
+            return seat
+
+    async def _join(self, game: Game, player: Player, row: StoredSeat) -> None:
+        """The seat is kept before it is taken: nobody is told of one that would be lost."""
+        sitting = Sitting(row.name or "", row.salt or "")
+        kept = await self._keeping.join(game, row)
+        seat = await game.shell.join(player, lambda seat: sitting) if kept else None
+        if seat is None:
+            if len(game.match.names) == row.seat:  # and not stopped while it came, when its line may be kept
+                await self._keeping.drop(game, row.seat)
+            raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
+        game.came(row)
+
+    def _admit(self, game: Game, name: str) -> None:
+        """Refused if there is no place for a newcomer of that name, in the order of RULES 10.3."""
+        config, match = game.config, game.match
+        if name in match.names:
+            raise Refused(NAME_TAKEN)
+        if match.end is not None:
+            raise Refused(NOT_RUNNING)
+        if game.runs and not config.allow_join_after_start:
+            raise Refused(NO_LATE_JOIN)
+        if len(match.names) >= config.most:
+            raise Refused(MAP_FULL)

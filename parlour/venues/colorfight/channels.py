@@ -1,0 +1,166 @@
+"""The channels of ColorfightII: two sockets and a few calls, at the root as in the source text, and room by room."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import msgspec
+from litestar import Request, Router, get, post, websocket
+
+from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
+from parlour.server.net.rate_limits import Pace
+from parlour.server.net.websockets import Socket, closed, heard, received, sent
+from parlour.venues.colorfight.room import Room
+from parlour.venues.colorfight.room_game import Form, Game
+from parlour.venues.colorfight.rooms import Rooms
+
+HEAVY = 16 * 1024
+"""Letters. A message counts once more for each time that it has so many."""
+REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
+"""Registering is dear, so that passwords are hard to guess."""
+
+
+class Actor:
+    """One connection to an action channel: it says who it is, and then what it wants."""
+
+    def __init__(self, room: Room, early: bool, address: str = "") -> None:
+        self._room = room
+        self._address = address
+        self._early = early
+        self._game: Game | None = None
+        self._uid = 0
+        self._registering = Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
+
+    async def answer(self, text: str) -> Reply:
+        """One reply for each message, whatever it was."""
+        try:
+            said = read(text)
+            if isinstance(said, Register):
+                await self._registering.keep()
+                self._game, self._uid = await self._room.register(said, self._address)
+                return done(uid=self._uid)
+            if self._game is None or self._game is not self._room.game:
+                raise Refused(NOT_JOINED)
+            await self._room.command(self._game, self._uid, said, self._early)
+            return done()
+        except Refused as e:
+            return refused(e.words)
+
+
+async def act(socket: Socket, room: Room | None, early: bool) -> None:
+    """Until the client goes, or sends what is no text, or there is no room any more."""
+    await socket.accept()
+    address = "" if socket.client is None else socket.client.host
+    if room is not None:
+        with room.visited():
+            await _first(_talk(socket, Actor(room, early, address)), room.closing.wait())
+    await closed(socket)
+
+
+async def _talk(socket: Socket, actor: Actor) -> None:
+    pace = Pace()
+    while (text := await received(socket)) is not None:
+        await pace.keep(1 + len(text) // HEAVY)
+        if not await sent(socket, msgspec.json.encode(await actor.answer(text)).decode()):
+            return
+
+
+async def show(socket: Socket, room: Room | None, form: Form) -> None:
+    """Until the client goes, or does not read any more. What it says is heard, but means nothing."""
+    await socket.accept()
+    if room is not None:
+        with room.visited():
+            await _first(_show(socket, room, form), _hear(socket))
+    await closed(socket)
+
+
+async def _show(socket: Socket, room: Room, form: Form) -> None:
+    async for frame in room.frames(form):
+        if not await sent(socket, frame):
+            return
+
+
+async def _hear(socket: Socket) -> None:
+    pace = Pace()
+    while await heard(socket) is not None:
+        await pace.keep()
+
+
+async def _first(*works: Coroutine[Any, Any, object]) -> None:
+    """Until one of these is done; then nobody waits for the others."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+Call = Callable[[dict[str, Any], str], Awaitable[None]]
+"""What is said, and from what address."""
+
+
+async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
+    """Whatever goes wrong is said in the answer, which is always 200."""
+    try:
+        said = decode(await request.body())
+        if not isinstance(said, dict):
+            raise Refused("This is not a valid json")
+        await call(said, "" if request.client is None else request.client.host)
+        return done()
+    except Refused as e:
+        return refused(e.words)
+
+
+def _room(rooms: Rooms, socket: Socket) -> Room | None:
+    """None also where there is another map than today's clients would understand."""
+    room = rooms.get(socket.path_params["room"])
+    return room if room is not None and room.config.is_of_today else None
+
+
+def channels(rooms: Rooms) -> Router:
+    """All routes of the game's own."""
+
+    @websocket("/game_channel")
+    async def game_channel(socket: Socket) -> None:
+        await show(socket, rooms.public, "source")
+
+    @websocket("/action_channel")
+    async def action_channel(socket: Socket) -> None:
+        await act(socket, rooms.public, early=True)
+
+    @websocket("/gameroom/{room:str}/game_channel")
+    async def room_game_channel(socket: Socket) -> None:
+        await show(socket, _room(rooms, socket), "compact")
+
+    @websocket("/gameroom/{room:str}/action_channel")
+    async def room_action_channel(socket: Socket) -> None:
+        await act(socket, _room(rooms, socket), early=False)
+
+    @get("/get_gameroom_list")
+    async def get_gameroom_list() -> list[dict[str, Any]]:
+        return await rooms.listed()
+
+    @post("/creategameroom", status_code=200)
+    async def creategameroom(request: Request[Any, Any, Any]) -> Reply:
+        return await _called(request, lambda said, address: rooms.create(said))
+
+    @post("/deletegameroom", status_code=200)
+    async def deletegameroom(request: Request[Any, Any, Any]) -> Reply:
+        return await _called(request, rooms.delete)
+
+    @post("/restart", status_code=200)
+    async def restart(request: Request[Any, Any, Any]) -> Reply:
+        return await _called(request, rooms.restart)
+
+    @post("/start", status_code=200)
+    async def start(request: Request[Any, Any, Any]) -> Reply:
+        return await _called(request, rooms.start)
+
+    handlers = [game_channel, action_channel, room_game_channel, room_action_channel, get_gameroom_list]
+    return Router(
+        "/", route_handlers=[*handlers, creategameroom, deletegameroom, restart, start], include_in_schema=False
+    )

@@ -1,0 +1,335 @@
+"""A room of ColorfightII: one game after the other, by the room's own clock, for whoever comes."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
+from parlour.games.colorfight.values import MOST_LISTS, Command
+from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
+from parlour.players.bots import Bots
+from parlour.players.load import LocalSpec, Spec, load
+from parlour.players.play import CannotPlay, Terms
+from parlour.players.remote import RemotePlayer
+from parlour.referee.known import UnknownRules
+from parlour.referee.match import Match
+from parlour.store.store import Account
+from parlour.venues.colorfight.admission import Admission
+from parlour.venues.colorfight.room_config import Config
+from parlour.venues.colorfight.room_game import GAME, Form, Game, new_id
+from parlour.venues.colorfight.room_keys import Guesses, Key
+from parlour.venues.colorfight.room_log import Keeping
+
+AT_LEAST_S = 30.0
+"""A frame is sent again after so long, even if nothing has changed."""
+TOGETHER_S = 0.04
+"""What changes within a turn is shown after so long: newcomers come in crowds."""
+LAST_FRAME_S = 2.0
+"""How long the last turn of a game is shown as its own, where no other game follows."""
+AFTER_A_BUG_S = 5.0
+"""How long a room rests whose game could not go on."""
+
+
+class Room:
+    """Plays games until it is closed."""
+
+    def __init__(
+        self,
+        name: str,
+        config: Config,
+        keeping: Keeping,
+        *,
+        bots: tuple[Spec, ...] = (),
+        admin: str | None = None,
+        join_key: str = "",
+        guesses: Guesses | None = None,
+        ended: Callable[[Match[Any]], None] = lambda match: None,
+    ) -> None:
+        """`admin` is the hash of the password that lets one start, restart and delete it, and `join_key` that of the
+        key which everybody needs; if there are any."""
+        self.name = name
+        self.config = config
+        self.admin, self.join_key = admin, join_key
+        self.game: Game | None = None
+        self.closing = asyncio.Event()
+        self._time = asyncio.get_running_loop().time
+        self._sockets = 0
+        self._left = self._time()
+        self._ended = ended
+        self._keeping = keeping
+        self._bots = bots
+        guesses = guesses or Guesses()
+        self._admission = Admission(keeping, Key(name, join_key, guesses), guesses, self._now)
+        self.not_resumed: str | None = None
+        """Why its game cannot be gone on with by this release. The room is then closed, and stays as it is stored."""
+        self.begun = asyncio.Event()
+        """Whether there has been a game."""
+        self._changed = asyncio.Event()
+        self._version = 0
+        self._shown: dict[Form, tuple[int, str]] = {}
+        self._start = asyncio.Event()
+        self._restart = asyncio.Event()
+        self.playing = asyncio.create_task(self._run())
+        """Ends when the room is closed, or with what keeps it from going on."""
+
+    # For clients
+
+    async def register(self, said: Register, address: str = "") -> tuple[Game, int]:
+        """The uid of a user, new or old, in the game that is played now; or Refused."""
+        return await self._admission.register(said, address)
+
+    async def unlock(self, join_key: str, address: str = "") -> None:
+        """Refused, if that is not the key; nobody is to have a seat before."""
+        await self._admission.unlock(join_key, address)
+
+    async def seat(self, player: RemotePlayer, name: str, account: Account | None, *, salt: str = "") -> Seat:
+        """Let somebody in who speaks another protocol, under that name, or back to the seat that the account has in the
+        game that is played now; or Refused, in whose words it can be told. The player must have been introduced, and
+        is let go when it was told the end of that game."""
+        own = None if account is None else account.id
+        return await self._admission.seat(player, Sitting(name, salt), own)
+
+    def _now(self) -> Game:
+        if self.game is None or self.playing.done():
+            raise Refused(self.not_resumed or NOT_RUNNING)
+        return self.game
+
+    async def command(self, game: Game, uid: int, command: Command, early: bool) -> None:
+        """Take a list for the next round; or Refused. `early`: whether the first round may have one."""
+        if game.match.end is not None or (game.state.waiting and not early):
+            raise Refused(NOT_RUNNING)
+        if game.state.players[uid - 1].lists >= MOST_LISTS:  # and so leaves no line, however many there are
+            raise Refused(TOO_MANY_LISTS)
+        if (member := game.members.get(uid)) is None:  # it plays by another protocol now
+            raise Refused(NOT_JOINED)
+        answer = await member.send(command)
+        if not isinstance(answer, Took):
+            raise Refused(why_not(game.state, uid - 1, None if answer is None else answer.fault))
+
+    async def frames(self, form: Form) -> AsyncIterator[str]:
+        """The frames of all games from now on. Who is slow misses some, and delays nobody."""
+        last: tuple[object, ...] = ()
+        while True:
+            game, changed = self.game, self._changed
+            closing = self.closing.is_set() or self.not_resumed is not None
+            if game is not None and not await game.shell.settled():
+                game = None
+            now = self._state_of(game, form)
+            if game is not None and now is not None and now != last:
+                if now[:2] == last[:2]:  # only somebody has come, or a second has passed
+                    await asyncio.sleep(TOGETHER_S)
+                    game = self.game or game
+                    if not await game.shell.settled():
+                        continue
+                    now = self._state_of(game, form) or now
+                last = now
+                yield self._frame(game, form)
+            elif closing:
+                return
+            elif not await _within(AT_LEAST_S, changed.wait()) and form == "compact":
+                last = ()
+
+    def _state_of(self, game: Game | None, form: Form) -> tuple[object, ...] | None:
+        """What must differ for a new frame; None: there is none to be shown yet (RULES 10.5)."""
+        if game is None or (form == "source" and not game.state.turn):
+            return None
+        turn = (game, game.state.turn)
+        return turn if form == "source" else (*turn, self._version)
+
+    def _frame(self, game: Game, form: Form) -> str:
+        """Written once, however many look at it."""
+        version, text = self._shown.get(form, (-1, ""))
+        if version != self._version:
+            text = game.frame(form)
+            self._shown[form] = self._version, text
+        return text
+
+    @contextlib.contextmanager
+    def visited(self) -> Iterator[None]:
+        """While somebody is here."""
+        self._sockets += 1
+        try:
+            yield
+        finally:
+            self._sockets -= 1
+            self._left = self._time()
+
+    def idle_s(self) -> float:
+        """How long nobody has been here."""
+        others = () if self.game is None else self.game.connected.values()
+        if self._sockets or any(player.peer.gone is None for player in others):
+            self._left = self._time()
+            return 0.0
+        return self._time() - self._left
+
+    # For whoever runs the room
+
+    def start(self) -> None:
+        """Begin the first round now."""
+        self._start.set()
+
+    def restart(self, config: Config | None = None) -> None:
+        """End this game and begin another."""
+        self.config = config or self.config
+        self._restart.set()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its last game is over, and not only stopped."""
+        return self.game is not None and self.game.match.end is not None
+
+    async def close(self) -> None:
+        """Play no more, and let everybody go. A game that is not over ends as it stands, and so does its record."""
+        self.closing.set()
+        self._restart.set()
+        await asyncio.wait([self.playing])
+        self._change()
+
+    async def park(self) -> None:
+        """Play no more, and let everybody go; but a game that is not over does not end by that."""
+        self.closing.set()
+        self.playing.cancel()
+        await asyncio.wait([self.playing])
+        await self._admission.stop()
+        self._change()
+
+    # The life of a room
+
+    def _change(self) -> None:
+        self._version += 1
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def _run(self) -> None:
+        while not self.closing.is_set():
+            try:
+                void = await self._play()
+            except UnknownRules as e:
+                self.not_resumed = f"This server cannot go on with the game, which is kept as it is: {e.why}"
+                self._change()
+                return
+            except Exception as e:
+                await self._rest(self._keeping.trouble(self.name, e))  # what it is told meanwhile holds afterwards
+                continue
+            rest_s = AFTER_A_BUG_S if void else self.config.finish_time
+            if not rest_s and not await _within(LAST_FRAME_S, self._restart.wait()):
+                self._let_clients_end()
+            await _within(rest_s or None, self._restart.wait())
+            self._start.clear()
+            self._restart.clear()
+
+    async def _rest(self, seconds: float) -> None:
+        """The game has stopped, and it is no player's fault; whoever was there may come back to what was kept."""
+        game, self.game = self.game, None
+        if game is not None:
+            await game.part()
+        await _within(seconds, self.closing.wait())
+
+    def _let_clients_end(self) -> None:
+        """No other game follows by itself; but today's clients know of the end only by a new id (RULES 10.8)."""
+        assert self.game is not None
+        self.game.shown = new_id(self.game.shown)
+        self._change()
+
+    async def _play(self) -> bool:
+        """One game; whether it could not be played to its end."""
+        before = None if self.game is None else self.game.shown
+        game = self.game = await self._keeping.game(self.name, self.config, before)
+        game.changed = self._change
+        self._change()
+        self.begun.set()
+        try:
+            end = await self._played(game)
+            await self._keeping.end(self.name, game)
+        finally:
+            self._keeping.leave(game)
+            game.end()
+        self._ended(game.match)
+        await game.part()
+        return isinstance(end, Void)
+
+    async def _played(self, game: Game) -> Result | Void:
+        bots = Bots(Terms(game=GAME, options=game.config.options), game.match.seed)
+        running = asyncio.ensure_future(game.shell.run(game.begun))
+        seating = asyncio.ensure_future(self._seat_bots(game, bots))
+        tasks = [running, seating, *map(asyncio.ensure_future, (self._begin(game), self._stop_on_restart(game)))]
+        try:
+            await asyncio.wait([running, seating], return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                seating.result()  # if a bot cannot play, nobody can
+            return await running
+        finally:
+            await _dropped(tasks)
+            await bots.close()
+
+    async def _seat_bots(self, game: Game, bots: Bots) -> None:
+        """Those who have a seat already go on; then the others come."""
+        waiting = [*self._bots]
+        for seat, name in [*game.bots.items()]:
+            spec = next((spec for spec in waiting if spec.name == name), None)
+            if spec is not None:
+                waiting.remove(spec)
+            elif name in GAME.bots:
+                spec = load(GAME, name)
+            if spec is not None:
+                await bots.back(game.shell, seat, spec, game.past_of(seat))
+        game.past = ()
+        for spec in waiting:
+            await self._seat_bot(game, bots, spec)
+
+    async def _seat_bot(self, game: Game, bots: Bots, spec: Spec) -> None:
+        player, sitting = await bots.come(spec, len(game.match.names))
+        kind = "bot" if isinstance(spec, LocalSpec) else "command"
+        try:
+            await self._admission.bot(game, player, kind, spec.name, sitting.name)
+        except Refused:
+            raise CannotPlay(f"there is no seat for {spec.name}") from None
+
+    async def _begin(self, game: Game) -> None:
+        """Close the first round when it is time (RULES 10.8)."""
+        if not game.state.waiting:
+            return  # it was played before, and the game is gone on with
+        first = game.config.first_round_time
+        if first == "never":
+            await self._start.wait()
+        elif isinstance(first, str):
+            while len(game.match.names) < game.config.most and not self._start.is_set():
+                await _within(1.0, self._changed.wait(), self._start.wait())
+        else:
+            await self._count_down(game, first)
+        game.count_down = 0
+        game.shell.act(Close())
+
+    async def _count_down(self, game: Game, seconds: float) -> None:
+        """Second by second, so that clients can show it."""
+        while self._keeping.waits and game.is_empty and not self._start.is_set():
+            await _within(None, self._changed.wait(), self._start.wait())
+        due = self._time() + seconds
+        while (left := due - self._time()) > 0 and not self._start.is_set():
+            if game.count_down != int(left):
+                game.count_down = int(left)
+                self._change()
+            await _within(min(left, max(0.05, left - int(left))), self._start.wait())
+
+    async def _stop_on_restart(self, game: Game) -> None:
+        await self._restart.wait()
+        game.shell.act(Stop())
+
+
+async def _within(seconds: float | None, *waits: Any) -> bool:
+    """Whether one of these comes in time."""
+    tasks = [asyncio.ensure_future(each) for each in waits]
+    try:
+        done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        return bool(done)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def _dropped(tasks: list[Any]) -> None:
+    """Nobody waits for these any more."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,254 @@
+"""Rooms of ColorfightII that outlive the server: each game goes on where it was, and everybody finds their seat again.
+
+A user's seat is in the store before the user joins, and the joining is before the user hears of it; so whoever was told
+a uid has it again after any crash, and a seat that nobody came to is forgotten.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy.exc import NoResultFound
+
+from parlour.core import BadOptions, Seat
+from parlour.games.colorfight.values import Options, Ruleset
+from parlour.games.colorfight.wire import NAME_TAKEN, Refused
+from parlour.players.load import Spec
+from parlour.referee.known import UnknownRules
+from parlour.referee.match import Match, Out
+from parlour.referee.replay import resume
+from parlour.referee.transcript import BadTranscript, new_seed
+from parlour.server.accounts import Attempts, let_in
+from parlour.server.net.login_limits import LoginLimits
+from parlour.server.ops.logs import tell, tell_bug
+from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
+from parlour.tables.arena import AGAIN_S, Arena
+from parlour.tables.match_log import Kept
+from parlour.tables.seating import TableTerms, Trouble
+from parlour.tables.stored_tables import check_begun
+from parlour.venues.colorfight.room_config import CONFIGS, Config
+from parlour.venues.colorfight.room_game import GAME, Game, new_id, new_match
+from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
+
+UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
+"""What is raised where the store has something that cannot be gone on with."""
+
+
+async def kept_rooms(
+    arena: Arena,
+    store: Store,
+    config: Config,
+    *,
+    bots: Sequence[Spec] = (),
+    admin_password: str | None = None,
+    most: int = MOST_ROOMS,
+    tries: Attempts | None = None,
+    logins: LoginLimits | None = None,
+    ruleset: Ruleset | None = None,
+    standing: Mapping[str, Config] = {},
+) -> Rooms:
+    """All rooms that the store knows, and their games, which go on; the public one is made so if it is not there yet.
+
+    `ruleset` is what the next games of the public room are played by, and those of new rooms; None: as it was.
+    `standing` are rooms which are made if they are not there yet; what they are played by is kept nowhere else.
+    `tries` counts wrong passwords and keys by address, `logins` wrong passwords by account. To be called once the arena
+    has started.
+    """
+    keeping = KeptRooms(arena, store)
+    if ruleset is not None:
+        config = replace(config, options=replace(config.options, ruleset=ruleset))
+    wanted = {PUBLIC: config, **standing}
+    stored = {room.name: (room, keeping.config(room, config)) for room in await store.rooms()}
+    for name in wanted.keys() - stored.keys():
+        await keeping.open(name, wanted[name], None, "")
+    _, public = stored.pop(PUBLIC, (None, config))
+    if ruleset is not None:
+        public = replace(public, options=replace(public.options, ruleset=ruleset))
+    rooms = Rooms(
+        public,
+        keeping,
+        bots=tuple(bots),
+        admin_password=admin_password,
+        most=most,
+        tries=tries,
+        logins=logins,
+        house=config.options,
+        standing=[*standing],
+    )
+    for name, how in standing.items():
+        room, _ = stored.pop(name, (None, how))
+        rooms.open(name, how, *(() if room is None else (room.admin, room.join_key)))
+    for room, how in stored.values():
+        rooms.open(room.name, how, room.admin, room.join_key)
+    await rooms.begun()
+    return rooms
+
+
+class KeptRooms:
+    """Keeps rooms and their games in an arena, where others may watch them."""
+
+    waits = True
+
+    def __init__(self, arena: Arena, store: Store) -> None:
+        self._arena = arena
+        self._store = store
+        self._kept: dict[str, Kept] = {}
+        """By match, what makes its lines durable."""
+        self._unknown: dict[str, UnknownRules] = {}
+        """By room, what of its settings this release lacks."""
+        self._failures: Counter[str] = Counter()
+        """By room, how often something failed since its last game."""
+
+    def config(self, room: StoredRoom, public: Config) -> Config:
+        """How it is run, as far as that can still be read; a room of another release stays closed."""
+        if (why := _unknown_setting(room.config)) is not None:
+            self._arena.broken.append(f"room {room.name}: {why}")
+            tell("room not resumed", logging.WARNING, room=room.name, why=why)
+            self._unknown[room.name] = UnknownRules(why)
+            return CONFIGS["default"]
+        try:
+            return msgspec.json.decode(room.config, type=Config)
+        except msgspec.MsgspecError as e:
+            self._arena.broken.append(f"room {room.name}: {e}")
+            return public if room.name == PUBLIC else CONFIGS["default"]
+
+    async def open(self, name: str, config: Config, admin: str | None, join_key: str) -> None:
+        try:
+            await self._store.add_room(StoredRoom(name, _written(config), admin, join_key, None, now_ms()))
+        except NameTaken:
+            raise Refused(SAME_ID) from None
+
+    async def close(self, name: str) -> None:
+        await self._store.delete_room(name)
+
+    # Games
+
+    async def game(self, room: str, config: Config, before: str | None) -> Game:
+        stored = await self._unfinished(room)
+        if (unknown := self._unknown.get(room)) is not None:
+            if stored is not None:
+                self._arena.leave_unresumed(stored, unknown)
+            raise unknown
+        game = None if stored is None else await self._read(stored, config)
+        if game is None:
+            game = await self._new(room, config, before)
+        game.shell.timed, game.shell.sign = self._arena.timing(GAME), self._arena.sign
+        self._arena.playing[game.id] = game
+        return game
+
+    async def _unfinished(self, name: str) -> StoredMatch | None:
+        room = await self._store.room(name)
+        match = None if room is None or room.match is None else await self._store.match(room.match)
+        return match if match is not None and match.state == "running" else None
+
+    async def _read(self, stored: StoredMatch, config: Config) -> Game | None:
+        """The game as it stood; or it is void, and there is none."""
+        try:
+            return await self._again(stored, config)
+        except UnknownRules as e:
+            self._arena.leave_unresumed(stored, e)
+            raise
+        except UNREADABLE as e:
+            self._arena.broken.append(f"{stored.id}: {e}")
+            await self._store.change_match(stored.id, state="void", ended_ms=now_ms())
+            return None
+
+    async def _again(self, stored: StoredMatch, config: Config) -> Game:
+        seed, lines = await self._store.seed(stored.id), await self._store.lines(stored.id)
+        past: list[Out] = []
+        match: Match[object]
+        if lines:  # and there may be thousands, for which others need not wait
+            check_begun(GAME, lines[0])
+            now = asyncio.get_running_loop().time()
+            match, begun = await asyncio.to_thread(resume, GAME, lines, seed, now, past=past)
+        else:  # nobody was told of it yet
+            match, begun = new_match(config, seed), None
+        come = len(match.names)
+        if [seat.name for seat in stored.seats[:come]] != match.names:
+            raise ValueError("its seats are not taken by those who joined")
+        await self._store.drop_seats(stored.id, come)
+        keep = self._kept[stored.id] = Kept(self._store, match, len(lines))
+        how, seats = replace(config, options=match.options), stored.seats[:come]
+        return Game(str(stored.created_ms), how, match, keep=keep, seats=seats, begun=begun, past=past)
+
+    async def _new(self, room: str, config: Config, before: str | None) -> Game:
+        seed, shown = new_seed(), new_id(before)
+        match = new_match(config, seed)
+        await self._store.begin_game(room, _written(config), _stored(match, config, int(shown)), seed)
+        keep = self._kept[match.header.match] = Kept(self._store, match)
+        return Game(shown, config, match, keep=keep)
+
+    async def end(self, room: str, game: Game) -> None:
+        await self._kept[game.id].end()
+        self._failures.pop(room, None)
+
+    def leave(self, game: Game) -> None:
+        self._kept.pop(game.id, None)
+        self._arena.playing.pop(game.id, None)
+
+    def trouble(self, room: str, error: Exception) -> float:
+        self._arena.broken.append(f"room {room}: {type(error).__name__}: {error}")
+        tell_bug("room", error, room=room)
+        self._failures[room] += 1
+        return AGAIN_S[min(self._failures[room], len(AGAIN_S)) - 1]
+
+    # Users
+
+    async def join(self, game: Game, seat: StoredSeat) -> bool:
+        return await self._store.join(game.id, seat)
+
+    async def drop(self, game: Game, seat: Seat) -> None:
+        await self._store.drop_seats(game.id, seat)
+
+    async def owner(self, name: str) -> Account | None:
+        account = await self._store.account(name)
+        if account is not None and account.password is not None:
+            return account
+        if await self._store.people.holder(name) is not None:
+            raise Refused(NAME_TAKEN)
+        return None
+
+    async def let_in(self, owner: Account, password: str) -> None:
+        try:
+            await let_in(self._store, owner, password)
+        except Trouble:
+            raise Refused("This account is banned") from None
+
+
+def _unknown_setting(text: str) -> str | None:
+    """What a room's settings have that this release lacks: a release that has it wrote them."""
+    try:
+        said = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        return None
+    if unknown := sorted(said.keys() - set(Config.__struct_fields__)):
+        return f"setting {', '.join(unknown)}, which this release does not have"
+    try:
+        if "options" in said:
+            msgspec.json.decode(said["options"], type=Options)
+    except msgspec.MsgspecError as e:
+        return f"options: {e}"
+    return None
+
+
+def _written(config: Config) -> str:
+    return msgspec.json.encode(config).decode()
+
+
+def _stored(match: Match[object], config: Config, created_ms: int) -> StoredMatch:
+    terms = TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
+    return StoredMatch(
+        id=match.header.match,
+        game=GAME.name,
+        state="running",
+        terms=msgspec.json.encode(terms).decode(),
+        owner=None,
+        key_hash=None,
+        waits_until_ms=None,
+        created_ms=created_ms,
+        ended_ms=None,
+        seats=(),
+    )

@@ -1,0 +1,113 @@
+"""The halls of tradeCraft in an arena: who is ready comes to the next table of so many, and is a guest as any other."""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from parlour.core import Dialect, Game
+from parlour.server.accounts import Attempts, Doorkeeper, Visit
+from parlour.server.joining import Ways
+from parlour.store.store import Token
+from parlour.tables.arena import Arena
+from parlour.tables.seating import Trouble
+from parlour.transports.peer import Peer
+from parlour.venues.tradecraft.hall import Hall, NotGiven, hall_name
+from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls
+
+
+class Guests:
+    """Tokens of the arena, which are known again after a crash; in memory, whose they are."""
+
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, attempts: Attempts, rules: Game[Any]) -> None:
+        self._arena = arena
+        self._door = doorkeeper
+        self._attempts = attempts
+        self._rules = rules
+        self._accounts: dict[str, int] = {}
+        self._tokens: dict[int, str] = {}
+        """By their numbers in the store."""
+        self._visits: dict[int, Visit] = {}
+
+    async def token(self, name: str, address: str) -> str:
+        try:
+            self._attempts.count(address)
+            if await self._arena.store.people.holder(name) is not None:
+                raise NotGiven("name_taken", "an account has that name, or one that looks like it")
+            _, token = await self._door.guest(name)
+            self._know(token, await self._door.who(token))
+        except Trouble as e:
+            raise NotGiven(e.code, e.words) from None
+        return token
+
+    def _know(self, token: str, known: Token) -> None:
+        self._accounts[token] = known.account.id
+        self._tokens[known.id] = token
+        self._visits[known.id] = Visit.by(known)
+
+    async def hall(self, name: str, token: str) -> str | None:
+        try:
+            known = await self._door.allowed(token, "play")
+        except Trouble:
+            return None
+        account = known.account.id
+        playing = self._arena.match_of(self._rules, account)
+        if playing is None and (left := self._arena.unresumed_of(self._rules, account)) is not None:
+            trouble = left.trouble()
+            raise NotGiven(trouble.code, trouble.words)
+        if playing is None or playing.match.names[playing.accounts.index(account)] != name:
+            return None
+        self._know(token, known)
+        return hall_name(len(playing.match.names))
+
+    def forget(self, token: str) -> None:
+        self._accounts.pop(token, None)
+        for id in [id for id, other in self._tokens.items() if other == token]:
+            del self._tokens[id], self._visits[id]
+
+    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
+        def ended(id: int, code: str, words: str) -> None:
+            if (token := self._tokens.get(id)) is not None:
+                self.forget(token)
+                told(token, code, words)
+
+        self._door.watch(ended, self._visits.values)
+
+    def plays(self, token: str, seats: int) -> bool:
+        """Whether it has a seat at a table of so many."""
+        account = self._accounts.get(token)
+        playing = None if account is None else self._arena.match_of(self._rules, account)
+        return playing is not None and len(playing.match.names) == seats
+
+
+class Pool:
+    """A hall whose tables are the arena's."""
+
+    def __init__(self, seats: int, arena: Arena, ways: Ways, guests: Guests, rules: Game[Any]) -> None:
+        self.seats = seats
+        self._arena = arena
+        self._ways = ways
+        self._guests = guests
+        self._rules = rules
+
+    @property
+    def playing(self) -> int:
+        return sum(
+            each.match.game is self._rules and len(each.match.names) == self.seats
+            for each in self._arena.playing.values()
+        )
+
+    def greet(self, peer: Peer, dialect: Dialect) -> None:
+        welcome = self._ways.welcome(peer, self._rules, dialect, token=dialect.token, seats=self.seats)
+        self._arena.run(welcome)
+
+    def keeps(self, token: str) -> bool:
+        return self._guests.plays(token, self.seats)
+
+
+def pools(
+    arena: Arena, ways: Ways, guests: Guests, rules: Game[Any], per_address: int, origins: Collection[str]
+) -> Halls:
+    """A hall for each number of seats. One address may have so many users, but never most of them."""
+    halls: dict[str, Hall] = {
+        hall_name(seats): Pool(seats, arena, ways, guests, rules) for seats in rules.table_seats()
+    }
+    return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2), origins=origins)
