@@ -44,7 +44,7 @@ golden: $(READY)  ## remake the golden transcripts; read the difference before c
 	$(BIN)/python -m tests.golden
 
 bench: $(READY)  ## measure, and print the table of bench/README.md
-	$(BIN)/parlour bench
+	$(BIN)/python bench/speed.py
 
 docs: $(READY)  ## build the documentation into site/
 	$(BIN)/python docs/schemas.py

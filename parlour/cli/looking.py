@@ -1,4 +1,4 @@
-"""Commands that look: games, replay, export, schema, demo, bench."""
+"""Commands that look: games, replay, export, schema, demo."""
 
 import os
 import shutil
@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
@@ -24,7 +23,6 @@ from parlour.cli.common import (
     read_players,
     seats_of,
     seed_for,
-    stderr,
     write_form,
 )
 from parlour.cli.matches import one
@@ -34,11 +32,11 @@ from parlour.cli.show import board_table, news, opening, result_table
 from parlour.core import Game
 from parlour.games import NAMES, game
 from parlour.players.play import Terms
+from parlour.protocol.v1 import schema as protocol_schema
 from parlour.referee.replay import read_header
 from parlour.referee.replay import replay as replay_steps
 from parlour.referee.scribe import written
 from parlour.referee.transcript import Reveal, new_seed, read_record, split
-from parlour.transports.v1 import schema as protocol_schema
 
 
 def version(wanted: bool) -> None:
@@ -192,24 +190,3 @@ def program() -> str:
         return "parlour"
     started = Path(sys.argv[0])
     return "python -m parlour" if started.name == "__main__.py" else os.path.relpath(started)
-
-
-@app.command("bench")
-def bench_command(
-    seconds: Annotated[float, typer.Option(metavar="S", min=0.1, help="How long each figure is measured.")] = 3.0,
-) -> None:
-    """Measure the engine and the referee on this machine."""
-    from parlour import bench  # it has all games ready, which other commands need not wait for
-
-    table = Table(title="Measured here", title_justify="left", title_style="bold")
-    for column in ("what", "best", "median", "wanted", "per"):
-        table.add_column(column, justify="left" if column in ("what", "per") else "right")
-    with Progress(console=stderr, transient=True) as progress:
-        task = progress.add_task("Measuring", total=len(bench.FIGURES))
-        for figure in bench.FIGURES:
-            progress.update(task, description=figure.what)
-            best, median = figure.measure(seconds)
-            wanted = f"{figure.wanted:,}" if figure.wanted else ""
-            table.add_row(figure.what, f"{best:,.0f}", f"{median:,.0f}", wanted, figure.unit)
-            progress.advance(task)
-    console.print(table)

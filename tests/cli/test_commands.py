@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from parlour import __version__
-from parlour.bench import FIGURES
 from parlour.cli.common import Keeper
 from parlour.core import Sitting, Stop
 from parlour.games import game
@@ -60,7 +59,7 @@ def test_games_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["match", "resume", "replay", "verify", "export", "schema", "play", "host", "bench", "demo", "games"]
+    "command", ["match", "resume", "replay", "verify", "export", "schema", "play", "host", "demo", "games"]
 )
 def test_every_command_explains_itself(command: str) -> None:
     done = here(command, "--help")
@@ -460,13 +459,6 @@ def test_a_host_serves_one_match_and_exits(tmp_path: Path) -> None:
     assert record.name == "m" and verify(record.read_bytes(), game).holds == "yes"
     running.stderr.close()
     running.stdout.close()
-
-
-@pytest.mark.slow
-def test_the_bench_measures() -> None:
-    done = parlour("bench", "--seconds", "0.1")
-    assert done.returncode == 0 and "exchanges" in done.stdout
-    assert done.stdout.count("CPU-second") == sum(figure.unit == "CPU-second" for figure in FIGURES)
 
 
 def test_a_game_lists_its_options() -> None:

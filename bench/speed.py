@@ -1,5 +1,11 @@
-"""What Parlour promises to be fast at, and how that is measured. bench/README.md has the figures and the method."""
+"""Measure the rules, the referee and the protocols on this machine.
 
+    python bench/speed.py --seconds 3
+
+README.md beside this file has the figures and the method. `compare.py` compares two checkouts.
+"""
+
+import argparse
 import asyncio
 import sys
 import time
@@ -10,6 +16,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
 
 from parlour.core import Answer, Asked, Close, Dice, Game, Place, Sitting
 from parlour.games import game
@@ -21,13 +30,13 @@ from parlour.games.maze.check import choose_move
 from parlour.games.maze.values import TakeTurn
 from parlour.games.tradecraft.book import check as check_recipe
 from parlour.players.load import ExecSpec
-from parlour.players.lobby import Lobby
 from parlour.players.play import Terms, play_async
+from parlour.protocol.v1 import V1
 from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, header
+from parlour.tables.lobby import Lobby
 from parlour.transports.stream import JsonSplitter
-from parlour.transports.v1 import V1
 
 CLEAN_UP = CleanUp()
 NO_BUY = Buy()
@@ -516,3 +525,26 @@ FIGURES = (
     Figure("tradeCraft, 2 planners under the referee: games", "CPU-second", 0, tradecraft_games(2)),
     Figure("tradeCraft, 4 planners under the referee: games", "CPU-second", 0, tradecraft_games(4)),
 )
+
+
+def main() -> None:
+    """Print the table of all figures."""
+    parser = argparse.ArgumentParser(description="Measure the rules, the referee and the protocols on this machine.")
+    parser.add_argument("--seconds", type=float, default=3.0, metavar="S", help="how long each figure is measured")
+    seconds = parser.parse_args().seconds
+    table = Table(title="Measured here", title_justify="left", title_style="bold")
+    for column in ("what", "best", "median", "wanted", "per"):
+        table.add_column(column, justify="left" if column in ("what", "per") else "right")
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Measuring", total=len(FIGURES))
+        for figure in FIGURES:
+            progress.update(task, description=figure.what)
+            best, median = figure.measure(seconds)
+            wanted = f"{figure.wanted:,}" if figure.wanted else ""
+            table.add_row(figure.what, f"{best:,.0f}", f"{median:,.0f}", wanted, figure.unit)
+            progress.advance(task)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
