@@ -4,7 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from parlour.games import NAMES, game
+from parlour.games import game
+from parlour.plugins import names
 from parlour.protocol.v1 import schema
 
 FOLDER = Path(__file__).parent / "schemas"
@@ -17,7 +18,7 @@ def schema_text(name: str) -> str:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for name in NAMES:
+    for name in names():
         (FOLDER / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
 
 

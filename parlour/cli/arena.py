@@ -8,9 +8,9 @@ from typing import Any
 from rich.table import Table
 from sqlalchemy.exc import SQLAlchemyError
 
+from parlour import plugins
 from parlour.cli.common import StoreFailed, UserError, stderr
 from parlour.cli.looking import program
-from parlour.games import NAMES, game
 from parlour.server.main import Serving
 from parlour.server.net.web_server import run
 from parlour.server.ops.garbage import in_its_own_time
@@ -102,15 +102,16 @@ def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
     """Game by game; those that have lines of their own have them over WebSocket too."""
     tcp = "" if serving.tcp_port is None else f"; TCP {_at(settings.address, serving.tcp_port)}"
     yield "every game", f"protocol 1 at {socket}/play/GAME{tcp}"
-    for name in NAMES:
+    for game in plugins.games():
+        name = game.name
         ports = [_spoken(settings, where, port) for where, port in serving.listeners.items() if _name(where) == name]
-        if "tcp" in game(name).dialects:
+        if game.hosting.socket_dialect is not None:
             ports.append(f"{socket}/ws/{name}")
         if name == "colorfight" and serving.rooms is not None:
             ports.append(f"{socket}/game_channel and /action_channel; rooms at /gameroom/NAME")
         if name == "tradecraft":
             ports.append(f"Socket.IO at {web}")
-        yield game(name).title, "; ".join(ports)
+        yield game.title, "; ".join(ports)
 
 
 def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:

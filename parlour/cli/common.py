@@ -14,9 +14,9 @@ from typing import IO, Any, cast
 from msgspec.structs import replace
 from rich.console import Console
 
+from parlour import plugins
 from parlour.core import BadOptions, Dice, Game, Value
 from parlour.core.values import MOST_NAME
-from parlour.games import NAMES, game
 from parlour.players.load import BadPlayer, Spec, load
 from parlour.players.play import CannotPlay
 from parlour.referee.known import UnknownRules, known_game
@@ -69,15 +69,17 @@ def _cannot_listen(error: OSError, address: str, port: str) -> str:
 
 def find_game(name: str) -> Game[Any]:
     try:
-        return game(name)
+        return plugins.game(name)
     except KeyError:
-        raise UserError(f"there is no game {name!r}. There is: {', '.join(NAMES)}") from None
+        raise UserError(f"there is no game {name!r}. There is: {', '.join(plugins.names())}") from None
+    except plugins.BrokenPlugin as e:
+        raise UserError(f"the game {e}") from None
 
 
 def played_game(path: Path, header: Header) -> Game[Any]:
     """The game of a transcript; UserError, if this release lacks the rules that it was played by."""
     try:
-        return known_game(header, game)
+        return known_game(header, plugins.game)
     except UnknownRules as e:
         raise UserError(f"{path}: {e}") from None
 
@@ -92,10 +94,10 @@ def read_start(game: Game[Any], path: Path | None) -> Value | None:
     """A prepared position from a file."""
     if path is None:
         return None
-    if game.prepare is None:
+    if game.rules.prepare is None:
         raise UserError(f"--state: {game.title} always begins from the beginning")
     try:
-        start: Value = game.prepare(path.read_text())
+        start: Value = game.rules.prepare(path.read_text())
     except ValueError as e:
         raise UserError(f"--state {path}: {e}") from None
     return start
@@ -171,7 +173,7 @@ def new_file(path: Path) -> Path:
 
 def form_of(game: Game[Any], out: IO[bytes]) -> IO[bytes]:
     """Where to write a match in its game's own form. The same match is always the same bytes."""
-    if game.scribe is None or not game.scribe().gzipped:
+    if game.hosting.scribe is None or not game.hosting.scribe().gzipped:
         return out
     return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=out, mtime=0))
 
@@ -188,7 +190,7 @@ class Keeper:
     """Writes a match in its game's own form as it comes about. Hands are in it, so it is its owner's until the end."""
 
     def __init__(self, path: Path, game: Game[Any], seed: bytes) -> None:
-        if game.scribe is None:
+        if game.hosting.scribe is None:
             raise UserError(f"{game.title} has no form of its own to keep matches in; see --record")
         self.path = new_file(path)
         self._written = Written(game, seed)

@@ -88,7 +88,7 @@ def host(
     ] = None,
     seed: Seed = None,
     settings: Settings = None,
-    dialect: Annotated[str, typer.Option(metavar="NAME", help="Another form of the game's protocol.")] = "tcp",
+    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="Another form of the game's protocol.")] = None,
     limit: LimitS = None,
     bank: BankS = 0.0,
     bears: Bears = None,
@@ -96,7 +96,7 @@ def host(
 ) -> None:
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
-    if web_port is not None and 0 in game.seats:
+    if web_port is not None and game.hosting.seating != "fixed":
         raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
     if game.name == "colorfight":
         of_tables = {"--seats": seats, "--limit": limit, "--state": state, "--observe": observe, "--spectate": spectate}
@@ -108,29 +108,29 @@ def host(
 
         host_rooms(game, read_players(game, players or ()), settings or (), address, port, admin_password, tables)
         return
-    spoken = find_dialect(game, dialect)
-    if not spoken().introduces and 0 not in game.seats:
+    signs_up = game.hosting.seating == "sign_up"
+    spoken = find_dialect(game, dialect or game.hosting.socket_dialect)
+    if not spoken().introduces and not signs_up:
         raise UserError(f"--dialect {dialect}: it has no words for who connects; it is for commands")
     bots = read_players(game, players or ())
     few, many = seats_of(game)
-    signs_up = 0 in game.seats
     table = (many if signs_up else few) if seats is None else seats
     if not few <= table <= many or len(bots) >= table:
         raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
-    if course_port is not None and "course" not in game.dialects:
+    if course_port is not None and "course" not in game.hosting.dialects:
         raise UserError(f"--course-port: {game.title} is not played in a course")
     options = read_options(game, settings or ())
-    game.resolve(options, [Sitting("anybody")] * table)  # says at once what would be wrong later
+    game.rules.resolve(options, [Sitting("anybody")] * table)  # says at once what would be wrong later
     terms = Terms(
         game=game,
         options=options,
         start=read_start(game, state),
-        limits=read_limits(game.limit_s if limit is None else limit, bank),
+        limits=read_limits(game.hosting.limit_s if limit is None else limit, bank),
         bears=bears,
         cwd=None if cwd is None else str(cwd),
     )
     folder(record, once)
-    if observe is not None and game.scribe is None:
+    if observe is not None and game.hosting.scribe is None:
         raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
     galleries = [
         (port, Gallery(title, tells))
@@ -139,7 +139,7 @@ def host(
     ]
     tables = Tables(None if seed is None else read_seed(seed), record, once, galleries)
     if signs_up:
-        fronts = [(port, spoken)] + ([] if course_port is None else [(course_port, game.dialects["course"])])
+        fronts = [(port, spoken)] + ([] if course_port is None else [(course_port, game.hosting.dialects["course"])])
         waits = Waits(period_s=wait, name_s=name_within, cap_s=cap, patient=not once)
         asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
     else:
@@ -191,7 +191,7 @@ class Tables:
 
 def _tell_findings(match: Match[Any], out: Out) -> None:
     """What the game's own audits find, where the match goes on."""
-    for notice in out.notices if match.game.audits is not None else ():
+    for notice in out.notices if match.game.rules.audits is not None else ():
         if isinstance(notice, Finding):
             for line in finding_lines(match, notice):
                 stderr.print(line, soft_wrap=True)

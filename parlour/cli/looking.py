@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from parlour import __version__
+from parlour import __version__, plugins
 from parlour.cli.arguments import GameName, Transcript, app
 from parlour.cli.common import (
     UserError,
@@ -30,7 +30,6 @@ from parlour.cli.options import option_words, read_options
 from parlour.cli.replaying import audience, boards, check_audience, told_to_all
 from parlour.cli.show import board_table, news, opening, result_table
 from parlour.core import Game
-from parlour.games import NAMES, game
 from parlour.players.play import Terms
 from parlour.protocol.v1 import schema as protocol_schema
 from parlour.referee.replay import read_header
@@ -69,7 +68,7 @@ def list_options(game: Game[Any]) -> None:
     """What can be set, with the values and the default of each."""
     few, many = seats_of(game)
     console.print(Text.assemble((game.title, "bold"), f": {game.summary}. {few} to {many} seats."), soft_wrap=True)
-    console.print(f"Bots: {', '.join(game.bots)}", soft_wrap=True)
+    console.print(f"Bots: {', '.join(game.hosting.bots)}", soft_wrap=True)
     table = Table(title="Options, for --set OPTION=VALUE", title_justify="left", title_style="bold", show_lines=True)
     for column in ("option", "type", "values", "default", "what it does"):
         table.add_column(column, overflow="fold", no_wrap=column in ("option", "default"))
@@ -82,13 +81,17 @@ def list_games() -> None:
     table = Table()
     for column in ("game", "what it is", "seats", "bots", "own protocol"):
         table.add_column(column)
-    for name in NAMES:
-        it = game(name)
-        own = [f"exec+{name}:COMMAND"] if it.dialects else []
-        own += [f"exec+{name}/{dialect}:COMMAND" for dialect in it.dialects if dialect not in ("stdio", "tcp")]
+    for it in plugins.games():
+        name, usual = it.name, (it.hosting.command_dialect, it.hosting.socket_dialect)
+        own = [f"exec+{name}:COMMAND"] if it.hosting.command_dialect else []
+        own += [f"exec+{name}/{dialect}:COMMAND" for dialect in it.hosting.dialects if dialect not in usual]
         ways = "\n".join([*own, f"parlour host {name}"])
         table.add_row(
-            Text(name, "bold"), f"{it.title}: {it.summary}", "-".join(map(str, seats_of(it))), "\n".join(it.bots), ways
+            Text(name, "bold"),
+            f"{it.title}: {it.summary}",
+            "-".join(map(str, seats_of(it))),
+            "\n".join(it.hosting.bots),
+            ways,
         )
     console.print(table)
 
@@ -117,7 +120,7 @@ def replay(
         for line in told_to_all(at) if everything else news(match, at.out, who):
             console.print(line)
         if step and (at.out.notices or number == 0) and match.end is None:
-            board = match.game.board(match.state.view(who), match.names)
+            board = match.game.words.board(match.state.view(who), match.names)
             console.print(boards(match) if everything else board_table(board))
             step = wait_for_enter()
     if match.end is not None:
@@ -143,7 +146,7 @@ def export(
     """Write a recorded match in its game's own form, where it has one."""
     lines = read_lines(file)
     game = played_game(file, read_header(lines[0]))
-    if game.scribe is None:
+    if game.hosting.scribe is None:
         raise UserError(f"{game.title} has no form of its own to keep matches in")
     last = read_record(lines[-1], len(lines))
     told = written(game, lines, seed_for(file, last))

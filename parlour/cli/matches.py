@@ -48,7 +48,7 @@ from parlour.cli.options import read_options
 from parlour.cli.person import Person
 from parlour.cli.show import Stage, fault_lines, painted, result_table
 from parlour.cli.tally import Tally
-from parlour.core import Game, Refused, Result, Void
+from parlour.core import Refused, Result, Void
 from parlour.core.values import why_not_a_name
 from parlour.players.load import LocalSpec, Spec
 from parlour.players.play import Played, Terms, play
@@ -85,7 +85,7 @@ def match(
     specs = read_players(game, players)
     limits = read_limits(limit, bank)
     if limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
-        limits = read_limits(game.limit_s, 0.0)
+        limits = read_limits(game.hosting.limit_s, 0.0)
     terms = Terms(
         game=game,
         options=read_options(game, settings or ()),
@@ -311,7 +311,7 @@ def play_yourself(
     if why := why_not_a_name(name):
         raise UserError(f"--name: {why}")
     game = find_game(game_name)
-    others = read_players(game, against or [best_bot(game)] * (seats_of(game)[0] - 1))
+    others = read_players(game, against or [game.hosting.best_bot()] * (seats_of(game)[0] - 1))
     if any(not isinstance(spec, LocalSpec) for spec in others):
         raise UserError("a person plays against bots in this process; for commands, use `parlour match`")
     names = [name, *(spec.name for spec in others)]
@@ -333,8 +333,3 @@ def play_yourself(
     console.print()
     console.print(result_table(game, played.match.header.match, names, played.end))
     tell_record(recorder)
-
-
-def best_bot(game: Game[Any]) -> str:
-    """Games list their bots from the weakest to the strongest."""
-    return list(game.bots)[-1]

@@ -41,7 +41,7 @@ class OptionWords(Struct, frozen=True):
 
 def option_words(game: Game[Any]) -> list[OptionWords]:
     """All options of a game, in the order it declares them."""
-    info = type_info(game.options)
+    info = type_info(game.rules.options)
     assert isinstance(info, StructType)
     return [_described(field) for field in info.fields]
 
@@ -92,7 +92,7 @@ def json_or_word(value: Any) -> str:
 def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] = ()) -> dict[str, Any]:
     """From `option=value`, the value being JSON or else a word; the game's own options, and these."""
     options = {option.name: option for option in option_words(game)}
-    types = {field.encode_name: field.type for field in msgspec.structs.fields(game.options)}
+    types = {field.encode_name: field.type for field in msgspec.structs.fields(game.rules.options)}
     given: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -119,7 +119,7 @@ def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
     """House rules."""
     given = read_settings(game, settings)
     try:
-        options: Value = msgspec.convert({"type": game.options.__name__, **given}, game.options)
+        options: Value = msgspec.convert({"type": game.rules.options.__name__, **given}, game.rules.options)
     except msgspec.ValidationError as e:
         raise UserError(f"--set: {e}") from None
     return options

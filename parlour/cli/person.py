@@ -25,12 +25,12 @@ class Person:
         self._read = read
 
     def event(self, seen: Event) -> None:
-        for line in self._game.say(seen, self._names).splitlines():
+        for line in self._game.words.say(seen, self._names).splitlines():
             self._console.print(painted(line, self._names))
 
     def __call__(self, view: Any, ask: Ask[Any], dice: Dice) -> Any:
         self._console.print()
-        self._console.print(board_table(self._game.board(view, self._names)))
+        self._console.print(board_table(self._game.words.board(view, self._names)))
         while True:
             try:
                 text = self._read(f"Your turn ({_hint(ask, self._game)}; q leaves): ").strip()
@@ -44,16 +44,16 @@ class Person:
             self._console.print(Text(action or "One of: " + _listed(ask, self._game), "red"))
 
     def _understood(self, text: str, view: Any, ask: Ask[Any]) -> Any | None:
-        if self._game.hear is not None:
-            return self._game.hear(text, view, ask)
+        if self._game.words.hear is not None:
+            return self._game.words.hear(text, view, ask)
         return _chosen(text, ask) if ask.choices is not None else _parsed(text, self._game)
 
 
 def _listed(ask: Ask[Any], game: Game[Any]) -> str:
-    if game.hint is not None:
-        return game.hint(ask)
+    if game.words.hint is not None:
+        return game.words.hint(ask)
     if ask.choices is None:
-        return ", ".join(_form(kind) for kind in game.actions)
+        return ", ".join(_form(kind) for kind in game.rules.actions)
     return ", ".join(action_words(choice) for choice in ask.choices)
 
 
@@ -81,7 +81,7 @@ def _chosen(text: str, ask: Ask[Any]) -> Any | None:
 def _parsed(text: str, game: Game[Any]) -> Any | None:
     """An action in full, where there are too many to list."""
     name, *numbers = text.lower().split() or [""]
-    for kind in game.actions:
+    for kind in game.rules.actions:
         if kind.__name__.lower() == name and all(number.lstrip("-").isdigit() for number in numbers):
             try:
                 return kind(*map(int, numbers))

@@ -60,12 +60,14 @@ def told_to_all(step: Step) -> Iterator[RenderableType]:
 
 def _events(match: Match[Any], out: Out, seat: Seat) -> list[Text]:
     seen = [notice for notice in out.to(seat) if isinstance(notice, Event)]
-    return [painted(line, match.names) for event in seen for line in match.game.say(event, match.names).splitlines()]
+    return [
+        painted(line, match.names) for event in seen for line in match.game.words.say(event, match.names).splitlines()
+    ]
 
 
 def boards(match: Match[Any]) -> RenderableType:
     """The table as each seat sees it, as many beside each other as the terminal is wide."""
-    seen = [match.game.board(match.state.view(seat), match.names) for seat in range(len(match.names))]
+    seen = [match.game.words.board(match.state.view(seat), match.names) for seat in range(len(match.names))]
     return Columns(
         [
             Group(Text(f"seen by {name}", f"bold {colour(seat)}"), board_table(board, min_width=0))

@@ -42,7 +42,7 @@ def board_table(board: Board, min_width: int = 60) -> Table:
 def result_table(game: Game[Any], match: str, names: Sequence[str], end: Result | Void) -> RenderableType:
     if isinstance(end, Void):
         void = Text(f"The match is void: {end.code}, {end.words}", "bold red")
-        return void if game.explain is None else Group(void, Text(f"  {own_fault(game, match, end)}", "dim red"))
+        return void if game.words.explain is None else Group(void, Text(f"  {own_fault(game, match, end)}", "dim red"))
     table = Table(title="Result", title_justify="left", title_style="bold", min_width=44)
     for column in ("rank", "player", "score"):
         table.add_column(column, justify="left" if column == "player" else "right")
@@ -68,17 +68,19 @@ def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
     fault, seat = refused.fault, refused.seat
     cost = cost_in_words(refused.cost, "costs nothing" if fault.kind == "unasked" else "asked again")
     lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
-    if match.game.explain is not None and fault.kind != "unasked":
-        explained = match.game.explain(fault, match.header.match, seat, refused.cost, refused.attempt, refused.view)
+    if match.game.words.explain is not None and fault.kind != "unasked":
+        explained = match.game.words.explain(
+            fault, match.header.match, seat, refused.cost, refused.attempt, refused.view
+        )
         lines.append(Text(f"    {explained}", "dim red"))
     return lines
 
 
 def own_fault(game: Game[Any], match: str, fault: Fault | Void) -> str:
     """A fault of our own in the rule book's terms, where it has some."""
-    if game.explain is None:
+    if game.words.explain is None:
         return f"{fault.code}: {fault.words}"
-    return game.explain(fault, match, -1, None, 0, None)
+    return game.words.explain(fault, match, -1, None, 0, None)
 
 
 def host_news(match: Match[Any], out: Out) -> list[Text]:
@@ -99,7 +101,7 @@ def troubles(match: Match[Any], out: Out) -> list[Text]:
 
 def finding_lines(match: Match[Any], finding: Finding) -> list[Text]:
     found = own_fault(match.game, match.header.match, finding.fault)
-    return [Text(match.game.say(finding, match.names), "red"), Text(f"    {found}", "dim red")]
+    return [Text(match.game.words.say(finding, match.names), "red"), Text(f"    {found}", "dim red")]
 
 
 def news(match: Match[Any], out: Out, who: By) -> list[Text]:
@@ -108,7 +110,7 @@ def news(match: Match[Any], out: Out, who: By) -> list[Text]:
     lines = []
     for notice in out.to(who):
         if isinstance(notice, Event):
-            lines += [painted(line, names) for line in game.say(notice, names).splitlines()]
+            lines += [painted(line, names) for line in game.words.say(notice, names).splitlines()]
         elif isinstance(notice, Refused):
             lines += fault_lines(notice, match)
     return lines
@@ -117,8 +119,10 @@ def news(match: Match[Any], out: Out, who: By) -> list[Text]:
 def opening(match: Match[Any], who: By) -> Text:
     """Where it begins: the first position is seen, not told."""
     game, names, view = match.game, match.names, match.state.view(who)
-    more = [] if game.opening is None else game.opening(view, names).splitlines()
-    return Text("\n").join([Text(game.board(view, names).heading, "bold"), *(painted(line, names) for line in more)])
+    more = [] if game.words.opening is None else game.words.opening(view, names).splitlines()
+    return Text("\n").join(
+        [Text(game.words.board(view, names).heading, "bold"), *(painted(line, names) for line in more)]
+    )
 
 
 class Stage:
@@ -138,7 +142,7 @@ class Stage:
         self._begun = True
         lines += host_news(match, out)
         if lines:
-            board = match.game.board(match.state.view(None), match.names)
+            board = match.game.words.board(match.state.view(None), match.names)
             self._frames.put((lines, board_table(board)))
 
     def close(self) -> None:

@@ -184,9 +184,9 @@ def _plan(game: Game[Any], word: str) -> dict[str, str]:
         return {"kind": word}
     if kind == "command" and colon and name:
         return {"kind": "command", "spec": name}
-    if word in game.bots:
+    if word in game.hosting.bots:
         return {"kind": "bot", "spec": word}
-    known = ", ".join(game.bots)
+    known = ", ".join(game.hosting.bots)
     raise UserError(
         f"{word!r} is no seat of {game.title}: write open, invited, command:NAME for a command of the arena's host, "
         f"or one of the bots {known}"
@@ -198,7 +198,7 @@ def _options(game: Game[Any], settings: Sequence[str], seats: Sequence[str]) -> 
     fewest, most = seats_of(game)
     if not fewest <= len(seats) <= most:
         raise UserError(f"{game.title} has {fewest} to {most} seats, not {len(seats)}")
-    game.resolve(read_options(game, settings), [Sitting("anybody")] * len(seats))
+    game.rules.resolve(read_options(game, settings), [Sitting("anybody")] * len(seats))
     return read_settings(game, settings)
 
 

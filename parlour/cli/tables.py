@@ -8,10 +8,10 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from parlour import plugins
 from parlour.cli.show import colour
 from parlour.client.api import CreatedTable, MatchInfo, SeatInfo
 from parlour.core.values import plain
-from parlour.games import NAMES, game
 
 COLOURS = {"open": "bold yellow", "running": "bold green", "void": "red", "dropped": "dim"}
 STEPS = ((86400, "d"), (3600, "h"), (60, "min"))
@@ -30,7 +30,7 @@ def matches_table(matches: Sequence[MatchInfo]) -> Table:
 
 def seats_table(match: MatchInfo) -> Table:
     """One of them, seat by seat."""
-    title = game(match.game).title if match.game in NAMES else plain(match.game)
+    title = plain(match.game) if (game := plugins.find_game(match.game)) is None else game.title
     table = Table(
         title=Text.assemble(f"{title}, ", _state(match.state)), title_justify="left", title_style="bold", min_width=44
     )

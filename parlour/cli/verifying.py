@@ -15,11 +15,11 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from parlour import plugins
 from parlour.cli.arguments import Json, app
 from parlour.cli.common import UserError, console, stderr
 from parlour.core import Signature
 from parlour.core.values import plain
-from parlour.games import game
 from parlour.referee.belonging import NO_END, Belonging, check_receipt, check_signature, compare_receipt
 from parlour.referee.marks import Expected, Marks, differences, marks_of, not_compared
 from parlour.referee.receipt import BadReceipt, Receipt, read_receipt
@@ -234,7 +234,7 @@ def _checked(
         data = _read(path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as e:
         return Checked(str(path), Verdict("no", f"not a file of gzip: {e}", 1), None, [])
-    verdict = verify_transcript(data, game)
+    verdict = verify_transcript(data, plugins.game)
     if verdict.holds == "no":
         return Checked(str(path), verdict, None, [])
     marks = marks_of(split(data))
@@ -242,7 +242,7 @@ def _checked(
     checked = Checked(str(path), verdict, marks, differences(marks, expected), not_compared=left)
     if kept is not None:
         unsigned = kept.over is None or kept.over.signed is None
-        checked.belonging = compare_receipt(kept, data, verdict, game, None if signed and unsigned else key)
+        checked.belonging = compare_receipt(kept, data, verdict, plugins.game, None if signed and unsigned else key)
     if signed is not None:
         checked.belonging = _with_signature(checked.belonging or Belonging([], [], [], []), marks, signed)
     if checked.belonging is not None and marks.head is not None and (expected.head or signed):

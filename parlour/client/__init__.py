@@ -23,13 +23,13 @@ from msgspec import UNSET
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
 
+from parlour import plugins
 from parlour.client.api import Arena, Refused, is_loopback, url_of
 from parlour.client.match import Finished, Playing
 from parlour.client.players import Playable
 from parlour.client.players import fellow as fellow_of
 from parlour.client.receipts import Receipts, ReceiptWriter
 from parlour.core.values import plain
-from parlour.games import game
 from parlour.players.play import CannotPlay
 from parlour.protocol.v1 import PlayerHello
 
@@ -111,8 +111,8 @@ class Client:
     async def _play_once(
         self, guest: _Guest, game_name: str, bot: Playable, table: str | None, key: str | None
     ) -> Finished:
-        rules = game(game_name)
-        fellow = fellow_of(rules, bot)
+        game = plugins.game(game_name)
+        fellow = fellow_of(game, bot)
         receipts = None if self._receipt is None else Receipts(self._receipt)
         salt = secrets.token_hex(16)
         salts: dict[str, str] | None = None
@@ -122,7 +122,7 @@ class Client:
             salts = await asyncio.to_thread(self._take_invited, guest.token, table, key, salt)
         token = guest.token
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
-        playing = Playing(rules, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
+        playing = Playing(game, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
         try:
             await fellow.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)

@@ -82,14 +82,14 @@ class Playing:
 
     def __init__(
         self,
-        rules: Game[Any],
+        game: Game[Any],
         fellow: Fellow,
         hello: PlayerHello,
         salts: dict[str, str] | None,
         watch: Callable[[Any], None],
         receipt: ReceiptWriter | None = None,
     ) -> None:
-        self._rules = rules
+        self._game = game
         self._fellow = fellow
         self._own = hello
         """Our name and token, where we have them."""
@@ -99,7 +99,7 @@ class Playing:
         """By commitment, the salt that we gave: the same one, however often we come."""
         self._receipt = receipt or ReceiptWriter(None, "")
         self._watch = watch
-        self._read = msgspec.json.Decoder(any_of(told_by_referee(rules))).decode
+        self._read = msgspec.json.Decoder(any_of(told_by_referee(game))).decode
         self.was_seated = False
         """Whether the last connection came to anything."""
         self.match: str | None = None
@@ -220,9 +220,9 @@ class Playing:
         return replace(message, code=blunder.code, words=blunder.words)
 
     async def _hello(self, told: HelloMessage) -> PlayerHello:
-        if told.version != self._rules.version:
+        if told.version != self._game.rules.version:
             raise Refused(
-                "version", f"{self._rules.title} is of version {told.version} there, {self._rules.version} here"
+                "version", f"{self._game.title} is of version {told.version} there, {self._game.rules.version} here"
             )
         hello = Hello(told.game, told.version, told.commit, told.salted and self._salted, 0, self.match or "")
         said = await self._fellow.hello(hello)

@@ -49,9 +49,9 @@ class Fellow(Protocol):
     async def close(self) -> None: ...
 
 
-def fellow(rules: Game[Any], bot: Playable) -> Fellow:
+def fellow(game: Game[Any], bot: Playable) -> Fellow:
     if isinstance(bot, ExecSpec):
-        return _Child(rules, bot)
+        return _Child(game, bot)
     if isinstance(bot, LocalSpec):
         return _Local(bot, bot.name)
     make: Callable[[], Any] = bot if inspect.isclass(bot) else lambda: bot
@@ -94,13 +94,13 @@ class _Local:
 class _Child:
     """A command, which speaks protocol 1 or the game's own."""
 
-    def __init__(self, rules: Game[Any], spec: ExecSpec) -> None:
+    def __init__(self, game: Game[Any], spec: ExecSpec) -> None:
         if spec.dialect().follows:
             raise CannotPlay(
                 f"{spec.name}: its protocol tells of every event with the whole position, which an arena does not "
                 "send over protocol 1; let it connect to the arena's own port for it"
             )
-        self._rules = rules
+        self._game = game
         self._spec = spec
         self._peer: ProcessPeer | None = None
         self._player: RemotePlayer | None = None
@@ -120,7 +120,7 @@ class _Child:
             self._greeted = None
         if self._greeted is None:
             assert self._player is not None
-            terms = Terms(game=self._rules, salted=told.salted)
+            terms = Terms(game=self._game, salted=told.salted)
             sitting = await introduction(self._player, self._spec, told, terms)
             self._greeted = told
             salt = sitting.salt or (secrets.token_hex(16) if told.salted else "")

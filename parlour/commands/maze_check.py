@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from parlour import plugins
 from parlour.cli.arguments import app
 from parlour.cli.common import UserError
 from parlour.core import Ask, Dice, Result, Sitting
-from parlour.games import game
 from parlour.games.maze.check import CHECKS, STRATEGIES
 from parlour.games.maze.course import NAME
 from parlour.games.maze.forms import BadForm, Json, read_state, values
@@ -109,7 +109,7 @@ def signed_up(client: Json) -> "Scripted | None":
 
 def outcome(bots: "Sequence[Scripted]", prepared: Prepared) -> tuple[list[str], list[str]]:
     """The names of the winners and of those who misbehaved, after a game of players in the order of signing up."""
-    maze, seed = game("maze"), b"nothing is drawn"
+    maze, seed = plugins.game("maze"), b"nothing is drawn"
     head = header(maze, [Sitting(bot.name) for bot in bots], seed, start=prepared)
     match = Match(maze, head, seed)
     end = drive(match, bots)

@@ -1,11 +1,11 @@
 """The vocabulary that games, referee and players share. It imports nothing of ours."""
 
+from parlour.core.definition import INTERFACE, SHORT_BYTES, STRENGTHS, Game, Hosting, Rules, Seating, Strength, Words
 from parlour.core.dialect import Answer, Brief, Dialect, Hello, Message, Place, Question, Scribe
 from parlour.core.dice import Dice
 from parlour.core.errors import BadMessage, BadOptions, IllegalAction, Inconsistent, Trouble
 from parlour.core.game import (
     GONE,
-    SHORT_BYTES,
     Ask,
     Board,
     By,
@@ -13,7 +13,6 @@ from parlour.core.game import (
     Event,
     Fault,
     Finding,
-    Game,
     Join,
     Leave,
     Public,
@@ -29,7 +28,9 @@ from parlour.core.values import Seat, Sitting, Value
 
 __all__ = [
     "GONE",
+    "INTERFACE",
     "SHORT_BYTES",
+    "STRENGTHS",
     "Answer",
     "Ask",
     "Asked",
@@ -46,6 +47,7 @@ __all__ = [
     "Finding",
     "Game",
     "Hello",
+    "Hosting",
     "IllegalAction",
     "Inconsistent",
     "Join",
@@ -60,16 +62,20 @@ __all__ = [
     "Refused",
     "Replied",
     "Result",
+    "Rules",
     "Scribe",
     "Seat",
+    "Seating",
     "Signature",
     "Sitting",
     "State",
     "Stop",
+    "Strength",
     "Table",
     "Took",
     "Trouble",
     "Value",
     "Void",
+    "Words",
     "legacy",
 ]

@@ -44,15 +44,15 @@ def load(game: Game[Any], text: str) -> Spec:
     """`name`, `package.module:function`, `path/to/file.py`, `exec:COMMAND`, or `exec+GAME[/DIALECT]:COMMAND`."""
     if text.startswith(("exec:", "exec+")):
         return _command(game, text)
-    if text in game.bots:
-        return LocalSpec(text, _maker(game.bots[text], text))
+    if text in game.hosting.bots:
+        return LocalSpec(text, _maker(game.hosting.bots[text], text))
     path, _, attribute = text.partition(":")
     if path.endswith(".py"):
         return LocalSpec(_name(Path(path).stem), _maker(_from_file(Path(path), attribute or "bot"), text))
     if attribute:
         return LocalSpec(_name(attribute), _maker(_from_module(path, attribute), text))
     raise BadPlayer(
-        f"unknown player {text!r}. Built-in bots of {game.title}: {', '.join(game.bots)}; "
+        f"unknown player {text!r}. Built-in bots of {game.title}: {', '.join(game.hosting.bots)}; "
         "or give a file.py, a module:function, or exec:COMMAND"
     )
 
@@ -73,15 +73,17 @@ def _command(game: Game[Any], text: str) -> ExecSpec:
     protocol, _, dialect = spoken.partition("/")
     if protocol != game.name:
         raise BadPlayer(f"{text!r}: {game.title} is not played over {protocol!r}")
-    return ExecSpec(name, argv, find_dialect(game, dialect or "stdio"))
+    return ExecSpec(name, argv, find_dialect(game, dialect or game.hosting.command_dialect))
 
 
-def find_dialect(game: Game[Any], name: str) -> Callable[[], Dialect]:
-    """One of the game's own protocols."""
-    if name not in game.dialects:
-        known = ", ".join(game.dialects) or "none"
+def find_dialect(game: Game[Any], name: str | None) -> Callable[[], Dialect]:
+    """One of the game's own protocols, by its name."""
+    if name is None:
+        raise BadPlayer(f"{game.title} has no protocol of its own for this")
+    if name not in game.hosting.dialects:
+        known = ", ".join(game.hosting.dialects) or "none"
         raise BadPlayer(f"{game.title} has no dialect {name!r} of its own. It has: {known}")
-    return game.dialects[name]
+    return game.hosting.dialects[name]
 
 
 def _name(text: str) -> str:

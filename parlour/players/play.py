@@ -47,7 +47,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     """What players are told of where the transcript will be."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
-        return Hello(self.game.name, self.game.version, commitment(seed), self.salted, seat, match_name(seed))
+        return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))
 
 
 class Played(Struct, frozen=True):

@@ -194,7 +194,7 @@ class V1(Dialect):
         self._name = name
         self.said_token: str | None = None
         """The token in its hello, for servers that keep accounts."""
-        self._question = decoder(game.questions) if game.questions else None
+        self._question = decoder(game.rules.questions) if game.rules.questions else None
 
     def hello(self, hello: Hello) -> list[Message]:
         server = f"parlour {__version__}"
@@ -257,31 +257,31 @@ class V1(Dialect):
 
 def told_by_referee(game: Game[Any]) -> list[Any]:
     """The types of all that a player of this game is told."""
-    prices = (*game.actions, *game.prices)
+    prices = (*game.rules.actions, *game.rules.prices)
     told = [
         HelloMessage,
-        _filled(SeatMessage, game.options, game.view),
-        _filled(AskMessage, any_of(game.asks), game.view),
-        _filled(EventMessage, any_of(game.events)),
+        _filled(SeatMessage, game.rules.options, game.rules.view),
+        _filled(AskMessage, any_of(game.rules.asks), game.rules.view),
+        _filled(EventMessage, any_of(game.rules.events)),
         _filled(FaultMessage, any_of((*prices, Leave))),
         OverMessage,
         ErrorMessage,
     ]
-    return [*told, _filled(ReplyMessage, any_of(game.replies))] if game.questions else told
+    return [*told, _filled(ReplyMessage, any_of(game.rules.replies))] if game.rules.questions else told
 
 
 def schema(game: Game[Any]) -> dict[str, Any]:
     """JSON Schema of every message as this game fills it, and of which way each goes."""
     to_player = told_by_referee(game)
-    to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.actions))]
-    if game.questions:
-        to_referee.append(_filled(QueryMessage, any_of(game.questions)))
+    to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions))]
+    if game.rules.questions:
+        to_referee.append(_filled(QueryMessage, any_of(game.rules.questions)))
     (out, back), named = msgspec.json.schema_components(
         (any_of(to_player), any_of(to_referee)), ref_template="#/$defs/{name}"
     )
     document = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Parlour protocol {VERSION}, {game.title} {game.version}",
+        "title": f"Parlour protocol {VERSION}, {game.title} {game.rules.version}",
         "anyOf": [{"$ref": "#/$defs/FromReferee"}, {"$ref": "#/$defs/FromPlayer"}],
         "$defs": {"FromReferee": out, "FromPlayer": back, **named},
     }

@@ -94,8 +94,8 @@ class Comparing:
     """One receipt, and the part that a transcript has of its seat."""
 
     def __init__(self, game: Game[Any], receipt: Receipt, part: Part) -> None:
-        self._read = decoder(game.actions).decode
-        self._shorten = game.shorten
+        self._read = decoder(game.rules.actions).decode
+        self._shorten = game.rules.shorten
         self._entries = receipt.entries
         self._part = part
         self._used: dict[int, Said] = {}

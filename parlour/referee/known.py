@@ -35,11 +35,13 @@ def known_game(header: Header, games: Callable[[str], Game[Any]]) -> Game[Any]:
 
 def check_rules(header: Header, game: Game[Any]) -> None:
     """UnknownRules, unless this is the game of the header, in the version and with the options that were played."""
-    if header.version != game.version:
-        raise UnknownRules(f"rules version {header.version}, this release has {game.version}")
-    if header.data != game.data:
-        raise UnknownRules(f"data files {header.data[:16] or 'none'}, this release has {game.data[:16] or 'none'}")
-    unknown = sorted(_names(header.options) - {"type", *game.options.__struct_fields__})
+    if header.version != game.rules.version:
+        raise UnknownRules(f"rules version {header.version}, this release has {game.rules.version}")
+    if header.data != game.rules.data:
+        raise UnknownRules(
+            f"data files {header.data[:16] or 'none'}, this release has {game.rules.data[:16] or 'none'}"
+        )
+    unknown = sorted(_names(header.options) - {"type", *game.rules.options.__struct_fields__})
     if unknown:
         raise UnknownRules(f"option {', '.join(unknown)}, which this release does not have")
 

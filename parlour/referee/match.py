@@ -99,7 +99,7 @@ class Match(Generic[A]):
         self.clock = clock or clock_for(header)
         self._timed = not isinstance(self.clock, StillClock)
         self._finds = header.findings
-        self.options: Any = read_recorded(header.options, game.options)
+        self.options: Any = read_recorded(header.options, game.rules.options)
         self.names = [player.name for player in header.players]
         self.state: State[A] = self._new_state()
         self.end: Result | Void | None = None
@@ -115,17 +115,17 @@ class Match(Generic[A]):
         self._asked: dict[Seat, int] = {}
         self._faults: dict[Seat, int] = {}
         self._last_ms: dict[Seat, int] = {}
-        self._read_action = decoder(game.actions).decode
-        self._costs: tuple[type[Any], ...] = (*game.actions, *game.prices, Leave)
+        self._read_action = decoder(game.rules.actions).decode
+        self._costs: tuple[type[Any], ...] = (*game.rules.actions, *game.rules.prices, Leave)
 
     def _new_state(self) -> State[A]:
         dice = Dice(self.seed)
         # In the order of the salts and not of the seats, or who sits where would choose the cards.
         for salt in sorted(player.salt for player in self.header.players if player.salt):
             dice.stir(salt.encode())
-        start, kind = self.header.start, self.game.start
+        start, kind = self.header.start, self.game.rules.start
         position = None if start is NOTHING or kind is None else read_recorded(start, kind)
-        return self.game.new(len(self.names), self.options, position, dice)
+        return self.game.rules.new(len(self.names), self.options, position, dice)
 
     @property
     def head(self) -> str:
@@ -147,7 +147,7 @@ class Match(Generic[A]):
 
     def has_finished(self, seat: Seat) -> bool:
         """Whether the match needs no more decisions of this seat; it can disconnect without leaving."""
-        finished = self.game.finished
+        finished = self.game.rules.finished
         return finished is not None and self.end is None and seat not in self.gone and finished(self.state, seat)
 
     # Inputs. An exception of the rules in any of them is our bug, and ends the match.
@@ -234,7 +234,7 @@ class Match(Generic[A]):
 
     def _unreadable(self, out: Out, seat: Seat, fault: Fault, now: float) -> None:
         open = self.open[seat]
-        if open.recorded > self.game.most_recorded:
+        if open.recorded > self.game.rules.most_recorded:
             self._refuse_unrecorded(out, seat, open, now)
         else:
             self._fault(out, seat, fault, now)
@@ -242,13 +242,13 @@ class Match(Generic[A]):
     def _shortened(self, out: Out, seat: Seat, open: Open, action: A, now: float) -> tuple[A, bool]:
         """An action as it is recorded; False: it is too long, or does not fit any more, and the seat has been told."""
         game, size = self.game, len(encode(action))
-        if size > SHORT_BYTES and game.shorten is not None:
-            action = game.shorten(action)
+        if size > SHORT_BYTES and game.rules.shorten is not None:
+            action = game.rules.shorten(action)
             size = len(encode(action))
-        if size > game.most_bytes:
-            words = f"the action has {size} bytes, and at most {game.most_bytes} are read"
+        if size > game.rules.most_bytes:
+            words = f"the action has {size} bytes, and at most {game.rules.most_bytes} are read"
             self._unreadable(out, seat, Fault("unreadable", "too_big", words), now)
-        elif open.recorded + size > game.most_recorded:
+        elif open.recorded + size > game.rules.most_recorded:
             self._refuse_unrecorded(out, seat, open, now)
         else:
             return action, True
@@ -258,7 +258,7 @@ class Match(Generic[A]):
         """The seat has filled its share of the transcript: refuse without a line, until it is asked something new.
 
         Where no clock ends the ask and the others wait for this seat, it has to leave."""
-        words = f"this would fill more than {self.game.most_recorded} bytes of the transcript before the next ask"
+        words = f"this would fill more than {self.game.rules.most_recorded} bytes of the transcript before the next ask"
         out.notices.append(Refused(seat, open.n, Fault("unasked", "too_much", words), None, 0))
         if not self._timed and self.header.eager and open.ask.waits:
             self._must(out, Input(None, Leave(seat, "flood")), now, 0)
@@ -335,7 +335,7 @@ class Match(Generic[A]):
         open = self.open.get(seat)
         n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
         told = cost if isinstance(cost, self._costs) else None  # anything else voids the match in a moment
-        explained = self.game.explain is not None and fault.kind != "unasked"
+        explained = self.game.words.explain is not None and fault.kind != "unasked"
         view = self.state.view(seat) if explained else None
         out.notices.append(Refused(seat, n, fault, told, attempt, view))
 
@@ -356,7 +356,7 @@ class Match(Generic[A]):
 
     def _counts(self, fault: Fault) -> bool:
         """Whether it brings a seat nearer to having to leave."""
-        return fault.kind != "unasked" and fault.code not in self.game.borne
+        return fault.kind != "unasked" and fault.code not in self.game.rules.borne
 
     def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int, said: Raw) -> None:
         if self._counts(fault):

@@ -28,7 +28,7 @@ class Redo(Match[A]):
 
     def __init__(self, game: Game[A], header: Header, seed: bytes, clock: Clock | None = None) -> None:
         super().__init__(game, header, seed, clock)
-        self._read_input = decoder((*game.actions, *game.prices, Join, Leave, Close, Stop)).decode
+        self._read_input = decoder((*game.rules.actions, *game.rules.prices, Join, Leave, Close, Stop)).decode
 
     def redo(self, line: Line) -> Out:
         """Take a recorded line through the steps that wrote it; Forged says why it cannot have been written."""
@@ -76,7 +76,7 @@ class Redo(Match[A]):
                 raise Forged("nothing that the table does")
         elif by not in self.open or by in self.gone:
             raise Forged(f"seat {by} was not asked")
-        elif not isinstance(do, self.game.actions):
+        elif not isinstance(do, self.game.rules.actions):
             raise Forged(f"{_shown(do)} is not an action of a seat")
         else:
             allowed = self._allowed_ms(by, self.open[by].ask)

@@ -12,9 +12,9 @@ class Written:
     """Takes a transcript line by line and gives the lines of the game's own form."""
 
     def __init__(self, game: Game[Any], seed: bytes) -> None:
-        if game.scribe is None:
+        if game.hosting.scribe is None:
             raise ValueError(f"{game.title} has no form of its own to keep matches in")
-        self._scribe = game.scribe()
+        self._scribe = game.hosting.scribe()
         self._replay = Replay(game, seed)
         self._over = False
 

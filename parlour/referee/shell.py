@@ -235,7 +235,7 @@ class Shell:
         match, seat, said = self.match, letter.seat, letter.said
         if isinstance(said, Leave):
             return self._leave(Leave(seat, said.why), letter.at)
-        if isinstance(said, Question) and match.game.query is not None:
+        if isinstance(said, Question) and match.game.rules.query is not None:
             return Out([], [self._reply(seat, said)])
         return match.answer(seat, said, letter.at, letter.n)
 
@@ -254,7 +254,7 @@ class Shell:
         return match.table(leave, now)
 
     def _reply(self, seat: Seat, asked: Question) -> Replied | Refused:
-        query = self.match.game.query
+        query = self.match.game.rules.query
         assert query is not None
         try:
             return Replied(seat, asked.id, query(self.match.state.view(seat), asked.question))

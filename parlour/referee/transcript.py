@@ -142,17 +142,17 @@ def header(
     bears: int | None = None,
 ) -> Header:
     """The header for these players; BadOptions if the game cannot be played so."""
-    if len(players) not in game.seats:
-        few, many = game.seats[0], game.seats[-1]
+    if len(players) not in game.rules.seats:
+        few, many = game.rules.seats[0], game.rules.seats[-1]
         raise BadOptions(f"{game.title} is for {few} to {many} players, not {len(players)}")
     commit = commitment(seed)
-    resolved = game.resolve(options or game.options(), players)
+    resolved = game.rules.resolve(options or game.rules.options(), players)
     head = Header(
         parlour=1,
         match=match or match_name(seed),
         game=game.name,
-        version=game.version,
-        data=game.data,
+        version=game.rules.version,
+        data=game.rules.data,
         players=tuple(players),
         options=Raw(encode(resolved)),
         start=NOTHING if start is None else Raw(encode(start)),
@@ -162,7 +162,7 @@ def header(
         briefs=tuple(briefs),
         eager=eager,
         bears=bears,
-        findings=game.audits is not None and game.audits(resolved),
+        findings=game.rules.audits is not None and game.rules.audits(resolved),
     )
     try:
         _reader.decode(encode(head))  # what we could not read again, we do not write
@@ -173,21 +173,24 @@ def header(
 
 def check_header(game: Game[Any], head: Header) -> None:
     """ValueError unless options and position are written in the one way, by this release or one with fewer options."""
-    options = read_recorded(head.options, game.options)
-    if len(head.players) not in game.seats or encode(game.resolve(options, head.players)) != encode(options):
+    options = read_recorded(head.options, game.rules.options)
+    if len(head.players) not in game.rules.seats or encode(game.rules.resolve(options, head.players)) != encode(
+        options
+    ):
         raise ValueError("its seats or options are not as the game would write them")
-    if head.findings and (game.audits is None or not game.audits(options)):
+    if head.findings and (game.rules.audits is None or not game.rules.audits(options)):
         raise ValueError("it records findings, and under its options there are none")
     if list(head.briefs) != sorted(head.briefs, key=lambda brief: (brief.seat, brief.ask)) or not all(
-        brief.seat < len(head.players) and brief.ask in [ask.__name__ for ask in game.asks] for brief in head.briefs
+        brief.seat < len(head.players) and brief.ask in [ask.__name__ for ask in game.rules.asks]
+        for brief in head.briefs
     ):
         raise ValueError("its brief limits are not as the referee would write them")
     if len({(brief.seat, brief.ask) for brief in head.briefs}) < len(head.briefs) or (head.briefs and not head.limits):
         raise ValueError("it has a brief limit twice, or without a usual one")
     if head.start is not NOTHING:
-        if game.start is None:
+        if game.rules.start is None:
             raise ValueError("it has a position, and the game is never played from one")
-        read_recorded(head.start, game.start)
+        read_recorded(head.start, game.rules.start)
 
 
 class Chain:

@@ -75,7 +75,7 @@ class Ways:
     async def welcome(
         self,
         peer: Peer,
-        rules: Game[Any],
+        game: Game[Any],
         dialect: Dialect,
         table: str | None = None,
         token: str | None = None,
@@ -90,9 +90,9 @@ class Ways:
             if self._parked:
                 raise Trouble(503, *PARKED)
             try:
-                await self._welcome(player, rules, table, token, address, seats)
+                await self._welcome(player, game, table, token, address, seats)
             except Returns as e:
-                await self._return(player, rules, e.token, address)
+                await self._return(player, game, e.token, address)
         except Trouble as e:
             await self._send_away(player, e.code, e.words)
         except NotIntroduced as e:
@@ -163,23 +163,23 @@ class Ways:
         await player.peer.close()
 
     async def _welcome(
-        self, player: RemotePlayer, rules: Game[Any], id: str | None, token: str | None, address: str, seats: int | None
+        self, player: RemotePlayer, game: Game[Any], id: str | None, token: str | None, address: str, seats: int | None
     ) -> None:
         playing = self._arena.playing.get(id) if id is not None else None
-        if playing is not None and playing.match.game is rules:
+        if playing is not None and playing.match.game is game:
             await self._come_back(player, playing, token, address)
             return
-        if (room := self._room(rules, id)) is not None:
+        if (room := self._room(game, id)) is not None:
             await self._enter(player, room, token, address)
             return
         if (left := self._arena.not_resumed.get(id or "")) is not None:
             raise left.trouble()
-        table = await self._arena.quick(rules.name, player, seats) if id is None else self._arena.open.get(id)
+        table = await self._arena.quick(game.name, player, seats) if id is None else self._arena.open.get(id)
         if table is None:
-            await self._tell_end(player, rules, id or "")
+            await self._tell_end(player, game, id or "")
             return
-        if table.game is not rules:
-            raise Trouble(404, "no_such_table", f"there is no such table of {rules.title}")
+        if table.game is not game:
+            raise Trouble(404, "no_such_table", f"there is no such table of {game.title}")
         try:
             sitting = await self._introduced(player, table)
             account, guest_token = await self._account(player, sitting, token, address)
@@ -228,9 +228,9 @@ class Ways:
         """Whether a client that found the table full is still connected, and can try again."""
         return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
-    def _room(self, rules: Game[Any], id: str | None) -> Room | None:
+    def _room(self, game: Game[Any], id: str | None) -> Room | None:
         """A room by its name, or the public one; but a table of ColorfightII is not a room."""
-        if self.rooms is None or rules is not GAME:
+        if self.rooms is None or game is not GAME:
             return None
         return self.rooms.public if id is None else self.rooms.get(id)
 
@@ -242,7 +242,7 @@ class Ways:
             raise Trouble(503, "parked", "the room has no game just now; come back in a while")
         header = game.match.header
         sitting = await player.introduced(
-            Hello(GAME.name, GAME.version, header.commit, False, 0, header.match), self._hello_s
+            Hello(GAME.name, GAME.rules.version, header.commit, False, 0, header.match), self._hello_s
         )
         try:
             await room.unlock(str(sitting.about.get("join_key", "")), address)
@@ -253,8 +253,8 @@ class Ways:
             raise Trouble(409, "not_admitted", e.words) from None
 
     async def _introduced(self, player: RemotePlayer, table: OpenTable) -> Sitting:
-        rules, dialect = table.game, player.dialect
-        hello = Hello(rules.name, rules.version, table.commit, True, table.place_for(player), table.id)
+        game, dialect = table.game, player.dialect
+        hello = Hello(game.name, game.rules.version, table.commit, True, table.place_for(player), table.id)
         if not dialect.introduces:
             return Sitting(dialect.nameless(hello))
         return await player.introduced(hello, self._hello_s)
@@ -289,10 +289,10 @@ class Ways:
         if self._guests is not None:
             self._guests.count(address)
 
-    async def _tell_end(self, player: RemotePlayer, rules: Game[Any], id: str) -> None:
+    async def _tell_end(self, player: RemotePlayer, game: Game[Any], id: str) -> None:
         """Who comes back too late hears how it came out, which is public by then."""
         stored = await self._arena.store.match(id)
-        if stored is not None and stored.game != rules.name:
+        if stored is not None and stored.game != game.name:
             stored = None
         if stored is not None and stored.state in ("open", "running"):
             raise Trouble(503, *RESTS)
@@ -306,26 +306,26 @@ class Ways:
 
     async def _come_back(self, player: RemotePlayer, playing: Live, token: str | None, address: str) -> None:
         header = playing.match.header
-        rules = playing.match.game
-        hello = Hello(rules.name, rules.version, header.commit, False, 0, header.match)
+        game = playing.match.game
+        hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
         await player.introduced(hello, self._hello_s)
         account = await self._known(player, _said(player, token), address)
         now = self._arena.playing.get(playing.id)  # it may have ended, or begun anew, while somebody said who it is
         if now is None:
-            await self._tell_end(player, rules, playing.id)
+            await self._tell_end(player, game, playing.id)
         else:
             self._attach(player, now, account)
 
-    async def _return(self, player: RemotePlayer, rules: Game[Any], token: str, address: str) -> None:
+    async def _return(self, player: RemotePlayer, game: Game[Any], token: str, address: str) -> None:
         """By a protocol that has tokens of its own, and no name for a match."""
         account = await self._known(player, token, address)
-        playing = self._arena.match_of(rules, account.id)
-        if playing is None and (table := self._arena.table_of(rules, account.id)) is not None:
+        playing = self._arena.match_of(game, account.id)
+        if playing is None and (table := self._arena.table_of(game, account.id)) is not None:
             await self._wait_again(player, table, account, token)
             return
-        if playing is None and self._arena.rests(rules, account.id):
+        if playing is None and self._arena.rests(game, account.id):
             raise Trouble(503, *RESTS)
-        if playing is None and (left := self._arena.unresumed_of(rules, account.id)) is not None:
+        if playing is None and (left := self._arena.unresumed_of(game, account.id)) is not None:
             raise left.trouble()
         if playing is None:
             raise Trouble(404, "no_such_seat", "no seat is kept for this token")

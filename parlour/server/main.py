@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
-from parlour.games import game
+from parlour import plugins
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.administration import Administration
 from parlour.server.api.accounts import AccountRoutes
@@ -78,9 +78,9 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
     accounts = AccountRoutes(store, doorkeeper, tries, logins).routes()
     api = Api(arena, doorkeeper, tries, settings, [*accounts, *AdminRoutes(arena, doorkeeper, administration).routes()])
     routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
-    rules = game("tradecraft")
+    game = plugins.game("tradecraft")
     per_address, origins = settings.connections_per_address, settings.allowed_origins
-    halls = pools(arena, ways, Guests(arena, doorkeeper, guests, rules), rules, per_address, origins)
+    halls = pools(arena, ways, Guests(arena, doorkeeper, guests, game), game, per_address, origins)
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # which stop from the last to the first
@@ -108,8 +108,8 @@ async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tup
     """Let clients in at the ports of protocol 1 and of the games' own."""
     lines = None if ports.lines is None else await listeners.open(ports.lines)
     spoken = {
-        where: await listeners.open_dialect(ports.dialects[where], rules, make)
-        for where, _, rules, make in settings.dialects()
+        where: await listeners.open_dialect(ports.dialects[where], game, make)
+        for where, _, game, make in settings.dialects()
         if where in ports.dialects
     }
     return lines, spoken
@@ -118,7 +118,7 @@ async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tup
 async def _rooms(arena: Arena, settings: Settings, tries: Attempts, logins: LoginLimits) -> Rooms | None:
     if not settings.rooms:
         return None
-    plans = [Plan("bot" if name in GAME.bots else "command", name) for name in settings.room_bots]
+    plans = [Plan("bot" if name in GAME.hosting.bots else "command", name) for name in settings.room_bots]
     return await kept_rooms(
         arena,
         arena.store,

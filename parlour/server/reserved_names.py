@@ -4,7 +4,7 @@ import asyncio
 from functools import cache
 from threading import Lock
 
-from parlour.games import NAMES, game
+from parlour import plugins
 from parlour.store.name_skeletons import keys, skeleton
 
 _loading = Lock()
@@ -32,4 +32,4 @@ def _why_refused_first(name: str) -> str | None:
 @cache
 def _bots() -> dict[str, str]:
     """By key, the names of all games' bots."""
-    return {key: bot for name in NAMES for bot in game(name).bots for key in keys(bot)}
+    return {key: bot for game in plugins.games() for bot in game.hosting.bots for key in keys(bot)}

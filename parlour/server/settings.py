@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from parlour import plugins
 from parlour.core import Game
-from parlour.games import NAMES, game
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
 from parlour.transports.lines import MOST_BYTES
@@ -120,9 +120,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         found = []
         for where, port in self._listeners().items():
             name, _, dialect = where.partition("/")
-            if name not in NAMES or (dialect or "tcp") not in game(name).dialects:
+            game = plugins.find_game(name)
+            make = None if game is None else game.hosting.dialects.get(dialect or game.hosting.socket_dialect or "")
+            if game is None or make is None:
                 raise BadSettings(f"listeners: there is no {where!r}")
-            found.append((where, port, game(name), game(name).dialects[dialect or "tcp"]))
+            found.append((where, port, game, make))
         return found
 
     def room_configs(self) -> dict[str, Config]:
@@ -139,15 +141,23 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def _listeners(self) -> dict[str, Port]:
         if self.listeners is not None:
             return self.listeners
-        return {where: self._after(n) for n, where in enumerate(USUAL, start=2)}
+        return {where: self._after(n) for where, n in usual_ports().items()}
 
     def _after(self, n: int) -> Port:
         """Any, if the web server may have any."""
         return self.port and min(self.port + n, 65535)
 
 
-USUAL = ("forsale", "dominion", "maze", "maze/course", "tradecraft")
-"""The protocols of the games that have lines or streams of their own; ColorfightII is played over the web."""
+def usual_ports() -> dict[str, int]:
+    """Where games with a protocol of their own are played over TCP, counted from the port of the web server: by the
+    name of the game, and for others than its usual dialect by GAME/DIALECT."""
+    return {
+        game.name if dialect == game.hosting.socket_dialect else f"{game.name}/{dialect}": after
+        for game in plugins.games()
+        for dialect, after in sorted(game.hosting.ports.items(), key=lambda item: item[1])
+    }
+
+
 TABLES = ("listeners", "standing_rooms", "commands")
 """What only a file can set."""
 LISTS = ("trusted_proxies", "allowed_origins", "room_bots")

@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
+from parlour import plugins
 from parlour.core import BadOptions, Game, Seat, Sitting
-from parlour.games import NAMES, game
 from parlour.players.load import Spec
 from parlour.players.play import CannotPlay
 from parlour.players.remote import RemotePlayer
@@ -153,12 +153,10 @@ class Arena:
     def _new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
         if self._closing:
             raise Trouble(503, "closing", "no new tables: the server is about to stop")
-        if game_name not in NAMES:
-            raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
-        rules = game(game_name)
-        chairs = [Chair(plan, name=self.dealer.spec(rules, plan).name if plan.spec else None) for plan in plans]
-        self.dealer.check(rules, terms, chairs)
-        return OpenTable(rules, terms, new_seed(), chairs)
+        game = _game(game_name)
+        chairs = [Chair(plan, name=self.dealer.spec(game, plan).name if plan.spec else None) for plan in plans]
+        self.dealer.check(game, terms, chairs)
+        return OpenTable(game, terms, new_seed(), chairs)
 
     async def _keep(self, table: OpenTable, owner: Account | None) -> None:
         await self.store.add_match(stored_table(table, owner), table.seed)
@@ -191,12 +189,11 @@ class Arena:
 
     async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
         """The table where whoever looks for a match of this game is sent; a seat is held for who asks for that."""
-        if game_name not in NAMES:
-            raise Trouble(404, "no_such_game", f"there is no game {game_name[:40]!r}")
+        game = _game(game_name)
         async with self._finding[game_name]:  # or two who come together would each get a table
             table = await self._quick_table(game_name, seats)
             if table is None:
-                plans = [Plan("open")] * (seats or quick_seats(game(game_name)))
+                plans = [Plan("open")] * (seats or quick_seats(game))
                 table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
                 self._opened(table, self._quick_s)
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
@@ -418,29 +415,29 @@ class Arena:
             self._opened(table, HELD_S)
         return False
 
-    def table_of(self, rules: Game[Any], account: int) -> OpenTable | None:
+    def table_of(self, game: Game[Any], account: int) -> OpenTable | None:
         """The open table of this game at which somebody has a seat."""
-        tables = (table for table in self.open.values() if table.game is rules)
+        tables = (table for table in self.open.values() if table.game is game)
         return next((table for table in tables if table.seat_of(account) is not None), None)
 
-    def match_of(self, rules: Game[Any], account: int) -> Live | None:
+    def match_of(self, game: Game[Any], account: int) -> Live | None:
         """The match of this game, not over yet, in which somebody has a seat."""
-        return _match_of(self.playing.values(), rules, account)
+        return _match_of(self.playing.values(), game, account)
 
-    def rests(self, rules: Game[Any], account: int) -> bool:
+    def rests(self, game: Game[Any], account: int) -> bool:
         """Whether somebody has a seat in a match of this game that is to be gone on with."""
-        return _match_of(self._resting.values(), rules, account) is not None
+        return _match_of(self._resting.values(), game, account) is not None
 
-    def unresumed_of(self, rules: Game[Any], account: int) -> NotResumed | None:
+    def unresumed_of(self, game: Game[Any], account: int) -> NotResumed | None:
         """The match of this game in which somebody has a seat, and which this release cannot go on with."""
         for left in self.not_resumed.values():
-            if left.stored.game == rules.name and any(seat.account == account for seat in left.stored.seats):
+            if left.stored.game == game.name and any(seat.account == account for seat in left.stored.seats):
                 return left
         return None
 
-    def timing(self, rules: Game[Any]) -> Timed | None:
+    def timing(self, game: Game[Any]) -> Timed | None:
         """For a shell to tell how long answers take."""
-        return None if self.timed is None else partial(self.timed, rules.name)
+        return None if self.timed is None else partial(self.timed, game.name)
 
     @property
     def sign(self) -> Sign | None:
@@ -477,9 +474,9 @@ class Arena:
             else:
                 await player.peer.close()
 
-    async def _seat_again(self, rules: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
+    async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
         try:
-            table = await self.quick(rules.name, player)
+            table = await self.quick(game.name, player)
             try:
                 table, seat = await self.sit(table.id, account, name, holder=player)
             finally:
@@ -543,9 +540,15 @@ class Arena:
         self._play(playing, specs)
 
 
-def _match_of(matches: Iterable[Live], rules: Game[Any], account: int) -> Live | None:
+def _game(name: str) -> Game[Any]:
+    if (game := plugins.find_game(name)) is None:
+        raise Trouble(404, "no_such_game", f"there is no game {name[:40]!r}")
+    return game
+
+
+def _match_of(matches: Iterable[Live], game: Game[Any], account: int) -> Live | None:
     for playing in matches:
-        if playing.match.game is rules and playing.match.end is None and account in playing.accounts:
+        if playing.match.game is game and playing.match.end is None and account in playing.accounts:
             return playing
     return None
 

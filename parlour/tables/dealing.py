@@ -25,38 +25,38 @@ class Dealer:
         self._commands = commands
         """By game and name, what the host lets players be seated against."""
 
-    def check(self, rules: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
+    def check(self, game: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
         """Say now what would be wrong later."""
-        seats = rules.table_seats()
+        seats = game.table_seats()
         if len(chairs) not in seats:
-            raise Trouble(400, "bad_seats", f"{rules.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
+            raise Trouble(400, "bad_seats", f"{game.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
         try:
-            rules.resolve(_options(rules, terms), [Sitting(chair.name or "anybody") for chair in chairs])
+            game.rules.resolve(_options(game, terms), [Sitting(chair.name or "anybody") for chair in chairs])
         except (BadOptions, msgspec.MsgspecError) as e:
             raise Trouble(400, "bad_options", str(e)) from None
 
-    def spec(self, rules: Game[Any], plan: Plan) -> Spec:
+    def spec(self, game: Game[Any], plan: Plan) -> Spec:
         """A bot by its name, or a command of the host's; nothing else, whoever asks for it."""
-        if plan.kind == "bot" and plan.spec in rules.bots:
-            return load(rules, plan.spec)
-        if plan.kind == "command" and plan.spec in self._commands.get(rules.name, {}):
-            return msgspec.structs.replace(load(rules, self._commands[rules.name][plan.spec]), name=plan.spec)
-        raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {rules.title}")
+        if plan.kind == "bot" and plan.spec in game.hosting.bots:
+            return load(game, plan.spec)
+        if plan.kind == "command" and plan.spec in self._commands.get(game.name, {}):
+            return msgspec.structs.replace(load(game, self._commands[game.name][plan.spec]), name=plan.spec)
+        raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {game.title}")
 
-    def spec_or_nobody(self, rules: Game[Any], plan: Plan) -> Spec | None:
+    def spec_or_nobody(self, game: Game[Any], plan: Plan) -> Spec | None:
         """The same for a table there is; nobody, if the host has taken it away since."""
         try:
-            return self.spec(rules, plan) if plan.spec else None
+            return self.spec(game, plan) if plan.spec else None
         except (Trouble, BadPlayer) as e:
             tell_bug("command", e)
             return None
 
 
-def terms_of(rules: Game[Any], terms: TableTerms) -> Terms:
+def terms_of(game: Game[Any], terms: TableTerms) -> Terms:
     """What the referee needs to know of a table."""
-    limit_ms = round((terms.limit_s or rules.limit_s) * 1000)
+    limit_ms = round((terms.limit_s or game.hosting.limit_s) * 1000)
     limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
-    return Terms(game=rules, options=_options(rules, terms), limits=limits, salted=True)
+    return Terms(game=game, options=_options(game, terms), limits=limits, salted=True)
 
 
 async def dealt(
@@ -71,10 +71,10 @@ async def dealt(
     return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
 
 
-def quick_seats(rules: Game[Any]) -> int:
+def quick_seats(game: Game[Any]) -> int:
     """As few as can play; but where players sign up for a match, as many as may."""
-    seats = rules.table_seats()
-    return min(seats[-1], MOST_QUICK) if 0 in rules.seats else max(2, seats[0])
+    seats = game.table_seats()
+    return min(seats[-1], MOST_QUICK) if game.hosting.seating != "fixed" else max(2, seats[0])
 
 
 def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
@@ -85,5 +85,5 @@ def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
     }
 
 
-def _options(rules: Game[Any], terms: TableTerms) -> Any:
-    return msgspec.convert({"type": rules.options.__name__, **terms.options}, rules.options)
+def _options(game: Game[Any], terms: TableTerms) -> Any:
+    return msgspec.convert({"type": game.rules.options.__name__, **terms.options}, game.rules.options)

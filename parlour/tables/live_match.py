@@ -152,7 +152,7 @@ class Live:
 
     def watch(self, match: Match[Any], out: Out) -> None:
         """For the shell to tell what happens."""
-        if match.game.audits is not None:
+        if match.game.rules.audits is not None:
             self._tell_findings(out)
         self.feed.take(out)
 
@@ -166,8 +166,8 @@ class Live:
         game = self.match.game
         words = fault.words.partition(":")[0] if fault.code == "bug" else fault.words  # an exception may say anything
         facts = {"match": self.id, "game": game.name, "code": fault.code, "words": words}
-        if game.explain is not None:
-            facts["explained"] = game.explain(fault, self.id, -1, None, 0, None)
+        if game.words.explain is not None:
+            facts["explained"] = game.words.explain(fault, self.id, -1, None, 0, None)
         tell(event, logging.WARNING, **facts)
 
     def connect(self, seat: Seat, player: RemotePlayer) -> None:

@@ -184,14 +184,13 @@ class OpenTable:
     def fill(self) -> None:
         """Bots take what is left: all seats, or as many as are needed where players sign up for a match."""
         house, few = house_bot(self.game), self.game.table_seats()[0]
-        signs_up = 0 in self.game.seats
-        if signs_up:
+        if self.game.hosting.seating != "fixed":
             self.chairs = [chair for chair in self.chairs if chair.taken]
             self.chairs += [Chair(house, name=house.spec) for _ in range(few - len(self.chairs))]
         else:
             self.chairs = [chair if chair.taken else Chair(house, name=house.spec) for chair in self.chairs]
 
 
-def house_bot(rules: Game[Any]) -> Plan:
-    """Whom a seat is given to that nobody has come for. Games list their bots from the weakest on, chance first."""
-    return Plan("bot", [*rules.bots][1])
+def house_bot(game: Game[Any]) -> Plan:
+    """The bot that takes a seat nobody has come for."""
+    return Plan("bot", game.hosting.house_bot)

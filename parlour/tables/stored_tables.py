@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from parlour import plugins
 from parlour.core import Game, Sitting
-from parlour.games import game
 from parlour.players.load import Spec
 from parlour.referee.known import UnknownRules, check_rules
 from parlour.referee.replay import read_header
@@ -44,7 +44,9 @@ def stored_seats(table: OpenTable) -> list[StoredSeat]:
 def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: Collection[int] = ()) -> OpenTable:
     """The table as it was, but for the seats of the accounts that are gone. Guests who may have been told their tokens
     are awaited."""
-    table = OpenTable(game(stored.game), table_terms(stored), seed, [_chair(seat, gone) for seat in stored.seats])
+    table = OpenTable(
+        plugins.game(stored.game), table_terms(stored), seed, [_chair(seat, gone) for seat in stored.seats]
+    )
     for chair in table.chairs:
         chair.is_told = chair.account in told
     table.key_hash, table.is_kept = stored.key_hash, True
@@ -55,11 +57,11 @@ async def match_again(
     store: Store, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
 ) -> tuple[Playing, list[Spec | None]]:
     """The match as far as its lines go, and who is to be started for it; sockets come back by themselves."""
-    rules = game(stored.game)
-    terms, seed = terms_of(rules, table_terms(stored)), await store.seed(stored.id)
+    game = plugins.game(stored.game)
+    terms, seed = terms_of(game, table_terms(stored)), await store.seed(stored.id)
     sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
     begun = await dealt(terms, seed, sittings, lines)
-    specs = [dealer.spec_or_nobody(rules, _plan(seat)) for seat in stored.seats]
+    specs = [dealer.spec_or_nobody(game, _plan(seat)) for seat in stored.seats]
     accounts = [seat.account for seat in stored.seats]
     hopeless = await store.tokenless(account for account in accounts if account is not None)
     return Playing(store, terms, begun, len(lines), accounts, return_s=return_s, hopeless=hopeless), specs
@@ -72,26 +74,26 @@ def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> 
     the first line is damage.
     """
     try:
-        rules = game(stored.game)
+        game = plugins.game(stored.game)
     except KeyError:
         raise UnknownRules(f"this release has no game {stored.game!r}") from None
     if lines:
-        check_begun(rules, lines[0])
+        check_begun(game, lines[0])
     try:
         terms = table_terms(stored)
-        terms_of(rules, terms)
+        terms_of(game, terms)
         if not lines:
-            dealer.check(rules, terms, [_chair(seat, ()) for seat in stored.seats])
+            dealer.check(game, terms, [_chair(seat, ()) for seat in stored.seats])
     except (Trouble, msgspec.MsgspecError, ValueError) as e:
         raise UnknownRules(f"its terms: {e}") from None
 
 
-def check_begun(rules: Game[Any], first_line: bytes) -> None:
+def check_begun(game: Game[Any], first_line: bytes) -> None:
     """UnknownRules, if no match of this release begins with such a header."""
     try:
         header = read_header(first_line)
-        check_rules(header, rules)
-        check_header(rules, header)
+        check_rules(header, game)
+        check_header(game, header)
     except UnknownRules:
         raise
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:

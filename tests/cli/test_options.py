@@ -4,17 +4,18 @@ import pytest
 
 from parlour.cli.common import UserError
 from parlour.cli.options import json_or_word, option_words, read_options, read_settings
-from parlour.games import NAMES, game
+from parlour.games import game
+from parlour.plugins import names
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_every_option_is_described(name: str) -> None:
     for option in option_words(game(name)):
         assert option.kind and option.values and option.default
         assert option.words.endswith(".") and "\n" not in option.words
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_every_word_and_range_that_is_listed_can_be_set(name: str) -> None:
     for option in option_words(game(name)):
         if option.kind in ("word", "yes or no"):

@@ -141,10 +141,10 @@ def test_findings_of_audits_are_shown_with_all(tmp_path: Path, monkeypatch: pyte
         return (faults.WRONG_ESTATE_SIZE, "an estate too many", {"pid": -1}) if state.round == 2 else None
 
     monkeypatch.setattr(audit, "auction", found)
-    head = header(GAME, [Sitting(name) for name in "abc"], b"s", options=GAME.options(invariant_policy="lenient"))
+    head = header(GAME, [Sitting(name) for name in "abc"], b"s", options=GAME.rules.options(invariant_policy="lenient"))
     match: Match[Any] = Match(GAME, head, b"s")
     lines: list[bytes] = []
-    drive(match, [GAME.bots["random"]] * 3, lambda _, out: lines.extend(out.lines))
+    drive(match, [GAME.hosting.bots["random"]] * 3, lambda _, out: lines.extend(out.lines))
     path = tmp_path / "m.jsonl"
     path.write_bytes(joined([*lines, match.reveal()]))
     assert "G0101" in printed("replay", str(path), "--all")

@@ -31,7 +31,7 @@ class Recorded:
     def __init__(self, seed: bytes = SEED) -> None:
         match: Match[Any] = Match(RULES, header(RULES, PLAYERS, seed), seed)
         self.lines: list[bytes] = []
-        drive(match, [RULES.bots["minimum"]] * 3, lambda match, out: self.lines.extend(out.lines))
+        drive(match, [RULES.hosting.bots["minimum"]] * 3, lambda match, out: self.lines.extend(out.lines))
         self.lines.append(match.reveal())
         self.id = match.header.match
         self.commit = match.header.commit

@@ -36,7 +36,7 @@ class Opening:
         return self.match.header.match
 
     def hello(self, commit: str = "c0", version: int | None = None) -> str:
-        told = Hello("forsale", self.rules.version if version is None else version, commit, True, 0)
+        told = Hello("forsale", self.rules.rules.version if version is None else version, commit, True, 0)
         return self._wire.hello(told)[0].decode()
 
     def seat(self) -> str:

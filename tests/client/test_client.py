@@ -464,7 +464,7 @@ class Spoken:
 def test_a_question_that_is_asked_between_two_connections_waits_for_the_seat() -> None:
     async def work() -> None:
         opening, line, rules = Opening("tradecraft", 2), Spoken(), game("tradecraft")
-        playing = Playing(rules, fellow(rules, rules.bots["random"]), PlayerHello(), None, lambda message: None)
+        playing = Playing(rules, fellow(rules, rules.hosting.bots["random"]), PlayerHello(), None, lambda message: None)
         connected = asyncio.ensure_future(playing.on(cast(ClientConnection, line)))
         await asyncio.sleep(0)
         playing._post(Question(5, ItemInfo("coal")), None)

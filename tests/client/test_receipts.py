@@ -70,7 +70,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Played]:
 
     async def work(hall: Hall) -> dict[str, Played]:
         token = await hall.account("ada")
-        bots = {"fair": RULES.bots["minimum"], "faulty": faulty, "other": RULES.bots["minimum"]}
+        bots = {"fair": RULES.hosting.bots["minimum"], "faulty": faulty, "other": RULES.hosting.bots["minimum"]}
         return {name: await played(hall, token, bot, folder / name) for name, bot in bots.items()}
 
     return evening(House(folder, log="off"), work)
@@ -104,7 +104,7 @@ def forged(transcript: bytes, bots: list[str]) -> bytes:
     def watch(match: Match[Any], out: Out) -> None:
         written.extend(out.lines)
 
-    drive(match, [RULES.bots[bot] for bot in bots], watch)
+    drive(match, [RULES.hosting.bots[bot] for bot in bots], watch)
     return b"".join(line + b"\n" for line in [*written, match.reveal()])
 
 
@@ -288,7 +288,7 @@ def test_a_folder_has_a_file_for_each_match(tmp_path: Path) -> None:
         token = await hall.account("ada")
         folder = tmp_path / "receipts"
         folder.mkdir()
-        one, two = await played(hall, token, RULES.bots["minimum"], folder), await _again(hall, token, folder)
+        one, two = await played(hall, token, RULES.hosting.bots["minimum"], folder), await _again(hall, token, folder)
         assert sorted(path.name for path in folder.iterdir()) == sorted(f"{it.match}.receipt" for it in (one, two))
         for it in (one, two):
             assert belongs(it.receipt, it.transcript, it.key).troubles == []
@@ -300,7 +300,7 @@ async def _again(hall: Hall, token: str, folder: Path) -> Played:
     host = await hall.account("another host")
     table = (await hall.table(host, "forsale", "open", "random", "random"))["table"]["id"]
     finished = await Client(hall.url, token, receipt=f"{folder}{os.sep}").play_async(
-        "forsale", RULES.bots["random"], table=table
+        "forsale", RULES.hosting.bots["random"], table=table
     )
     await hall.over(table)
     return Played(finished, (await hall.get(f"/matches/{table}/transcript")).content)
@@ -310,7 +310,7 @@ def test_a_finished_receipt_is_not_written_over(tmp_path: Path, matches: dict[st
     path = tmp_path / "mine"
     path.write_bytes(matches["fair"].receipt)
     with pytest.raises(Refused, match="of a match that is over; give another file") as refused:
-        Client("http://127.0.0.1:1", receipt=path).play("forsale", RULES.bots["random"])
+        Client("http://127.0.0.1:1", receipt=path).play("forsale", RULES.hosting.bots["random"])
     assert refused.value.code == "receipt" and path.read_bytes() == matches["fair"].receipt
 
 
@@ -319,7 +319,7 @@ def test_what_is_no_receipt_is_not_written_to(tmp_path: Path, content: bytes) ->
     path = tmp_path / "mine"
     path.write_bytes(content)
     with pytest.raises(Refused, match="is no receipt"):
-        Client("http://127.0.0.1:1", receipt=path).play("forsale", RULES.bots["random"])
+        Client("http://127.0.0.1:1", receipt=path).play("forsale", RULES.hosting.bots["random"])
     assert path.read_bytes() == content
 
 
@@ -330,7 +330,7 @@ def test_an_unfinished_receipt_of_another_match_is_left_alone(tmp_path: Path, ma
 
     async def work(hall: Hall) -> None:
         with pytest.raises(Refused, match=f"is the receipt of match {matches['fair'].match}"):
-            await Client(hall.url, receipt=path).play_async("forsale", RULES.bots["random"])
+            await Client(hall.url, receipt=path).play_async("forsale", RULES.hosting.bots["random"])
 
     evening(House(tmp_path, log="off"), work)
     assert path.read_bytes() == unfinished
@@ -339,7 +339,9 @@ def test_an_unfinished_receipt_of_another_match_is_left_alone(tmp_path: Path, ma
 def test_where_nothing_can_be_written_no_match_begins(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         with pytest.raises(Refused, match="No such file or directory") as refused:
-            await Client(hall.url, receipt=tmp_path / "nowhere" / "mine").play_async("forsale", RULES.bots["random"])
+            await Client(hall.url, receipt=tmp_path / "nowhere" / "mine").play_async(
+                "forsale", RULES.hosting.bots["random"]
+            )
         assert refused.value.code == "receipt"
 
     evening(House(tmp_path, log="off"), work)
@@ -444,7 +446,7 @@ def test_another_process_goes_on_with_the_receipt(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         token, path = await hall.account("ada"), tmp_path / "mine"
         table = await broken_off(hall, token, path)
-        bot = RULES.bots["minimum"]
+        bot = RULES.hosting.bots["minimum"]
         finished = await Client(hall.url, token, receipt=path).play_async("forsale", bot, table=table)
         await hall.over(table)
         it = Played(finished, (await hall.get(f"/matches/{table}/transcript")).content)
@@ -463,10 +465,12 @@ def test_who_comes_back_after_the_end_gets_the_signature_for_the_receipt(tmp_pat
         if folder:
             (tmp_path / "all").mkdir()
             where = path.rename(tmp_path / "all" / f"{table}.receipt").parent
-        await Client(hall.url, token).play_async("forsale", RULES.bots["minimum"], table=table)
+        await Client(hall.url, token).play_async("forsale", RULES.hosting.bots["minimum"], table=table)
         await hall.over(table)
         with pytest.raises(Refused, match="the match was over before we came"):
-            await Client(hall.url, token, receipt=where).play_async("forsale", RULES.bots["minimum"], table=table)
+            await Client(hall.url, token, receipt=where).play_async(
+                "forsale", RULES.hosting.bots["minimum"], table=table
+            )
         receipt = (where / f"{table}.receipt" if folder else where).read_bytes()
         found = belongs(receipt, (await hall.get(f"/matches/{table}/transcript")).content)
         assert found.proved[0].startswith("signed: ") and "the receipt has no such answer" in found.troubles[0]
@@ -479,7 +483,7 @@ def test_a_salt_given_over_http_is_in_the_receipt(tmp_path: Path) -> None:
         created = await hall.table(await hall.account("host"), "forsale", "invited", "random", "random")
         table, path = created["table"]["id"], tmp_path / "mine"
         finished = await Client(hall.url, receipt=path).play_async(
-            "forsale", RULES.bots["minimum"], table=table, key=created["key"]
+            "forsale", RULES.hosting.bots["minimum"], table=table, key=created["key"]
         )
         await hall.over(table)
         it = Played(finished, (await hall.get(f"/matches/{table}/transcript")).content)
@@ -497,10 +501,10 @@ def test_the_salt_in_hello_counts_for_who_has_taken_a_seat_before(tmp_path: Path
         id = table["table"]["id"]
         await hall.post(f"/tables/{id}/join", token, salt="the first")
         playing = asyncio.ensure_future(
-            Client(hall.url, token, receipt=path).play_async("forsale", RULES.bots["minimum"], table=id)
+            Client(hall.url, token, receipt=path).play_async("forsale", RULES.hosting.bots["minimum"], table=id)
         )
         await until(path.exists)
-        other = Client(hall.url).play_async("forsale", RULES.bots["random"], table=id, key=table["key"])
+        other = Client(hall.url).play_async("forsale", RULES.hosting.bots["random"], table=id, key=table["key"])
         finished, _ = await asyncio.gather(playing, other)
         await hall.over(id)
         it = Played(finished, (await hall.get(f"/matches/{id}/transcript")).content)
@@ -513,13 +517,13 @@ def test_the_salt_in_hello_counts_for_who_has_taken_a_seat_before(tmp_path: Path
 def test_receipts_of_every_game_hold(tmp_path: Path, name: str) -> None:
     rules, options = game(name), {"colorfight": {"max_turn": 20}}.get(name, {})
     terms = {"limit_s": 0.05} if name == "colorfight" else {}
-    bot = "random" if name in ("dominion", "tradecraft") else [*rules.bots][-1]
+    bot = "random" if name in ("dominion", "tradecraft") else [*rules.hosting.bots][-1]
 
     async def work(hall: Hall) -> None:
         token, path = await hall.account("ada"), tmp_path / "mine"
         others = ["random"] * (rules.table_seats()[0] - 1)
         table = (await hall.table(token, name, "open", *others, options=options, **terms))["table"]["id"]
-        finished = await Client(hall.url, token, receipt=path).play_async(name, rules.bots[bot], table=table)
+        finished = await Client(hall.url, token, receipt=path).play_async(name, rules.hosting.bots[bot], table=table)
         await hall.over(table)
         it = Played(finished, (await hall.get(f"/matches/{table}/transcript")).content)
         assert belongs(it.receipt, it.transcript, it.key).troubles == []

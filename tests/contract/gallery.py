@@ -70,7 +70,7 @@ def answers(subject: Subject, state: Any, dice: Dice) -> Iterator[Any]:
     """What the random bot would answer in each seat that is asked."""
     for seat, ask in state.asks().items():
         if seat is not None:
-            yield subject.game.bots["random"](state.view(seat), ask, dice)
+            yield subject.game.hosting.bots["random"](state.view(seat), ask, dice)
 
 
 def wild(action: Any) -> Any:

@@ -135,7 +135,7 @@ def inputs(
     for position in (state, dealt):
         for seat, ask in position.asks().items():
             if seat is not None:
-                answer = game.bots["random"](position.view(seat), ask, dice)
+                answer = game.hosting.bots["random"](position.view(seat), ask, dice)
                 actions = [answer, *prices(position, seat), *tried]
                 happening += [(seat, action) for action in actions if (seat, action) not in happening]
     return happening

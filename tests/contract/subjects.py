@@ -7,11 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Game, Value
-from parlour.games import NAMES, game
+from parlour.games import game
 from parlour.games.maze.tiles import turned
 from parlour.games.tradecraft.amounts import Items, unwritten
 from parlour.games.tradecraft.phases import whole
 from parlour.games.tradecraft.values import Applied
+from parlour.plugins import names
 from tests.toys import lotto as toy
 
 
@@ -49,7 +50,7 @@ def forsale_treasure(state: Any) -> Any:
 
 def forsale() -> Subject:
     it = game("forsale")
-    options = it.options
+    options = it.rules.options
     variants = (
         options(),
         options(refund_rounding="up", first_player_rule="random", sell_fallback="random_seeded", balances="open"),
@@ -88,7 +89,7 @@ def dominion_treasure(state: Any) -> Any:
 
 def dominion() -> Subject:
     it = game("dominion")
-    options = it.options
+    options = it.rules.options
     variants = (
         options(),
         options(on_silence="forfeit", top_discard_from="hand_or_played"),
@@ -127,7 +128,7 @@ UNTURNED = {shape: min(turned(shape, degrees) for degrees in (0, 90, 180, 270)) 
 
 def maze() -> Subject:
     it = game("maze")
-    options = it.options
+    options = it.rules.options
     variants = (
         options(round_cap=30),
         options(rows=5, columns=8, goals_per_player=2, extra_goals=3, round_cap=25),
@@ -159,7 +160,7 @@ def colorfight_treasure(state: Any) -> Any:
 
 def colorfight() -> Subject:
     it = game("colorfight")
-    options = it.options
+    options = it.rules.options
     variants = (
         options(width=4, height=3, max_turn=25),
         options(width=6, height=5, max_turn=12, ruleset="classic", errors="hidden"),
@@ -194,7 +195,7 @@ def tradecraft_treasure(state: Any) -> Any:
 
 def tradecraft() -> Subject:
     it = game("tradecraft")
-    options = it.options
+    options = it.rules.options
     variants = (
         options(max_turn=5),
         options(max_turn=6, whole_batches=True, order="drawn", max_invalid_proposals=1),
@@ -224,4 +225,4 @@ SUBJECTS = {
     "lotto": lotto(),
 }
 
-assert set(NAMES) <= set(SUBJECTS), "a game is not under contract"
+assert set(names()) <= set(SUBJECTS), "a game is not under contract"

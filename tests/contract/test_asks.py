@@ -26,7 +26,7 @@ def test_the_order_of_arrival_does_not_matter(name: str, data: st.DataObject) ->
     walk = onward(drawn(data, name, rough=False), lambda match: len(awaited_seats(match.state)) > 1)
     state, seats = walk.match.state, awaited_seats(walk.match.state)
     dice = Dice(b"answers")
-    bot = SUBJECTS[name].game.bots["random"]
+    bot = SUBJECTS[name].game.hosting.bots["random"]
     answers = {seat: bot(state.view(seat), state.asks()[seat], dice) for seat in seats}
     finals = []
     for order in (seats, data.draw(st.permutations(seats))):

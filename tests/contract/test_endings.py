@@ -23,7 +23,7 @@ encode = msgspec.json.encode
 def test_a_match_has_a_result_exactly_when_it_is_over_and_is_over_in_time(name: str, data: st.DataObject) -> None:
     case = data.draw(cases(name, rough=False))
     walk = Walk(case).begin()
-    bound = case.subject.game.bound(case.seats, walk.match.options)
+    bound = case.subject.game.rules.bound(case.seats, walk.match.options)
     actions = 0
     while walk.match.end is None:
         assert walk.match.state.result() is None
@@ -37,9 +37,9 @@ def test_a_match_has_a_result_exactly_when_it_is_over_and_is_over_in_time(name: 
     for seat in range(case.seats):
         before = state.copy()
         with pytest.raises(IllegalAction):
-            state.play(seat, data.draw(junk(case.subject.game.actions[0])))
+            state.play(seat, data.draw(junk(case.subject.game.rules.actions[0])))
         assert state == before
-        out = walk.match.answer(seat, data.draw(junk(case.subject.game.actions[0])), 0.0)
+        out = walk.match.answer(seat, data.draw(junk(case.subject.game.rules.actions[0])), 0.0)
         assert not out.lines
     assert not walk.match.table(Leave(0, "quit"), 0.0).lines
 

@@ -51,7 +51,7 @@ def test_silence_is_not_borne_for_ever(name: str, data: st.DataObject, kind: Any
 def test_what_is_not_allowed_leaves_no_trace(name: str, data: st.DataObject) -> None:
     walk = drawn(data, name)
     state, game = walk.match.state, walk.match.game
-    action = data.draw(st.one_of([junk(kind) for kind in (*game.actions, *game.prices)]))
+    action = data.draw(st.one_of([junk(kind) for kind in (*game.rules.actions, *game.rules.prices)]))
     by = data.draw(st.sampled_from(seats_of(walk.match)))
     before, asks = state.copy(), dict(state.asks())
     try:
@@ -73,7 +73,7 @@ def test_the_referee_bears_any_answer_at_any_time(name: str, data: st.DataObject
         seat = data.draw(st.integers(0, len(walk.match.names) - 1))
         said = data.draw(
             st.one_of(
-                *[junk(kind) for kind in walk.match.game.actions],
+                *[junk(kind) for kind in walk.match.game.rules.actions],
                 st.sampled_from(
                     [None, 5, "text", b"bytes", object(), 1.5, {"type": "Nothing"}, Close(), Leave(0, "x")]
                 ),
@@ -96,7 +96,7 @@ def test_a_seat_can_play_neither_a_price_nor_the_table(name: str, data: st.DataO
     assume(asked)
     game = walk.match.game
     forbidden = [Join("me", ""), Leave(0, "mean"), Close(), Stop()]
-    for said in [*forbidden, *(data.draw(junk(price)) for price in game.prices)]:
+    for said in [*forbidden, *(data.draw(junk(price)) for price in game.rules.prices)]:
         seat = asked[0]
         if seat not in walk.match.open:
             break
@@ -111,7 +111,7 @@ def test_a_seat_can_play_neither_a_price_nor_the_table(name: str, data: st.DataO
 def test_dialects_read_junk_as_bad_messages_only(name: str, data: st.DataObject, raw: bytes) -> None:
     walk = drawn(data, name, rough=False)
     game = walk.match.game
-    for make in game.dialects.values():
+    for make in game.hosting.dialects.values():
         for seat, open in walk.match.open.items():
             dialect = make()
             if dialect.auto(open.ask) is not None:
@@ -122,4 +122,4 @@ def test_dialects_read_junk_as_bad_messages_only(name: str, data: st.DataObject,
             except BadMessage as e:
                 assert e.n in (None, open.n)
             else:
-                assert said is None or isinstance(said.action, game.actions)  # type: ignore[union-attr]
+                assert said is None or isinstance(said.action, game.rules.actions)  # type: ignore[union-attr]

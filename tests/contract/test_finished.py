@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.contract.subjects import SUBJECTS
 from tests.contract.walk import Walk, cases
 
-NAMED = sorted(name for name, subject in SUBJECTS.items() if subject.game.finished is not None)
+NAMED = sorted(name for name, subject in SUBJECTS.items() if subject.game.rules.finished is not None)
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -45,16 +45,16 @@ def test_a_redeal_is_the_same_to_its_seat(name: str, data: st.DataObject) -> Non
     dice = Dice(data.draw(st.binary(min_size=1, max_size=4)))
     dealt = state.redeal(seat, dice)
     check_position(state, dealt, seat)
-    tried = data.draw(st.lists(st.one_of([junk(kind) for kind in game.actions]), max_size=4))
+    tried = data.draw(st.lists(st.one_of([junk(kind) for kind in game.rules.actions]), max_size=4))
     asked = state.asks().get(seat)
     check_refusals(state, dealt, seat, [*tried, *((asked.choices or ()) if asked else ())])
     happening = inputs(game, tried[:1], state, dealt, seats, dice)
     fated = with_dice_of(state, dealt) if data.draw(st.booleans()) else dealt
     check_events(state, fated, seat, happening, SUBJECTS[name].revealing)
     check_playing_on(state, dealt, seat, data.draw(st.lists(st.integers(0, 99), max_size=3)))
-    if game.query is not None:
-        for question in [data.draw(junk(kind)) for kind in game.questions]:
-            answers = [game.query(position.view(seat), question) for position in (state, dealt)]
+    if game.rules.query is not None:
+        for question in [data.draw(junk(kind)) for kind in game.rules.questions]:
+            answers = [game.rules.query(position.view(seat), question) for position in (state, dealt)]
             assert encode(answers[0]) == encode(answers[1])
 
 

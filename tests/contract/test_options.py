@@ -11,7 +11,7 @@ from tests.contract.subjects import SUBJECTS
 TYPES = {
     f"{name}, {kind.__name__}": kind
     for name, subject in sorted(SUBJECTS.items())
-    for kind in (subject.game.options, subject.game.start)
+    for kind in (subject.game.rules.options, subject.game.rules.start)
     if kind is not None
 }
 
@@ -29,6 +29,6 @@ def test_options_added_later_stand_at_the_end_and_their_legacy_values_are_legal(
 
 @pytest.mark.parametrize("name", sorted(SUBJECTS))
 def test_a_game_can_be_played_under_its_legacy_options(name: str) -> None:
-    kind = SUBJECTS[name].game.options
+    kind = SUBJECTS[name].game.rules.options
     options = replace(kind(), **legacy_values(kind))
     assert msgspec.json.decode(msgspec.json.encode(options), type=kind) == options

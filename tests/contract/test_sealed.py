@@ -25,7 +25,7 @@ from tests.contract.walk import Walk
 encode = msgspec.json.encode
 
 each_game_with_secrets = pytest.mark.parametrize(
-    "name", sorted(name for name, it in SUBJECTS.items() if any(ask.sealed for ask in it.game.asks))
+    "name", sorted(name for name, it in SUBJECTS.items() if any(ask.sealed for ask in it.game.rules.asks))
 )
 
 
@@ -48,7 +48,7 @@ def an_answer(data: st.DataObject, match: Match[Any], seat: int) -> Any:
     ask = match.state.asks()[seat]
     if ask.choices is not None:
         return data.draw(st.sampled_from(ask.choices))
-    return match.game.bots["random"](match.state.view(seat), ask, Dice(data.draw(st.binary(max_size=2))))
+    return match.game.hosting.bots["random"](match.state.view(seat), ask, Dice(data.draw(st.binary(max_size=2))))
 
 
 class MemoryPeer(Peer):
@@ -67,7 +67,7 @@ def all_that_others_are_sent(walk: Walk, seat: int, answer: Any) -> list[bytes]:
     match, asked = resume(walk.match.game, walk.lines, walk.case.seed, 0.0)
     answered = match.answer(seat, answer, 0.0)
     sent = []
-    for make in (lambda: V1(match.game), *match.game.dialects.values()):
+    for make in (lambda: V1(match.game), *match.game.hosting.dialects.values()):
         for other in range(len(match.names)):
             if other != seat:
                 peer = MemoryPeer()

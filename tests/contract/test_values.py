@@ -33,7 +33,7 @@ def test_a_copy_is_equal_and_independent(name: str, data: st.DataObject) -> None
         if seats := asked_seats(twin):
             seat = dice.pick(seats)
             with suppress(IllegalAction):  # a list too many
-                twin.play(seat, walk.match.game.bots["random"](twin.view(seat), twin.asks()[seat], dice))
+                twin.play(seat, walk.match.game.hosting.bots["random"](twin.view(seat), twin.asks()[seat], dice))
     twin.dice.below(99)  # type: ignore[attr-defined]
     assert state == still and state.dice == still.dice  # type: ignore[attr-defined]
 
@@ -44,11 +44,11 @@ def test_a_copy_is_equal_and_independent(name: str, data: st.DataObject) -> None
 def test_views_and_events_are_frozen_and_cross_the_wire_unchanged(name: str, data: st.DataObject) -> None:
     walk = drawn(data, name)
     game = walk.match.game
-    values: list[tuple[Any, Any]] = [(walk.match.state.view(who), game.view) for who in seats_of(walk.match)]
+    values: list[tuple[Any, Any]] = [(walk.match.state.view(who), game.rules.view) for who in seats_of(walk.match)]
     values += [(notice, type(notice)) for out in walk.outs for notice in out.notices if isinstance(notice, Event)]
     values += [(ask, type(ask)) for seat, ask in walk.match.state.asks().items() if seat is not None]
     for value, kind in values:
-        assert kind in (game.view, *game.events, *game.asks)
+        assert kind in (game.rules.view, *game.rules.events, *game.rules.asks)
         raw = encode(value)
         assert msgspec.json.decode(raw, type=kind) == value
         assert not has_float(msgspec.json.decode(raw))
@@ -57,8 +57,8 @@ def test_views_and_events_are_frozen_and_cross_the_wire_unchanged(name: str, dat
     names = [*walk.match.names, "late", "later"]
     for value, _ in values:
         if isinstance(value, Event):
-            assert game.say(value, names)
-    assert game.board(walk.match.state.view(None), walk.match.names).columns
+            assert game.words.say(value, names)
+    assert game.words.board(walk.match.state.view(None), walk.match.names).columns
 
 
 def has_float(value: Any) -> bool:

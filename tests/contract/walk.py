@@ -81,7 +81,7 @@ class Walk:
         elif asked and not self._may_close(asked):
             seat = dice.pick(asked)
             ask = match.open[seat].ask
-            self.take(match.answer(seat, match.game.bots["random"](match.state.view(seat), ask, dice), 0.0))
+            self.take(match.answer(seat, match.game.hosting.bots["random"](match.state.view(seat), ask, dice), 0.0))
         elif None in match.state.asks():
             self.table(Close())
 

@@ -12,7 +12,7 @@ import pytest
 
 from parlour.games import game
 from parlour.referee.replay import verify
-from parlour.server.settings import USUAL
+from parlour.server.settings import usual_ports
 from tests.docs.guests import PARLOUR, PATIENCE_S
 from tests.docs.pages import ROOT, commands, page
 from tests.ports import free_row
@@ -32,7 +32,7 @@ class Reader:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.first = free_row(len(USUAL) + 2)
+        self.first = free_row(len(usual_ports()) + 2)
         (folder / "arena.toml").write_text(SETTINGS)
 
     def here(self, text: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from parlour.core import Dice
-from parlour.games import NAMES, game
+from parlour.games import game
+from parlour.plugins import names
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +24,7 @@ def schemas() -> Any:
     return module
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_published_schemas_are_those_of_the_types(name: str) -> None:
     published = (ROOT / "docs" / "schemas" / f"{name}.json").read_text()
     assert published == schemas().schema_text(name), "`make docs` writes them anew"
@@ -41,18 +42,18 @@ def test_the_vectors_of_the_fairness_page_are_the_dice() -> None:
     assert ", ".join(str(stirred.below(100)) for _ in range(8)) in page
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_every_option_and_bot_has_its_place_on_the_games_page(name: str) -> None:
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text()
     rules = (ROOT / "parlour" / "games" / name / "RULES.md").read_text()
-    for option in game(name).options.__struct_fields__:
+    for option in game(name).rules.options.__struct_fields__:
         assert f"`{option}`" in page and f"`{option}`" in rules
-    for bot in game(name).bots:
+    for bot in game(name).hosting.bots:
         assert f"`{bot}`" in page
 
 
 def test_numbers_cited_are_numbers_of_the_rule_book() -> None:
-    for name in NAMES:
+    for name in names():
         rules = (ROOT / "parlour" / "games" / name / "RULES.md").read_text()
         there = set(re.findall(r"\*\*(\d+\.\d+)", rules)) | set(re.findall(r"^#+ (\d+)", rules, re.M))
         folders = (ROOT / "parlour" / "games" / name, ROOT / "tests" / "games" / name)
@@ -81,7 +82,7 @@ def test_the_ten_lines_of_the_readme_are_the_example() -> None:
 
 def test_the_readme_names_every_game_and_commands_that_there_are() -> None:
     readme, made = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
-    assert all(f"[{game(name).title}](docs/games/{name}.md)" in readme for name in NAMES)
+    assert all(f"[{game(name).title}](docs/games/{name}.md)" in readme for name in names())
     assert all(f"\n{target}:" in made for target in re.findall(r"^make (\w+)", readme, re.M))
     for linked in re.findall(r"\]\(([^)#]+)\)", readme):
         assert (ROOT / linked).exists(), linked

@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from parlour.cli.serving import serve
-from parlour.games import NAMES, game
-from parlour.server.settings import TABLES, USUAL, Settings, read_settings
+from parlour.games import game
+from parlour.plugins import names
+from parlour.server.settings import TABLES, Settings, read_settings, usual_ports
 from parlour.tables.dealing import quick_seats
 from parlour.tables.seating import house_bot
 from tests.docs.pages import ROOT, blocks, page, rows
@@ -62,7 +63,7 @@ def test_the_ports_that_follow_the_first_are_those_of_the_table() -> None:
     settings = Settings()
     ports = {"tcp_port": settings.lines_port(), **{where: port for where, port, _, _ in settings.dialects()}}
     assert {re.findall("`(.*?)`", row[2])[-1]: int(row[1]) for row in listed} == ports
-    assert [*ports] == ["tcp_port", *USUAL]
+    assert [*ports] == ["tcp_port", *usual_ports()]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_every_setting_on_the_page_of_limits_is_one() -> None:
 
 def test_who_takes_the_seats_that_are_left() -> None:
     listed = {row[0]: row for row in rows(page("arena.md").partition("## Quick matches")[2].partition("\n## ")[0])}
-    for name in NAMES:
+    for name in names():
         row, rules = listed[rules_title(name)], game(name)
         if name != "colorfight":
             assert row[1].startswith(str(quick_seats(rules))) and f"`{house_bot(rules).spec}`" in row[2]

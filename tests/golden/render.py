@@ -26,11 +26,11 @@ class Golden(Struct, frozen=True):
     rough: bool
 
 
-colorfight = game("colorfight").options
-dominion = game("dominion").options
-forsale = game("forsale").options
-maze = game("maze").options
-tradecraft = game("tradecraft").options
+colorfight = game("colorfight").rules.options
+dominion = game("dominion").rules.options
+forsale = game("forsale").rules.options
+maze = game("maze").rules.options
+tradecraft = game("tradecraft").rules.options
 GOLDEN = {
     "colorfight-2": Golden("colorfight", 2, colorfight(width=3, height=3, max_turn=16), False),
     "colorfight-2-rough": Golden("colorfight", 2, colorfight(width=3, height=2, max_turn=18), True),

@@ -232,7 +232,7 @@ def test_what_was_silent_once_stays_brief_after_a_resume(table: Table) -> None:
     match, _ = resume(DOMINION, table.lines[:cut], b"seed", 0.0)
     while not any(type(open.ask).__name__ == "AnswerAttack" for open in match.open.values()):
         [(seat, open)] = match.open.items()
-        match.answer(seat, DOMINION.bots["militia"](match.state.view(seat), open.ask, None), 0.0)
+        match.answer(seat, DOMINION.hosting.bots["militia"](match.state.view(seat), open.ask, None), 0.0)
     assert match.due() == pytest.approx(0.1)
 
 
@@ -319,8 +319,10 @@ def test_seats_are_told_with_the_name_request_and_kept() -> None:
         lines.extend(out.lines)
 
     async def evening() -> None:
-        terms = Terms(game=DOMINION, limits=Limits(30_000), options=DOMINION.options(turn_cap=3), handshake_s=30.0)
-        host = Host(terms, 2, [], DOMINION.dialects["tcp"], lambda: (b"seed", watch))
+        terms = Terms(
+            game=DOMINION, limits=Limits(30_000), options=DOMINION.rules.options(turn_cap=3), handshake_s=30.0
+        )
+        host = Host(terms, 2, [], DOMINION.hosting.dialects["tcp"], lambda: (b"seed", watch))
         port = await host.listen("127.0.0.1", 0)
         try:
             first, (_, writer) = await sit(port, "leaves")
@@ -355,8 +357,10 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
     monkeypatch.setattr(parlour.tables.host, "PRESSED_S", 3.0)
 
     async def evening() -> None:
-        terms = Terms(game=DOMINION, limits=Limits(30_000), handshake_s=60.0, options=DOMINION.options(turn_cap=1))
-        host = Host(terms, 2, [], DOMINION.dialects["tcp"], lambda: (b"seed", None))
+        terms = Terms(
+            game=DOMINION, limits=Limits(30_000), handshake_s=60.0, options=DOMINION.rules.options(turn_cap=1)
+        )
+        host = Host(terms, 2, [], DOMINION.hosting.dialects["tcp"], lambda: (b"seed", None))
         port = await host.listen("127.0.0.1", 0)
         try:
             begun = asyncio.get_running_loop().time()
@@ -377,7 +381,7 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
 def test_a_game_of_bots_and_guests_shares_the_table() -> None:
     async def evening() -> None:
         terms = Terms(game=DOMINION, limits=Limits(30_000))
-        host = Host(terms, 3, [load(DOMINION, "money")] * 2, DOMINION.dialects["tcp"], lambda: (b"seed", None))
+        host = Host(terms, 3, [load(DOMINION, "money")] * 2, DOMINION.hosting.dialects["tcp"], lambda: (b"seed", None))
         port = await host.listen("127.0.0.1", 0)
         try:
             number, guest = await sit(port, "guest")

@@ -31,7 +31,7 @@ LATE = ("late", "EndTurn")
 
 
 def terms(**options: Any) -> Terms:
-    agreed = DOMINION.options(**{"on_silence": "end_turn", "turn_cap": 4, **options})
+    agreed = DOMINION.rules.options(**{"on_silence": "end_turn", "turn_cap": 4, **options})
     return Terms(game=DOMINION, limits=Limits(LIMIT_S * 1000), options=agreed, handshake_s=60.0)
 
 
@@ -155,7 +155,7 @@ def evening(work: Callable[[Guest], Coroutine[Any, Any, None]], opponent: str = 
             lines.extend(out.lines)
 
         bots = [load(DOMINION, opponent)]
-        host = Host(terms(**options), 2, bots, DOMINION.dialects["tcp"], lambda: (b"seed", watch))
+        host = Host(terms(**options), 2, bots, DOMINION.hosting.dialects["tcp"], lambda: (b"seed", watch))
         try:
             reader, writer = await connect(await host.listen("127.0.0.1", 0))
             guest = Guest(reader, writer)

@@ -31,7 +31,7 @@ def new_match(
 
 def opened(first: int = 0, **house: Any) -> Match[Any]:
     """For Sale with seat `first` to bid, two seconds a reply."""
-    options = FORSALE.options(initial_first=f"seat:{first}", **house)
+    options = FORSALE.rules.options(initial_first=f"seat:{first}", **house)
     return new_match(limits=Limits(2000, 3000), options=options)
 
 

@@ -73,9 +73,9 @@ def test_an_answer_is_compared_by_what_it_means_and_not_by_how_it_is_written() -
 def test_a_long_answer_is_the_same_as_the_referee_shortens_it() -> None:
     rules = game("colorfight")
     sent = b'{"type":"Command","orders":[%s]}' % b",".join(b'"%s"' % (b"x" * 90) for _ in range(100))
-    action = decoder(rules.actions).decode(sent)
-    assert rules.shorten is not None
-    short = encode(rules.shorten(action))
+    action = decoder(rules.rules.actions).decode(sent)
+    assert rules.rules.shorten is not None
+    short = encode(rules.rules.shorten(action))
     assert len(short) < len(encode(action))
     for recorded in (encode(action), short):
         part = Part([Said(2, 1, "answer", recorded)], {1}, [])

@@ -14,7 +14,7 @@ from parlour.referee.transcript import Limits, SeatBrief, check_header, header
 from tests.referee.hand import SEED, asked, refused
 
 DOMINION = game("dominion")
-MILITIA = DOMINION.bots["militia"]
+MILITIA = DOMINION.hosting.bots["militia"]
 BRIEF = SeatBrief(1, "AnswerAttack", 1000, 100)
 
 

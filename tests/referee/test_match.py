@@ -211,7 +211,7 @@ def test_an_action_may_come_as_plain_data() -> None:
 
 
 def test_too_many_faults_cost_the_seat() -> None:
-    match = new_match(bears=2, options=FORSALE.options(initial_first="seat:0", max_attempts=100))
+    match = new_match(bears=2, options=FORSALE.rules.options(initial_first="seat:0", max_attempts=100))
     match.begin(0.0)
     assert [refused(match.answer(0, JUNK, 0.0))[0].cost for _ in range(3)] == [None, None, Leave(0, "faults")]
     assert set(match.gone) == {0}
@@ -219,7 +219,7 @@ def test_too_many_faults_cost_the_seat() -> None:
 
 
 def test_what_is_free_does_not_count_towards_too_many() -> None:
-    match = new_match(bears=0, options=FORSALE.options(initial_first="seat:0"))
+    match = new_match(bears=0, options=FORSALE.rules.options(initial_first="seat:0"))
     match.begin(0.0)
     for _ in range(10):
         match.answer(1, Bid(1), 0.0)

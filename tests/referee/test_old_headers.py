@@ -50,10 +50,10 @@ LEGACY = {"draw": "low", "prize": 1}
 
 
 def played(it: Game[Any], **options: Any) -> list[bytes]:
-    head = header(it, [Sitting("a"), Sitting("b")], SEED, options=it.options(**options))
+    head = header(it, [Sitting("a"), Sitting("b")], SEED, options=it.rules.options(**options))
     match: Match[Any] = Match(it, head, SEED)
     lines: list[bytes] = []
-    drive(match, [it.bots["random"]] * 2, lambda _, out: lines.extend(out.lines))
+    drive(match, [it.hosting.bots["random"]] * 2, lambda _, out: lines.extend(out.lines))
     return [*lines, match.reveal()]
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from parlour.core import Close, Dice, Game, Void
 from parlour.core.options import legacy_values
-from parlour.games import NAMES, game
+from parlour.games import game
+from parlour.plugins import names
 from parlour.referee.match import Match
 from parlour.referee.replay import Replay, read_header, resume, verify
 from parlour.referee.transcript import End, read_record
@@ -19,7 +20,7 @@ UNFINISHED = [path for path in TRANSCRIPTS if seed_beside(path) is not None]
 
 
 def test_every_game_has_some() -> None:
-    assert {path.parent.name for path in FINISHED} == {path.parent.name for path in UNFINISHED} == set(NAMES)
+    assert {path.parent.name for path in FINISHED} == {path.parent.name for path in UNFINISHED} == set(names())
     told = b"".join(path.read_bytes() for path in FINISHED)
     for kind in ("unreadable", "illegal", "late", "gone", "unasked"):
         assert f'"kind":"{kind}"'.encode() in told
@@ -52,7 +53,7 @@ def to_end(match: Match[Any]) -> list[bytes]:
         waiting = sorted(seat for seat, open in match.open.items() if open.ask.waits and seat not in match.gone)
         if waiting:
             seat = waiting[0]
-            action = match.game.bots["random"](match.state.view(seat), match.open[seat].ask, dice)
+            action = match.game.hosting.bots["random"](match.state.view(seat), match.open[seat].ask, dice)
             lines += match.answer(seat, action, 0.0).lines
         else:
             lines += match.table(Close(), 0.0).lines
@@ -71,14 +72,14 @@ def test_a_void_one_replays_up_to_what_came_from_outside(path: Path) -> None:
     assert isinstance(end, End) and isinstance(end.end, Void)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_what_old_headers_lack_has_a_legacy_value(name: str) -> None:
     """So an option cannot be added without one: the first release's headers lack it."""
     rules: Game[Any] = game(name)
     for path in TRANSCRIPTS:
         header = read_header(lines_of(path)[0])
         if header.game == name and is_known(lines_of(path)):
-            for raw, kind in ((header.options, rules.options), (header.start, rules.start)):
+            for raw, kind in ((header.options, rules.rules.options), (header.start, rules.rules.start)):
                 if kind is not None and bytes(raw):
                     missing = set(kind.__struct_fields__) - set(msgspec.json.decode(raw))
                     assert missing <= set(legacy_values(kind)), f"{named(path)} lacks {missing}"

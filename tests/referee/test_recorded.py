@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from parlour.core import Answer, Asked, BadMessage, Hello
-from parlour.games import NAMES, game
+from parlour.games import game
 from parlour.games.forsale.values import Bid
+from parlour.plugins import names
 from parlour.protocol.v1 import V1
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
@@ -41,7 +42,7 @@ LINE_BYTES = 1000
 
 
 def open_match(name: str) -> tuple[Match[Any], list[bytes]]:
-    match = new_match(game(name), max(2, game(name).seats[0]), Limits(10_000))
+    match = new_match(game(name), max(2, game(name).rules.seats[0]), Limits(10_000))
     return match, [*match.begin(0.0).lines]
 
 
@@ -49,17 +50,17 @@ def filled(outs: list[Out]) -> int:
     return sum(len(line) for out in outs for line in out.lines)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_no_message_adds_more_than_the_longest_action_of_its_game(name: str) -> None:
     rules = game(name)
     for said in [*MESSAGES[name], BadMessage("junk", "\U0001f600" * 5000)]:
         match, _ = open_match(name)
         for seat in [*match.open]:
             out = match.answer(seat, said, 0.0)
-            assert all(len(line) < rules.most_bytes + 2 * LINE_BYTES for line in out.lines)
+            assert all(len(line) < rules.rules.most_bytes + 2 * LINE_BYTES for line in out.lines)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_no_flood_fills_more_than_its_share_of_one_ask(name: str) -> None:
     for said in [*MESSAGES[name], BadMessage("junk", "no message")]:
         match, _ = open_match(name)
@@ -67,7 +68,7 @@ def test_no_flood_fills_more_than_its_share_of_one_ask(name: str) -> None:
 
 
 def most_of(name: str) -> int:
-    return game(name).most_recorded + game(name).most_bytes + LINE_BYTES
+    return game(name).rules.most_recorded + game(name).rules.most_bytes + LINE_BYTES
 
 
 def flooded(match: Match[Any], seat: int, said: Any) -> list[Out]:
@@ -156,7 +157,7 @@ def filled_up(begins: str, card: str, ends: str) -> str:
 def test_every_message_of_dominions_protocol_fits(card: str, begins: str, ends: str) -> None:
     match, _ = open_match("dominion")
     [seat] = match.open
-    dialect = game("dominion").dialects["stdio"]()
+    dialect = game("dominion").hosting.dialects["stdio"]()
     dialect.asked(Asked(seat, 1, match.open[seat].ask, 1, None, None, None, None), match.state.view(seat))
     answer = dialect.read(filled_up(begins, card, ends).encode())
     assert isinstance(answer, Answer) and not isinstance(answer.action, BadMessage)
@@ -166,7 +167,7 @@ def test_every_message_of_dominions_protocol_fits(card: str, begins: str, ends: 
 def test_the_longest_proposal_of_tradecrafts_protocol_fits() -> None:
     match, _ = open_match("tradecraft")
     [seat] = match.open
-    dialect = game("tradecraft").dialects["stdio"]()
+    dialect = game("tradecraft").hosting.dialects["stdio"]()
     dialect.began(place_of(match, seat), match.state.view(seat))
     said = {"type": "propose", "partner": match.names[1], "offer": ITEMS, "request": ITEMS, "message": "\x01" * 2000}
     answer = dialect.read(json.dumps(said).encode())
@@ -186,7 +187,7 @@ def test_a_seat_that_fills_its_share_is_told_and_leaves_no_line() -> None:
         outs.append(out)
     [notice] = refused(out)
     assert (notice.fault.kind, notice.fault.code, notice.cost) == ("unasked", "too_much", None)
-    assert len(outs) > 50 and filled(outs) <= rules.most_recorded
+    assert len(outs) > 50 and filled(outs) <= rules.rules.most_recorded
     for out in outs:
         lines += out.lines
     again, _ = resume(rules, lines, SEED, 0.0)

@@ -33,7 +33,7 @@ from tests import turned
 from tests.referee.hand import FORSALE, SEED, lottery, new_match
 from tests.toys import lotto
 
-random = FORSALE.bots["random"]
+random = FORSALE.hosting.bots["random"]
 
 
 class Scripted:

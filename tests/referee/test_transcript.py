@@ -33,7 +33,7 @@ from tests.referee.hand import FORSALE, SEED, inside, new_match, opened
 
 def played(match: Match[Any]) -> list[bytes]:
     lines: list[bytes] = []
-    bots = [FORSALE.bots["random"]] * len(match.names)
+    bots = [FORSALE.hosting.bots["random"]] * len(match.names)
     drive(match, bots, lambda _, out: lines.extend(out.lines))
     return [*lines, match.reveal()]
 
@@ -53,9 +53,9 @@ def test_a_whole_transcript_holds() -> None:
 def test_the_header_says_all_but_the_seed() -> None:
     head = msgspec.json.decode(encode(new_match(salts=["a", "b", "c"]).header))
     assert head["commit"] == commitment(SEED) and SEED.hex() not in str(head)
-    assert head["game"] == "forsale" and head["version"] == FORSALE.version
+    assert head["game"] == "forsale" and head["version"] == FORSALE.rules.version
     assert [player["salt"] for player in head["players"]] == ["a", "b", "c"]
-    assert set(head["options"]) == {"type", *FORSALE.options.__struct_fields__}
+    assert set(head["options"]) == {"type", *FORSALE.rules.options.__struct_fields__}
 
 
 def test_before_the_reveal_it_holds_so_far() -> None:
@@ -190,13 +190,13 @@ def test_times_are_recorded_under_a_clock_only() -> None:
     match = opened()
     match.begin(0.0)
     assert msgspec.json.decode(match.answer(0, Pass(), 0.25).lines[0])["ms"] == 250
-    match = new_match(options=FORSALE.options(initial_first="seat:0"))
+    match = new_match(options=FORSALE.rules.options(initial_first="seat:0"))
     match.begin(0.0)
     assert "ms" not in msgspec.json.decode(match.answer(0, Pass(), 0.25).lines[0])
 
 
 def test_an_end_that_the_rules_do_not_give_is_named() -> None:
-    match = new_match(options=FORSALE.options(initial_first="seat:0"))
+    match = new_match(options=FORSALE.rules.options(initial_first="seat:0"))
     lines = match.begin(0.0).lines
     inside(match).coins[0] += 1
     lines += match.answer(0, Pass(), 0.0).lines

@@ -92,8 +92,8 @@ class Ours:
         self._table = table
         self._way = way
         self._lost_at = lost_at
-        self._ask = msgspec.json.Decoder(AskMessage[any_of(rules.asks), rules.view])  # type: ignore[misc]
-        self._bot = rules.bots["random"]
+        self._ask = msgspec.json.Decoder(AskMessage[any_of(rules.rules.asks), rules.rules.view])  # type: ignore[misc]
+        self._bot = rules.hosting.bots["random"]
         self._dice = Dice(name.encode())
 
     async def play(self) -> None:

@@ -34,7 +34,7 @@ def evening(house: House, work: Callable[[Hall], Awaitable[Any]]) -> Any:
 
 
 def bot(name: str, of: str = "forsale") -> Any:
-    return game(of).bots[name]
+    return game(of).hosting.bots[name]
 
 
 # Tables and matches
@@ -42,12 +42,12 @@ def bot(name: str, of: str = "forsale") -> Any:
 
 @pytest.mark.parametrize("name", ["forsale", "dominion", "maze", "tradecraft"])
 def test_who_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
-    few = max(2, (game(name).served or game(name).seats)[0])
+    few = max(2, (game(name).hosting.served or game(name).rules.seats)[0])
 
     async def work(hall: Hall) -> None:
         players = [Client(hall.url, name=f"p{n}").play_async(name, bot("random", name)) for n in range(few)]
         playing = asyncio.gather(*players)
-        if 0 in game(name).seats:  # where more may sign up, they are waited for
+        if 0 in game(name).rules.seats:  # where more may sign up, they are waited for
             await until(lambda: sum(table.people() for table in hall.serving.arena.open.values()) == few)
             turn(QUICK_S)
         finished = await playing

@@ -165,7 +165,9 @@ def test_a_command_that_the_host_has_no_more_is_nobody_and_its_match_goes_on(tmp
 
     async def after(hall: Hall) -> None:
         for table in (running, waiting):
-            finished = await Client(hall.url, token).play_async("forsale", game("forsale").bots["random"], table=table)
+            finished = await Client(hall.url, token).play_async(
+                "forsale", game("forsale").hosting.bots["random"], table=table
+            )
             assert finished.players == ("ada", "ours", "random")
             await hall.over(table)
             assert (await hall.proof(table)).holds == "yes"
@@ -256,7 +258,7 @@ def test_who_says_its_name_too_late_hears_of_the_end(house: House, monkeypatch: 
 
 def test_an_invited_guest_whose_connection_is_lost_before_the_match_takes_the_seat_again(house: House) -> None:
     async def work(hall: Hall) -> None:
-        arena, random = hall.serving.arena, game("forsale").bots["random"]
+        arena, random = hall.serving.arena, game("forsale").hosting.bots["random"]
         created = await hall.table(await hall.account("host"), "forsale", "invited", "open", "random")
         table = arena.open[created["table"]["id"]]
         invited = Client(hall.url, name="ada").play_async("forsale", random, table=table.id, key=created["key"])

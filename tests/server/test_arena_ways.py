@@ -75,7 +75,7 @@ async def only_match(hall: Hall) -> str:
 @pytest.mark.parametrize("name", ["forsale", "dominion", "maze", "tradecraft"])
 def test_bots_take_the_seats_that_nobody_came_for(house: House, name: str) -> None:
     async def work(hall: Hall) -> None:
-        playing = asyncio.ensure_future(Client(hall.url, name="me").play_async(name, game(name).bots["random"]))
+        playing = asyncio.ensure_future(Client(hall.url, name="me").play_async(name, game(name).hosting.bots["random"]))
         await taken(hall, 1)
         turn(QUICK_S)
         finished = await playing
@@ -560,7 +560,7 @@ def test_a_command_that_cannot_be_started_has_left(tmp_path: Path) -> None:
         seats = [{"kind": "command", "spec": "broken"}, {"kind": "bot", "spec": "random"}, {"kind": "open"}]
         created = (await hall.post("/tables", token, game="forsale", seats=seats)).json()
         finished = await Client(hall.url).play_async(
-            "forsale", game("forsale").bots["random"], table=created["table"]["id"]
+            "forsale", game("forsale").hosting.bots["random"], table=created["table"]["id"]
         )
         assert await departures(hall, finished.match) == [(0, "dead")]
 

@@ -34,7 +34,7 @@ async def a_match(hall: Hall, token: str, name: str, *others: str) -> float:
     """Play one against bots; how long it takes."""
     table = (await hall.table(token, name, "open", *others))["table"]["id"]
     since = time.monotonic()
-    finished = await Client(hall.url, token).play_async(name, [*game(name).bots.values()][1], table=table)
+    finished = await Client(hall.url, token).play_async(name, [*game(name).hosting.bots.values()][1], table=table)
     assert finished.match == table
     return time.monotonic() - since
 

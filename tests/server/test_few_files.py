@@ -66,7 +66,7 @@ def test_without_files_for_more_connections_matches_go_on_and_others_come_later(
             came.extend(crowd(port, tcp_port))
         told.append(http.get("/health").status_code)  # over a connection that is never idle for long
         most_files = max(most_files, files(process))
-        return game("dominion").bots["money"](view, ask, dice)
+        return game("dominion").hosting.bots["money"](view, ask, dice)
 
     with arena(tmp_path) as (process, port, tcp_port), browser(port) as http:
         made = http.post("/api/accounts", json={"name": "ada", "password": "long enough"}).json()

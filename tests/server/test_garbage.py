@@ -45,7 +45,7 @@ def test_a_match_that_is_over_is_gone_at_once(tmp_path: Path) -> None:
             if not seen and (playing := hall.serving.arena.playing.get(table)) is not None:
                 seen.append(weakref.ref(playing.match))
 
-        bot = game("forsale").bots["random"]
+        bot = game("forsale").hosting.bots["random"]
         gc.disable()
         try:
             await Client(hall.url, token, watch=watch).play_async("forsale", bot, table=table)

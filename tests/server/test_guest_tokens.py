@@ -85,7 +85,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         """Nobody was told, and the seat is anybody's."""
         assert hall.serving.arena.open[table].chairs[0].free and await hall.store.lines(table) == []
         finished = await Client(hall.url, name="other").play_async(
-            "forsale", game("forsale").bots["random"], table=table
+            "forsale", game("forsale").hosting.bots["random"], table=table
         )
         assert finished.players == ("other", "random", "random")
 
@@ -131,7 +131,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
         waiting.append(table.id)
         return await wait(arena, table)
 
-    bot = game("forsale").bots["random"]
+    bot = game("forsale").hosting.bots["random"]
     deaths, table, token = evening(House(tmp_path, log="off"), work)
     evening(deaths.at(DEALT), free)
     for step, returns in ((BEGUN, token_lost), (TOLD, token_known)):
@@ -202,7 +202,7 @@ def test_a_guest_that_came_back_and_is_killed_again_finds_its_seat(
         assert table in hall.serving.arena.open, "the match waits for both"
 
     async def both_are_back(hall: Hall) -> None:
-        bot = game("forsale").bots["random"]
+        bot = game("forsale").hosting.bots["random"]
         playing = [Client(hall.url, token).play_async("forsale", bot, table=table) for token in tokens]
         [first, _] = await asyncio.gather(*playing)
         assert sorted(first.players) == ["ada", "bob", "random"]
@@ -241,7 +241,9 @@ def test_no_match_begins_with_a_guest_that_could_not_hear_of_its_token(
             stored = await hall.store.match(table)
             assert stored is not None and (stored.state, stored.seats[1].name) == ("open", None)
             assert await hall.store.lines(table) == [] and table in hall.serving.arena.open
-            carl = Client(hall.url, name="carl").play_async("forsale", game("forsale").bots["random"], table=table)
+            carl = Client(hall.url, name="carl").play_async(
+                "forsale", game("forsale").hosting.bots["random"], table=table
+            )
             playing = asyncio.ensure_future(carl)
             seats = [await stays.hear("seat")]
             while seats[-1]["players"] != ["ada", "carl", "random"]:  # it may have heard of the first one, too

@@ -17,14 +17,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour.client import Client
-from parlour.games import NAMES, game
-from parlour.server.settings import USUAL
+from parlour.games import game
+from parlour.plugins import names
+from parlour.server.settings import usual_ports
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.attackers import upgrade
 from tests.server.guests import Log
 from tests.turned import SOON_S, turn
 
-DIALECTS = [f"{name}/{dialect}" for name in NAMES for dialect in game(name).dialects if dialect != "stdio"]
+DIALECTS = [f"{name}/{dialect}" for name in names() for dialect in game(name).hosting.dialects if dialect != "stdio"]
 BEGINNINGS = (
     b'{"type": "enter", "game": "forsale"}\n{"type": "hello"}\n',
     b'{"type": "enter", "game": "dominion"}\n',
@@ -92,7 +93,7 @@ async def a_match(hall: Hall, token: str) -> float:
     """Play one among others; how long it takes."""
     table = (await hall.table(token, "forsale", "open", "minimum", "random"))["table"]["id"]
     since = time.monotonic()
-    finished = await Client(hall.url, token).play_async("forsale", game("forsale").bots["minimum"], table=table)
+    finished = await Client(hall.url, token).play_async("forsale", game("forsale").hosting.bots["minimum"], table=table)
     assert finished.match == table
     return time.monotonic() - since
 
@@ -205,11 +206,11 @@ def test_junk_at_a_default_arena_harms_nobody_and_leaves_nothing(
         await a_match(hall, token)
         most = ours() + 1  # in which the Socket.IO library waits, once it has had a client
         ports = [hall.serving.port, hall.serving.tcp_port, *hall.serving.listeners.values()]
-        assert len(ports) == 2 + len(USUAL)
+        assert len(ports) == 2 + len(usual_ports())
         for port in ports:
             assert port is not None
             await asyncio.gather(*[pester(port, draw) for _ in range(10)])
-        for path in (*[f"/ws/{name}" for name in NAMES], *CHANNELS):
+        for path in (*[f"/ws/{name}" for name in names()], *CHANNELS):
             await asyncio.gather(*[pester_socket(hall, path, draw) for _ in range(6)])
         for pesters in (pester_io, pester_polling, pester_call):
             await asyncio.gather(*[pesters(hall, draw) for _ in range(20)])

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher, extract_parameters
 
-from parlour.games import NAMES, game
-from parlour.server import reserved_names as names
+from parlour.games import game
+from parlour.plugins import names
+from parlour.server import reserved_names
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api import accounts as api_accounts
 from parlour.server.net.login_limits import MOST_ADDRESSES, LoginLimits
@@ -312,14 +313,14 @@ def test_what_names_are_compared_with_is_loaded_once_and_beside_the_loop(
         return loads
 
     async def work(hall: Hall) -> None:
-        monkeypatch.setattr(names, "game", noted(game))
+        monkeypatch.setattr(reserved_names, "game", noted(game))
         monkeypatch.setattr(skeletons, "_alike", noted(skeletons._alike))
-        names._bots.cache_clear()
+        reserved_names._bots.cache_clear()
         skeletons._prototypes.cache_clear()
         await asyncio.gather(*(hall.account(f"pupil {n}") for n in range(5)))
 
     evening(house, work)
-    assert Counter(name for name, _ in threads) == {"game": len(NAMES), "_alike": 1}
+    assert Counter(name for name, _ in threads) == {"game": len(names()), "_alike": 1}
     assert get_ident() not in {thread for _, thread in threads}, "others do not wait for it"
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from parlour.games import NAMES, game
+from parlour.games import game
+from parlour.plugins import names
 from tests.server.arenas import Hall, House, evening
 from tests.server.crowd import Line
 from tests.server.guests import Guest
@@ -82,7 +83,7 @@ INTRODUCTIONS = {
 
 
 def test_every_game_with_lines_of_its_own_is_tried() -> None:
-    assert [*INTRODUCTIONS] == [name for name in NAMES if "tcp" in game(name).dialects]
+    assert [*INTRODUCTIONS] == [name for name in names() if "tcp" in game(name).hosting.dialects]
 
 
 @pytest.mark.parametrize("name", INTRODUCTIONS)

@@ -19,7 +19,7 @@ from tests.server.arenas import Hall, House, Seat, evening
 
 
 def bot(name: str) -> Any:
-    return game("forsale").bots[name]
+    return game("forsale").hosting.bots[name]
 
 
 def test_figures_are_those_of_the_transcript(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def restored(folder: Path, to: Path) -> tuple[House, dict[str, Any]]:
 
 async def played_on(hall: Hall, name: str, match: str, tokens: list[str]) -> None:
     """To its end, by all of them."""
-    bot = game(name).bots["random"]
+    bot = game(name).hosting.bots["random"]
     all_of_them = (Client(hall.url, token).play_async(name, bot, table=match) for token in tokens)
     finished = await asyncio.gather(*all_of_them)
     assert {each.match for each in finished} == {match}

@@ -13,8 +13,9 @@ from msgspec.structs import force_setattr
 from parlour.cli.arguments import app
 from parlour.client import Client, Refused
 from parlour.core import legacy
-from parlour.games import NAMES, game
+from parlour.games import game
 from parlour.games.forsale import values
+from parlour.plugins import names
 from tests import turned
 from tests.cli.served import printed
 from tests.releases import FIXTURES
@@ -56,7 +57,7 @@ def change(folder: Path, sql: str, *values: Any) -> None:
 async def refusal(hall: Hall, name: str, match: str, token: str) -> Refused:
     """How somebody is refused who comes back to a seat."""
     with pytest.raises(Refused) as refused:
-        await Client(hall.url, token).play_async(name, game(name).bots["random"], table=match)
+        await Client(hall.url, token).play_async(name, game(name).hosting.bots["random"], table=match)
     return refused.value
 
 
@@ -91,7 +92,7 @@ def test_matches_of_another_version_are_left_as_they_are_and_go_on_under_their_o
             each = kept["matches"][0]
             await played_on(hall, each["game"], each["match"], [*each["tokens"].values()])
 
-    with release(*NAMES, version=2):
+    with release(*names(), version=2):
         turned.run(lacking())
     assert kept_in(tmp_path) == before
     log = [json.loads(line) for line in capsys.readouterr().err.splitlines()]

@@ -38,7 +38,7 @@ async def played(hall: Hall, token: str) -> tuple[str, dict[str, Any]]:
     table: str = (await hall.table(token, "forsale", "open", "random", "random"))["table"]["id"]
     told: list[Any] = []
     client = Client(hall.url, token, watch=told.append)
-    await client.play_async("forsale", game("forsale").bots["minimum"], table=table)
+    await client.play_async("forsale", game("forsale").hosting.bots["minimum"], table=table)
     await hall.over(table)
     return table, json.loads(json.dumps({f: getattr(told[-1], f) for f in ("head", "signature", "public_key")}))
 

@@ -28,7 +28,7 @@ async def begun(hall: Hall, token: str, number: int) -> str:
 
 
 async def go_on(hall: Hall, token: str, tables: list[str]) -> Any:
-    bot = game("forsale").bots["minimum"]
+    bot = game("forsale").hosting.bots["minimum"]
     return await asyncio.gather(*(Client(hall.url, token).play_async("forsale", bot, table=table) for table in tables))
 
 

@@ -13,7 +13,7 @@ from parlour.store.store import StoredSeat
 from tests import turned
 from tests.server.arenas import Hall, House, Seat
 
-RANDOM = game("forsale").bots["random"]
+RANDOM = game("forsale").hosting.bots["random"]
 
 
 async def seats(hall: Hall, id: str) -> list[str | None]:

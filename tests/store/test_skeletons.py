@@ -2,7 +2,8 @@
 
 import pytest
 
-from parlour.games import NAMES, game
+from parlour.games import game
+from parlour.plugins import names
 from parlour.server.reserved_names import why_refused
 from parlour.store.name_skeletons import LONGEST_KEY, _alike, _prototypes, keys, skeleton
 
@@ -71,8 +72,8 @@ def test_a_key_fits_into_an_index() -> None:
 
 
 def test_the_names_of_all_bots_are_reserved_and_what_looks_like_them() -> None:
-    for name in NAMES:
-        for bot in game(name).bots:
+    for name in names():
+        for bot in game(name).hosting.bots:
             for wanted in (bot, bot.upper(), bot.replace("m", "rn"), bot.replace("o", "\u043e")):
                 assert why_refused(wanted) == f"the name is reserved: {bot} is a built-in bot", wanted
     assert why_refused("ada") is None

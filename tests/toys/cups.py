@@ -10,16 +10,19 @@ from parlour.core import (
     Event,
     Fault,
     Game,
+    Hosting,
     IllegalAction,
     Leave,
     Position,
     Public,
     Result,
+    Rules,
     Seat,
     Sitting,
     Stop,
     Table,
     Value,
+    Words,
 )
 
 SIDES = 6
@@ -156,20 +159,28 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
 def game(kind: type[State] = State, *events: type[Event]) -> Game[Call]:
     """The game, or another whose states and events are somewhat different."""
     return Game(
+        interface=1,
         name="cups",
         title="Cups",
         summary="guess the sum of all dice",
-        version=1,
-        seats=range(2, 5),
-        options=Options,
-        actions=(Call,),
-        asks=(CallAsk,),
-        events=(Called, Rolled, *events),
-        view=View,
-        new=kind.new,
-        resolve=resolve,
-        bound=lambda seats, options: seats * options.rounds,
-        bots={"random": random},
-        say=lambda event, names: repr(event),
-        board=lambda view, names: Board("cups", ("player",), tuple((name,) for name in names)),
+        rules=Rules(
+            version=1,
+            seats=range(2, 5),
+            options=Options,
+            actions=(Call,),
+            asks=(CallAsk,),
+            events=(Called, Rolled, *events),
+            view=View,
+            new=kind.new,
+            resolve=resolve,
+            bound=lambda seats, options: seats * options.rounds,
+        ),
+        words=Words(
+            say=lambda event, names: repr(event),
+            board=lambda view, names: Board("cups", ("player",), tuple((name,) for name in names)),
+        ),
+        hosting=Hosting(
+            bots={"random": random},
+            strengths={"random": "random"},
+        ),
     )

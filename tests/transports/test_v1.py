@@ -44,9 +44,9 @@ def messages(case: Case) -> list[bytes]:
                 elif isinstance(notice, Over):
                     sent += dialect.over(notice, walk.match.state.view(seat))
         sent += dialect.over(Over(Void("bug", "oops"), "00" * 32), walk.match.state.view(seat))
-        if it.query is not None:
+        if it.rules.query is not None:
             question = QUESTIONS[it.name]
-            sent += dialect.replied(Replied(seat, 1, it.query(walk.match.state.view(seat), question)))
+            sent += dialect.replied(Replied(seat, 1, it.rules.query(walk.match.state.view(seat), question)))
     return sent
 
 

@@ -1,35 +1,46 @@
 """ColorfightII: take cells, build on them, and have the most gold at the end."""
 
-from parlour.core import Game
+from parlour.core import Game, Hosting, Rules, Words
 from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
 from parlour.games.colorfight.shorten import shortened
 from parlour.games.colorfight.values import MOST_RECORDED, Command, Failed, Joined, Left, Options, Orders, Turned, View
 
 GAME: Game[Command] = Game(
+    interface=1,
     name="colorfight",
     title="ColorfightII",
     summary="take cells, build on them, and have the most gold at the end",
-    version=1,
-    seats=rules.SEATS,
-    served=rules.SERVED,
-    options=Options,
-    actions=(Command,),
-    shorten=shortened,
-    most_bytes=MOST_RECORDED,
-    most_recorded=MOST_RECORDED,
-    asks=(Orders,),
-    events=(Joined, Turned, Failed, Left),
-    view=View,
-    new=rules.State.new,
-    resolve=rules.resolve,
-    bound=rules.bound,
-    bots={"random": bots.random, "greedy": bots.greedy, "general": general.general},
-    scribe=Replay,
-    say=words.say,
-    board=words.board,
-    hear=words.hear,
-    hint=words.hint,
+    rules=Rules(
+        version=1,
+        seats=rules.SEATS,
+        options=Options,
+        actions=(Command,),
+        shorten=shortened,
+        most_bytes=MOST_RECORDED,
+        most_recorded=MOST_RECORDED,
+        asks=(Orders,),
+        events=(Joined, Turned, Failed, Left),
+        view=View,
+        new=rules.State.new,
+        resolve=rules.resolve,
+        bound=rules.bound,
+    ),
+    words=Words(
+        say=words.say,
+        board=words.board,
+        hear=words.hear,
+        hint=words.hint,
+    ),
+    hosting=Hosting(
+        bots={"random": bots.random, "greedy": bots.greedy, "general": general.general},
+        strengths={"random": "random", "greedy": "medium", "general": "hard"},
+        house_bot="greedy",
+        seating="open",
+        served=rules.SERVED,
+        short=Options(max_turn=60, width=14, height=14),
+        scribe=Replay,
+    ),
 )
 
 __all__ = ["GAME"]

@@ -1,6 +1,6 @@
 """For Sale: buy estates by auction, then sell them for cheques."""
 
-from parlour.core import Game
+from parlour.core import Game, Hosting, Rules, Words
 from parlour.games.forsale import bots, rules, setup, thinker, words
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
 from parlour.games.forsale.values import (
@@ -25,27 +25,39 @@ from parlour.games.forsale.values import (
 )
 
 GAME: Game[Action] = Game(
+    interface=1,
     name="forsale",
     title="For Sale",
     summary="buy estates by auction, then sell them for cheques",
-    version=1,
-    seats=setup.SEATS,
-    options=Options,
-    actions=(Bid, Pass, Sell),
-    prices=(SellAny,),
-    asks=(BidOrPass, ChooseEstate),
-    events=(EstatesOpened, Raised, Passed, Won, ChequesOpened, Chose, Sold, Left, Suspected),
-    view=View,
-    new=rules.State.new,
-    resolve=setup.resolve,
-    bound=setup.bound,
-    finished=rules.has_finished,
-    bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
-    dialects={"stdio": Numbers, "tcp": NamedNumbers},
-    audits=setup.goes_on,
-    explain=words.explain,
-    say=words.say,
-    board=words.board,
+    rules=Rules(
+        version=1,
+        seats=setup.SEATS,
+        options=Options,
+        actions=(Bid, Pass, Sell),
+        prices=(SellAny,),
+        asks=(BidOrPass, ChooseEstate),
+        events=(EstatesOpened, Raised, Passed, Won, ChequesOpened, Chose, Sold, Left, Suspected),
+        view=View,
+        new=rules.State.new,
+        resolve=setup.resolve,
+        bound=setup.bound,
+        finished=rules.has_finished,
+        audits=setup.goes_on,
+    ),
+    words=Words(
+        say=words.say,
+        board=words.board,
+        explain=words.explain,
+    ),
+    hosting=Hosting(
+        bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
+        strengths={"random": "random", "minimum": "easy", "thinker": "hard"},
+        house_bot="minimum",
+        dialects={"numbers": Numbers, "named": NamedNumbers},
+        command_dialect="numbers",
+        socket_dialect="named",
+        ports={"named": 2},
+    ),
 )
 
 __all__ = ["GAME"]

@@ -1,6 +1,6 @@
 """Maze: slide the walls, find your treasure, and come home first."""
 
-from parlour.core import Game
+from parlour.core import Game, Hosting, Rules, Words
 from parlour.games.maze import forms, rules, setup, strategies, words
 from parlour.games.maze.course import Course
 from parlour.games.maze.nash import Nash
@@ -27,36 +27,49 @@ from parlour.games.maze.values import (
 )
 
 GAME: Game[Action] = Game(
+    interface=1,
     name="maze",
     title="Maze",
     summary="slide the walls, find your treasure, and come home first",
-    version=1,
-    seats=setup.SEATS,
-    served=setup.SERVED,
-    options=Options,
-    start=Prepared,
-    actions=(Move, Pass, Ack),
-    asks=(SetUp, TakeTurn, Hear),
-    events=(Joined, GoalGiven, Began, Moved, Passed, Left, Decided),
-    view=View,
-    new=rules.State.new,
-    resolve=setup.resolve,
-    bound=setup.bound,
-    finished=rules.has_finished,
-    bots={
-        "random": strategies.random,
-        "riemann": strategies.riemann,
-        "euclid": strategies.euclid,
-        "nash": Nash,
-    },
-    dialects={"stdio": Source, "tcp": Source, "course": Course},
-    scribe=Observer,
-    prepare=forms.prepare,
-    limit_s=4.0,
-    say=words.say,
-    board=words.board,
-    hear=words.hear,
-    hint=words.hint,
+    rules=Rules(
+        version=1,
+        seats=setup.SEATS,
+        options=Options,
+        start=Prepared,
+        prepare=forms.prepare,
+        actions=(Move, Pass, Ack),
+        asks=(SetUp, TakeTurn, Hear),
+        events=(Joined, GoalGiven, Began, Moved, Passed, Left, Decided),
+        view=View,
+        new=rules.State.new,
+        resolve=setup.resolve,
+        bound=setup.bound,
+        finished=rules.has_finished,
+    ),
+    words=Words(
+        say=words.say,
+        board=words.board,
+        hear=words.hear,
+        hint=words.hint,
+    ),
+    hosting=Hosting(
+        bots={
+            "random": strategies.random,
+            "riemann": strategies.riemann,
+            "euclid": strategies.euclid,
+            "nash": Nash,
+        },
+        strengths={"random": "random", "riemann": "easy", "euclid": "medium", "nash": "hard"},
+        house_bot="riemann",
+        seating="sign_up",
+        served=setup.SERVED,
+        limit_s=4.0,
+        dialects={"source": Source, "course": Course},
+        command_dialect="source",
+        socket_dialect="source",
+        ports={"source": 4, "course": 5},
+        scribe=Observer,
+    ),
 )
 
 __all__ = ["GAME"]

@@ -4,7 +4,7 @@ from html import escape
 
 from litestar import MediaType, Router, get
 
-from parlour.games import NAMES, game
+from parlour import plugins
 from parlour.server.api.html_page import page
 
 
@@ -21,10 +21,10 @@ def front() -> Router:
 
 def _body() -> str:
     games = "".join(
-        f"<dt><b>{escape(game(name).title)}</b>: {escape(game(name).summary)}</dt>"
-        f"<dd><code>/play/{name}</code> · <a href='/api/matches?game={name}'>matches</a>"
-        f" · <a href='/api/games/{name}/schema'>messages</a></dd>"
-        for name in NAMES
+        f"<dt><b>{escape(game.title)}</b>: {escape(game.summary)}</dt>"
+        f"<dd><code>/play/{game.name}</code> · <a href='/api/matches?game={game.name}'>matches</a>"
+        f" · <a href='/api/games/{game.name}/schema'>messages</a></dd>"
+        for game in plugins.games()
     )
     return (
         "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here, and every move is kept."

@@ -11,7 +11,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 from msgspec.structs import replace
 
-from parlour.games import NAMES, game
+from parlour import plugins
+from parlour.core import Game
 from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import (
@@ -42,7 +43,7 @@ CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
 @cache
 def _schema(name: str) -> dict[str, Any]:
     """It takes long enough that nobody should be able to ask for it again and again."""
-    return schema(game(name))
+    return schema(plugins.game(name))
 
 
 class Api:
@@ -82,12 +83,12 @@ class Api:
         @get("/games")
         async def games() -> list[GameInfo]:
             """All games."""
-            return [_game(name) for name in NAMES]
+            return [_info(game) for game in plugins.games()]
 
         @get("/games/{name:str}/schema", responses=refusals(400, 404))
         async def game_schema(name: Id) -> dict[str, Any]:
             """JSON Schema of protocol 1 as this game fills it."""
-            if name not in NAMES:
+            if plugins.find_game(name) is None:
                 raise Trouble(404, "no_such_game", "there is no such game")
             return _schema(name)
 
@@ -285,10 +286,11 @@ class Api:
         )
 
 
-def _game(name: str) -> GameInfo:
-    rules = game(name)
-    seats = rules.table_seats()
-    return GameInfo(name, rules.title, rules.summary, rules.version, seats[0], seats[-1], tuple(rules.bots))
+def _info(game: Game[Any]) -> GameInfo:
+    seats = game.table_seats()
+    return GameInfo(
+        game.name, game.title, game.summary, game.rules.version, seats[0], seats[-1], tuple(game.hosting.bots)
+    )
 
 
 def _terms(stored: StoredMatch) -> TableTerms:

@@ -12,8 +12,8 @@ from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 from sqlalchemy.exc import SQLAlchemyError
 
-from parlour.core import Dialect
-from parlour.games import NAMES, game
+from parlour import plugins
+from parlour.core import Dialect, Game
 from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
 from parlour.server.api.requests import Id, bearer, refusals
@@ -78,7 +78,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
     limits, figures = settings or Settings(), metrics or Metrics()
     watching = Watching(arena, ways, limits, figures)
 
-    async def play(socket: Socket, name: str, table: str | None, dialect: Dialect, way: str) -> None:
+    async def play(socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
         peer, pace = Caller(limits, figures, way), Pace(2 * limits.messages_a_second, limits.messages_a_second)
 
         async def hear() -> str | None:
@@ -100,7 +100,7 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
                 peer.drop("dead")
 
         address = "" if socket.client is None else socket.client.host
-        arena.run(ways.welcome(peer, game(name), dialect, table, bearer(socket), address))
+        arena.run(ways.welcome(peer, game, dialect, table, bearer(socket), address))
         try:
             with figures.connections.labels(way).track_inprogress():
                 await peer.run(hear, tell_it, at_once(socket))
@@ -110,8 +110,8 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
 
     async def play_ours(socket: Socket, name: str, table: str | None) -> None:
         await socket.accept()
-        if name in NAMES:
-            await play(socket, name, table, V1(game(name)), OURS)
+        if (game := plugins.find_game(name)) is not None:
+            await play(socket, game, table, V1(game), OURS)
         else:
             await _refused(socket, "no_such_game", "there is no such game")
 
@@ -126,8 +126,10 @@ def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: M
     @websocket("/ws/{name:str}")
     async def play_in_dialect(socket: Socket, name: FromPath[str]) -> None:
         await socket.accept()
-        if name in NAMES and "tcp" in game(name).dialects:
-            await play(socket, name, None, game(name).dialects["tcp"](), f"websocket {name}")
+        game = plugins.find_game(name)
+        if game is not None and game.hosting.socket_dialect is not None:
+            dialect = game.hosting.dialects[game.hosting.socket_dialect]()
+            await play(socket, game, None, dialect, f"websocket {name}")
         else:
             await _refused(socket, "no_such_game", "there is no such game with messages of its own")
 

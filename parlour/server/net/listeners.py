@@ -11,8 +11,8 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from parlour import plugins
 from parlour.core import Dialect, Game
-from parlour.games import NAMES, game
 from parlour.protocol.v1 import V1, ErrorMessage
 from parlour.server.joining import Ways, is_too_deep
 from parlour.server.net.addresses import counted_address
@@ -143,11 +143,11 @@ class Listeners:
         """Protocol 1, any game, on a socket that listens; returns its port."""
         return await self._listen(listener, OURS, self._lines, self._enter)
 
-    async def open_dialect(self, listener: socket.socket, rules: Game[Any], make: Callable[[], Dialect]) -> int:
+    async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> int:
         """A game's own protocol. Who comes by it is a guest at the next table."""
         frame = self._lines if make().frames == "lines" else self._values
-        way = f"{rules.name} {type(make()).__name__}"
-        return await self._listen(listener, way, frame, partial(self._welcome, rules, make))
+        way = f"{game.name} {type(make()).__name__}"
+        return await self._listen(listener, way, frame, partial(self._welcome, game, make))
 
     async def close(self) -> None:
         """Let nobody in any more, and everybody go."""
@@ -218,20 +218,20 @@ class Listeners:
     def dropped(self, caller: Caller, why: str) -> None:
         count_refused(self._metrics, caller.way, why)
 
-    async def _welcome(self, rules: Game[Any], make: Callable[[], Dialect], caller: Caller) -> None:
-        await self._ways.welcome(caller, rules, make(), address=caller.address)
+    async def _welcome(self, game: Game[Any], make: Callable[[], Dialect], caller: Caller) -> None:
+        await self._ways.welcome(caller, game, make(), address=caller.address)
 
     async def _enter(self, caller: Caller) -> None:
         try:
             said = _enter.decode(await _first_line(caller, self._settings.hello_s))
-            rules = game(said.game) if said.game in NAMES else None
+            game = plugins.find_game(said.game)
         except (TimeoutError, msgspec.MsgspecError, ValueError, RecursionError):
-            rules = None
-        if rules is None:
-            words = f'the first line is {{"type": "enter", "game": NAME}}, a name being one of {", ".join(NAMES)}'
-            caller.end("bad_enter", words)
+            game = None
+        if game is None:
+            names = ", ".join(plugins.names())
+            caller.end("bad_enter", f'the first line is {{"type": "enter", "game": NAME}}, a name being one of {names}')
             return
-        await self._ways.welcome(caller, rules, V1(rules), said.table, said.token, caller.address)
+        await self._ways.welcome(caller, game, V1(game), said.table, said.token, caller.address)
 
 
 def count_refused(metrics: Metrics, way: str, why: str) -> None:

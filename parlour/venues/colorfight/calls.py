@@ -12,9 +12,9 @@ any other, with its record.
 
 from typing import Any
 
+from parlour import plugins
 from parlour.core import Close, IllegalAction, Join, Seat
 from parlour.core import Refused as NotTaken
-from parlour.games import game
 from parlour.games.colorfight.frames import game_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Options
@@ -42,7 +42,7 @@ class ColorfightII:
 
     def __init__(self, options: Options | None = None, seed: bytes | None = None) -> None:
         self._accounts: dict[str, Account] = {}
-        rules, seed = game("colorfight"), new_seed() if seed is None else seed
+        rules, seed = plugins.game("colorfight"), new_seed() if seed is None else seed
         self.match: Match[Any] = Match(rules, header(rules, [], seed, options=options, eager=False), seed)
         self.lines: list[bytes] = []
         """The record so far."""

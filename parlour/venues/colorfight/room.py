@@ -270,7 +270,7 @@ class Room:
             spec = next((spec for spec in waiting if spec.name == name), None)
             if spec is not None:
                 waiting.remove(spec)
-            elif name in GAME.bots:
+            elif name in GAME.hosting.bots:
                 spec = load(GAME, name)
             if spec is not None:
                 await bots.back(game.shell, seat, spec, game.past_of(seat))

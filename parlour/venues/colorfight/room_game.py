@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile
 from typing import Any, Literal, TypeAlias
 
+from parlour import plugins
 from parlour.core import Ask, Event, Notice, Over, Place, Refused, Seat, Took, Value
-from parlour.games import game
 from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
@@ -23,7 +23,7 @@ from parlour.store.store import StoredSeat
 from parlour.tables.live_match import Absent, Live
 from parlour.venues.colorfight.room_config import Config
 
-GAME = game("colorfight")
+GAME = plugins.game("colorfight")
 
 Form: TypeAlias = Literal["source", "compact"]
 

@@ -17,11 +17,11 @@ from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls
 class Guests:
     """Tokens of the arena, which are known again after a crash; in memory, whose they are."""
 
-    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, attempts: Attempts, rules: Game[Any]) -> None:
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, attempts: Attempts, game: Game[Any]) -> None:
         self._arena = arena
         self._door = doorkeeper
         self._attempts = attempts
-        self._rules = rules
+        self._game = game
         self._accounts: dict[str, int] = {}
         self._tokens: dict[int, str] = {}
         """By their numbers in the store."""
@@ -49,8 +49,8 @@ class Guests:
         except Trouble:
             return None
         account = known.account.id
-        playing = self._arena.match_of(self._rules, account)
-        if playing is None and (left := self._arena.unresumed_of(self._rules, account)) is not None:
+        playing = self._arena.match_of(self._game, account)
+        if playing is None and (left := self._arena.unresumed_of(self._game, account)) is not None:
             trouble = left.trouble()
             raise NotGiven(trouble.code, trouble.words)
         if playing is None or playing.match.names[playing.accounts.index(account)] != name:
@@ -74,29 +74,29 @@ class Guests:
     def plays(self, token: str, seats: int) -> bool:
         """Whether it has a seat at a table of so many."""
         account = self._accounts.get(token)
-        playing = None if account is None else self._arena.match_of(self._rules, account)
+        playing = None if account is None else self._arena.match_of(self._game, account)
         return playing is not None and len(playing.match.names) == seats
 
 
 class Pool:
     """A hall whose tables are the arena's."""
 
-    def __init__(self, seats: int, arena: Arena, ways: Ways, guests: Guests, rules: Game[Any]) -> None:
+    def __init__(self, seats: int, arena: Arena, ways: Ways, guests: Guests, game: Game[Any]) -> None:
         self.seats = seats
         self._arena = arena
         self._ways = ways
         self._guests = guests
-        self._rules = rules
+        self._game = game
 
     @property
     def playing(self) -> int:
         return sum(
-            each.match.game is self._rules and len(each.match.names) == self.seats
+            each.match.game is self._game and len(each.match.names) == self.seats
             for each in self._arena.playing.values()
         )
 
     def greet(self, peer: Peer, dialect: Dialect) -> None:
-        welcome = self._ways.welcome(peer, self._rules, dialect, token=dialect.token, seats=self.seats)
+        welcome = self._ways.welcome(peer, self._game, dialect, token=dialect.token, seats=self.seats)
         self._arena.run(welcome)
 
     def keeps(self, token: str) -> bool:
@@ -104,10 +104,8 @@ class Pool:
 
 
 def pools(
-    arena: Arena, ways: Ways, guests: Guests, rules: Game[Any], per_address: int, origins: Collection[str]
+    arena: Arena, ways: Ways, guests: Guests, game: Game[Any], per_address: int, origins: Collection[str]
 ) -> Halls:
     """A hall for each number of seats. One address may have so many users, but never most of them."""
-    halls: dict[str, Hall] = {
-        hall_name(seats): Pool(seats, arena, ways, guests, rules) for seats in rules.table_seats()
-    }
+    halls: dict[str, Hall] = {hall_name(seats): Pool(seats, arena, ways, guests, game) for seats in game.table_seats()}
     return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2), origins=origins)

@@ -20,7 +20,7 @@ from tests.games.colorfight.tables import Drawn, any_world, both, errors, fresh,
 
 Bot = Callable[..., Command]
 THINKING = pytest.mark.parametrize("bot", [greedy, general])
-EVERY = pytest.mark.parametrize("bot", GAME.bots.values(), ids=GAME.bots)
+EVERY = pytest.mark.parametrize("bot", GAME.hosting.bots.values(), ids=GAME.hosting.bots)
 
 
 def command(state: State, bot: Bot, uid: int = 1) -> Command:
@@ -208,7 +208,7 @@ def test_greedy_beats_random(ruleset: Ruleset) -> None:
 
 
 def test_the_strongest_is_named_last() -> None:
-    assert list(GAME.bots) == ["random", "greedy", "general"]
+    assert list(GAME.hosting.bots) == ["random", "greedy", "general"]
 
 
 @both

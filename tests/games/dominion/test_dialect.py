@@ -681,7 +681,7 @@ def test_attacks_are_not_waited_for_long() -> None:  # RULES 9.6
 
 
 def test_who_speaks_which_shape() -> None:  # RULES 9.8
-    assert GAME.dialects == {"stdio": Lines, "tcp": Lines, "text": TextLines}
+    assert GAME.hosting.dialects == {"stdio": Lines, "tcp": Lines, "text": TextLines}
 
 
 @pytest.mark.parametrize("dialect", [Lines, TextLines])

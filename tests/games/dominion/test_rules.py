@@ -107,7 +107,7 @@ def test_only_the_moat_is_a_reaction() -> None:  # RULES 1.1
 
 @pytest.mark.parametrize("seats", [0, 1, 5, 6])
 def test_two_to_four_players(seats: int) -> None:  # RULES 1.2
-    assert seats not in GAME.seats
+    assert seats not in GAME.rules.seats
 
 
 def test_nobody_joins_or_closes_a_match() -> None:  # RULES 1.2

@@ -19,7 +19,7 @@ from tests.games.dominion.tables import MOAT, SEED, Room, Said, action, bear, bu
 
 SECOND = Limits(limit_ms=1000)
 FIVE_GOLD = "gold gold gold gold gold"
-inputs = decoder((*GAME.actions, *GAME.prices, Leave, Stop))
+inputs = decoder((*GAME.rules.actions, *GAME.rules.prices, Leave, Stop))
 
 
 def written(scribe: Stored, record: AnyRecord, notices: list[Notice], state: Any) -> Iterator[Message]:
@@ -474,4 +474,4 @@ def test_what_is_only_stored_is_never_sent() -> None:  # RULES 10.6
 
 
 def test_a_match_is_kept_by_this_scribe() -> None:  # RULES 10.1
-    assert GAME.scribe is Stored
+    assert GAME.hosting.scribe is Stored

@@ -463,7 +463,7 @@ class Odd:
 @pytest.mark.parametrize("how", ["refused", "gone"])
 def test_a_match_voided_by_a_wrong_code_verifies(price: Any, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(State, "amends", lambda *_: price)  # RULES 7.5, 7.6
-    options = GAME.options(initial_first="seat:0")
+    options = GAME.rules.options(initial_first="seat:0")
     head = header(GAME, [Sitting(name) for name in ("ada", "bob", "cyd")], b"seed", options=options)
     match = Match(GAME, head, b"seed")
     lines = match.begin(0.0).lines

@@ -34,7 +34,7 @@ def miscount(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def new_match(policy: str = "lenient", *, recorded: bool = True) -> Match[Any]:
-    head = header(GAME, [Sitting(name) for name in "abc"], b"seed", options=GAME.options(invariant_policy=policy))
+    head = header(GAME, [Sitting(name) for name in "abc"], b"seed", options=GAME.rules.options(invariant_policy=policy))
     return Match(GAME, head if recorded else replace(head, findings=False), b"seed")
 
 
@@ -46,7 +46,7 @@ def played(match: Match[Any], watch: Watch | None = None) -> list[bytes]:
         if watch is not None:
             watch(match, out)
 
-    assert isinstance(drive(match, [GAME.bots["random"]] * 3, watched), Result)
+    assert isinstance(drive(match, [GAME.hosting.bots["random"]] * 3, watched), Result)
     return [*lines, match.reveal()]
 
 
@@ -125,7 +125,7 @@ def test_an_arena_has_it_in_its_log_and_in_the_transcript(tmp_path: Path, capsys
             table: str = (await hall.table(token, "forsale", "open", "random", "random", options=options))["table"][
                 "id"
             ]
-            await Client(hall.url, token).play_async("forsale", GAME.bots["random"], table=table)
+            await Client(hall.url, token).play_async("forsale", GAME.hosting.bots["random"], table=table)
             await hall.over(table)
             lines = (await hall.get(f"/matches/{table}/transcript")).content.splitlines()
             assert findings(lines) == [WORDS] and read_header(lines[0]).findings

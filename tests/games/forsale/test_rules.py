@@ -92,13 +92,13 @@ def test_thirty_cheques_two_of_each_and_none_of_1(seats: int) -> None:  # RULES 
     [("flat_18", (18, 18, 18, 18)), ("by_count", (18, 18, 14, 14)), (13, (13, 13, 13, 13)), (100, (100,) * 4)],
 )
 def test_everybody_starts_with_the_same_coins(option: str | int, coins: tuple[int, ...]) -> None:  # RULES 1.4
-    for seats, each in zip(GAME.seats, coins, strict=True):
+    for seats, each in zip(GAME.rules.seats, coins, strict=True):
         table = new(seats, start_coins=option)
         assert table.coins == [each] * seats and table.bank == 0
 
 
 def test_18_coins_each_unless_said_otherwise() -> None:  # RULES 1.4
-    assert [sum(new(seats).coins) for seats in GAME.seats] == [54, 72, 90, 108]
+    assert [sum(new(seats).coins) for seats in GAME.rules.seats] == [54, 72, 90, 108]
     assert [sum(new(seats, start_coins="by_count").coins) for seats in (5, 6)] == [70, 84]
 
 
@@ -156,7 +156,7 @@ def test_cards_are_removed_at_random(seats: int, mean_estates: float, mean_chequ
 
 @pytest.mark.parametrize("seats", [0, 1, 2, 7, 30])
 def test_three_to_six_players(seats: int) -> None:  # RULES 1.5
-    assert seats not in GAME.seats
+    assert seats not in GAME.rules.seats
 
 
 def test_the_same_seed_deals_the_same_cards() -> None:  # RULES 1.5
@@ -760,7 +760,7 @@ def test_the_cheapest_estate_is_sold_for_who_does_not_choose() -> None:  # RULES
 def test_any_estate_is_sold_where_the_house_says_so() -> None:  # RULES 6.3
     table = sale(hands=[[9, 5], [7, 3], [20, 1]], cheques=[0, 6, 15], sell_fallback="random_seeded")
     assert table.amends(1, [LATE] * 3) == SellAny()
-    assert SellAny in GAME.prices and SellAny not in GAME.actions
+    assert SellAny in GAME.rules.prices and SellAny not in GAME.rules.actions
 
 
 def test_what_is_left_to_chance_is_drawn_when_all_are_turned() -> None:  # RULES 6.4

@@ -193,7 +193,7 @@ def test_a_position_in_the_middle_of_a_game_is_one_to_begin_from() -> None:
     read = read_state(form, goals=True)
     assert [player.colour for player in read.players] == ["red", "blue"] and read.last == (0, "LEFT")
     assert read.goals == ((3, 3),) and read.players[1].goal == (1, 1)
-    assert GAME.prepare is not None and GAME.prepare(json.dumps(form)) == read
+    assert GAME.rules.prepare is not None and GAME.rules.prepare(json.dumps(form)) == read
 
 
 def these(*junk: Any) -> list[Any]:

@@ -53,12 +53,12 @@ def test_read_and_written_as_they_are(start: Prepared) -> None:
 
 
 @each
-@pytest.mark.parametrize("bot", MAZE.bots)
+@pytest.mark.parametrize("bot", MAZE.hosting.bots)
 def test_every_bot_plays_from_them_and_the_transcript_holds(start: Prepared, bot: str) -> None:
     players = [Sitting("a"), Sitting("b")]
     match: Match[Any] = Match(MAZE, header(MAZE, players, SEED, options=Options(round_cap=30), start=start), SEED)
     lines: list[bytes] = []
-    bots = [MAZE.bots[bot]() if bot == "nash" else MAZE.bots[bot] for _ in players]
+    bots = [MAZE.hosting.bots[bot]() if bot == "nash" else MAZE.hosting.bots[bot] for _ in players]
     end = drive(match, bots, lambda match, out: lines.extend(out.lines))
     assert isinstance(end, Result) and not match.gone
     assert verify(b"".join(line + b"\n" for line in [*lines, match.reveal()]), game).holds == "yes"

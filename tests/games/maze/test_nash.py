@@ -62,7 +62,7 @@ def test_it_plays_every_kind_of_game_without_a_fault(options: Options) -> None:
 
 def seated(number: int) -> tuple[Any, Nash]:
     """A state of two players with our bot at seat 0, who moves second, and has seen the board."""
-    state = MAZE.new(2, Options(), None, Dice(f"nash {number}".encode()))
+    state = MAZE.rules.new(2, Options(), None, Dice(f"nash {number}".encode()))
     bot = Nash()
     bot.sit(Place("maze", "m", 0, ("nash", "other"), Options(), ""))
     view, ask = state.view(0), state.asks()[0]

@@ -103,7 +103,7 @@ def test_sizes(option: str) -> None:  # RULES 1.1, 12
 
 def test_house_rules_and_their_defaults() -> None:  # RULES 12
     assert Options() == Options(rows=7, columns=7, goals_per_player=1, extra_goals=0, round_cap=1000)
-    assert GAME.resolve(Options(), [Sitting("a"), Sitting("b")]) == Options()
+    assert GAME.rules.resolve(Options(), [Sitting("a"), Sitting("b")]) == Options()
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_no_fresh_game_for_others(seats: int) -> None:  # RULES 2.1
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (3, 3)])
 def test_two_homes_are_needed(size: tuple[int, int]) -> None:  # RULES 2.1
     with pytest.raises(BadOptions, match="1 homes"):
-        GAME.resolve(Options(rows=size[0], columns=size[1]), [Sitting("a"), Sitting("b")])
-    assert GAME.resolve(Options(rows=2, columns=4), [Sitting("a"), Sitting("b")])
+        GAME.rules.resolve(Options(rows=size[0], columns=size[1]), [Sitting("a"), Sitting("b")])
+    assert GAME.rules.resolve(Options(rows=2, columns=4), [Sitting("a"), Sitting("b")])
 
 
 def test_everybody_needs_a_home() -> None:  # RULES 2.1

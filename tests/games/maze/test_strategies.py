@@ -203,7 +203,7 @@ def test_a_move_that_only_the_undo_would_make_is_a_pass() -> None:  # RULES 8.3,
     assert decisions(table(rows, homes="1,1", goals="1,1", spare="│", last=(0, "UP"))) == (PASS, PASS)
 
 
-@pytest.mark.parametrize("bot", GAME.bots.values())
+@pytest.mark.parametrize("bot", GAME.hosting.bots.values())
 def test_set_up_and_end_are_heard(bot: Any) -> None:  # RULES 6.2
     view = fresh(2).view(0)
     bot = bot() if isinstance(bot, type) else bot
@@ -245,7 +245,7 @@ def played(names: list[str], seed: bytes, options: Options) -> tuple[Match[Any],
     """A whole match, and its transcript."""
     match: Match[Any] = Match(GAME, header(GAME, [Sitting(name) for name in names], seed, options=options), seed)
     lines: list[bytes] = []
-    drive(match, [GAME.bots[name] for name in names], lambda _, out: lines.extend(out.lines))
+    drive(match, [GAME.hosting.bots[name] for name in names], lambda _, out: lines.extend(out.lines))
     return match, lines
 
 
@@ -260,7 +260,7 @@ def test_no_bot_ever_makes_an_illegal_move(bots: str, size: tuple[int, int]) -> 
         assert isinstance(match.end, Result) and match.gone == {} and min(match.end.ranks) == 1
         records = [read_record(raw, n) for n, raw in enumerate(lines, start=1)]
         assert not any(record.fault for record in records if isinstance(record, Line))
-        assert len(lines) <= GAME.bound(len(names), options) + 2
+        assert len(lines) <= GAME.rules.bound(len(names), options) + 2
 
 
 def test_two_who_know_the_way_come_home() -> None:  # RULES 4, 5.1
@@ -270,7 +270,7 @@ def test_two_who_know_the_way_come_home() -> None:  # RULES 4, 5.1
         while state.result() is None:
             seat, ask = next(iter(state.asks().items()))
             assert seat is not None
-            bot = GAME.bots["euclid" if seat else "riemann"]
+            bot = GAME.hosting.bots["euclid" if seat else "riemann"]
             events = state.play(seat, bot(state.view(seat), ask, Dice(SEED)))
             ends += [event.why for event in events if isinstance(event, Decided)]
     assert len(ends) == 8 and ends.count("home") > 4
@@ -284,7 +284,7 @@ def test_every_choice_of_theirs_is_legal(number: int) -> None:  # RULES 8.5
         if state.view(None).phase in ("end", "over"):
             break
         seat, ask = next(iter(state.asks().items()))
-        bot = list(GAME.bots.values())[(turn + number) % 3]
+        bot = list(GAME.hosting.bots.values())[(turn + number) % 3]
         state.play(seat, bot(state.view(seat), ask, Dice(bytes([turn]))))
 
 

@@ -258,7 +258,9 @@ def overheard(room: Room, who: int | None) -> list[bytes]:
     heard: list[bytes] = []
     ears: list[tuple[Ear, RemotePlayer]] = []
     if who is not None:
-        ears = [(ear := Ear(), RemotePlayer(ear, make())) for make in (lambda: V1(GAME), *GAME.dialects.values())]
+        ears = [
+            (ear := Ear(), RemotePlayer(ear, make())) for make in (lambda: V1(GAME), *GAME.hosting.dialects.values())
+        ]
     for _, player in ears:
         player.sit(place_of(room.match, who or 0), room.views[0][who], lambda said, n: None)
     for out, views in zip(room.outs, room.views, strict=True):

@@ -163,7 +163,7 @@ def test_answers_cross_the_wire_unchanged() -> None:
     state = bench("2 coal 3 stick 1 raw_iron", "1 dirt")
     for question in (ItemInfo("coal"), PossibleRecipes(), History()):
         answer = ask(state, 0, question)
-        assert type(answer) in GAME.replies and type(question) in GAME.questions
+        assert type(answer) in GAME.rules.replies and type(question) in GAME.rules.questions
         assert msgspec.json.decode(msgspec.json.encode(answer), type=type(answer)) == answer
 
 

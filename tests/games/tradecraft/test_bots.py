@@ -109,8 +109,8 @@ def crafts(state: State, seat: int, mind: Any = planner) -> None:
 
 
 def test_the_bots_are_listed_from_the_weakest_to_the_strongest() -> None:
-    assert list(game("tradecraft").bots) == list(MAKERS)
-    assert GAME.bots["planner"] is planner and GAME.bots["negotiator"] is Negotiator
+    assert list(game("tradecraft").hosting.bots) == list(MAKERS)
+    assert GAME.hosting.bots["planner"] is planner and GAME.hosting.bots["negotiator"] is Negotiator
 
 
 # A plan
@@ -556,14 +556,16 @@ def refereed(names: Sequence[str], seed: str) -> tuple[Result, list[Out]]:
     def watch(match: Match[Any], out: Out) -> None:
         outs.append(out)
 
-    terms = Terms(game=GAME, options=GAME.options())
+    terms = Terms(game=GAME, options=GAME.rules.options())
     end = play_match(terms, [load(GAME, name) for name in names], seed.encode(), watch).end
     assert isinstance(end, Result)
     return end, outs
 
 
 @settings(max_examples=8)
-@given(st.lists(st.sampled_from(sorted(GAME.bots)), min_size=2, max_size=4), st.text("abc", min_size=1, max_size=3))
+@given(
+    st.lists(st.sampled_from(sorted(GAME.hosting.bots)), min_size=2, max_size=4), st.text("abc", min_size=1, max_size=3)
+)
 def test_no_bot_is_ever_refused(names: list[str], seed: str) -> None:
     _, outs = refereed(names, seed)
     assert not any(isinstance(notice, Refused) for out in outs for notice in out.notices)

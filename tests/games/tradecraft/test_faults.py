@@ -251,7 +251,7 @@ def test_an_answer_that_nobody_asked_for_costs_nothing() -> None:  # RULES 8.1
 
 
 def test_there_is_a_minute_to_propose_a_minute_to_decide_and_three_to_craft() -> None:  # RULES 8.5
-    room = Room(THREE, limit_s=GAME.limit_s)
+    room = Room(THREE, limit_s=GAME.hosting.limit_s)
     assert not room.wait(59.9).lines
     assert events(room.wait(0.1)) == [Proposed(0), Rejected(0)]
     assert not room.wait(179.9).lines

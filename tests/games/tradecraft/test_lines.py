@@ -709,7 +709,7 @@ def test_messages_of_any_content_are_read_or_refused(kind: str, body: Said) -> N
     except BadMessage as e:
         assert e.code in ("proposal_invalid", "decision_invalid", "bad_query", "phase_error")
     else:
-        assert isinstance(said, Question) or (isinstance(said, Answer) and isinstance(said.action, GAME.actions))
+        assert isinstance(said, Question) or (isinstance(said, Answer) and isinstance(said.action, GAME.rules.actions))
 
 
 # The same events for Socket.IO

@@ -257,10 +257,10 @@ def test_what_is_wrong_with_a_problem_is_said_as_on_the_page(problem: str, why: 
 
 def test_the_tables_of_the_page_have_all_there_is() -> None:
     for kinds, first, behind in (
-        (TRADECRAFT.actions, "### Actions", "### Asks"),
-        (TRADECRAFT.asks, "### Asks", "### Events"),
-        (TRADECRAFT.events, "### Events", "### View"),
-        (TRADECRAFT.questions, "### Questions", "## Its own protocol"),
+        (TRADECRAFT.rules.actions, "### Actions", "### Asks"),
+        (TRADECRAFT.rules.asks, "### Asks", "### Events"),
+        (TRADECRAFT.rules.events, "### Events", "### View"),
+        (TRADECRAFT.rules.questions, "### Questions", "## Its own protocol"),
     ):
         section = part(GAME_PAGE, first, behind)
         for kind in kinds:

@@ -71,7 +71,7 @@ def asked(state: State) -> dict[int | None, type[Any]]:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_two_to_six_play(seats: int) -> None:  # RULES 1.1
     assert State.new(seats, Options(), None, Dice(SEED)).seats == seats
-    assert seats in GAME.seats
+    assert seats in GAME.rules.seats
 
 
 def test_nobody_joins_a_game_that_has_begun() -> None:  # RULES 1.1

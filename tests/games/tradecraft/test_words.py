@@ -141,4 +141,4 @@ def test_the_table_in_the_end() -> None:
 
 
 def test_the_game_is_wired() -> None:
-    assert GAME.hear is hear and GAME.board is board and GAME.hint is hint
+    assert GAME.words.hear is hear and GAME.words.board is board and GAME.words.hint is hint
