@@ -257,7 +257,7 @@ class Soak:
         self.logs.append(log)
         try:
             player = Client(self._server.url, token, watch=log)
-            finished = await player.play_async(name, game(name).bots["random"], table=table)
+            finished = await player.play_async(name, game(name).hosting.bots["random"], table=table)
         except Refused as e:
             self.troubles.append(f"{name} {table}: a player was refused: {e.code}: {e}")
             return

@@ -89,7 +89,7 @@ class RoomSoak:
         while not self._closed:
             try:
                 await Client(self._url, name="v1").play_async(
-                    "colorfight", game("colorfight").bots["greedy"], table=ROOM
+                    "colorfight", game("colorfight").hosting.bots["greedy"], table=ROOM
                 )
             except Refused as e:
                 if e.code not in ("not_admitted", "no_such_table", "dead"):  # not now, or not any more

@@ -200,7 +200,7 @@ class Soak:
         self.known.logs.append(log)
         await self._moment(0.2)
         try:
-            finished = await self._client(token, log).play_async(name, game(name).bots["random"], table=table)
+            finished = await self._client(token, log).play_async(name, game(name).hosting.bots["random"], table=table)
         except Refused as e:
             if e.code == "over" and table is not None:
                 self.known.missed.add(table)
@@ -224,7 +224,7 @@ class Soak:
         client = self._client(token, lambda message: None)
         with contextlib.suppress(TimeoutError, Refused):
             async with asyncio.timeout(self._random.uniform(0.0, 0.5)):
-                await client.play_async(name, game(name).bots["random"], table=table)
+                await client.play_async(name, game(name).hosting.bots["random"], table=table)
 
     async def _quick(self, name: str, host: str) -> None:
         """Guests, one with an account, and one who asks over HTTP first, come to the next table, nearly together."""
@@ -279,7 +279,7 @@ class Soak:
         while not self._ending:
             client = self._client(None, lambda message: None)  # a round may end before an answer
             try:
-                await client.play_async("colorfight", game("colorfight").bots["greedy"], table=room)
+                await client.play_async("colorfight", game("colorfight").hosting.bots["greedy"], table=room)
             except Refused as e:
                 if e.code not in ("not_admitted", "no_such_table"):  # not now, or not any more
                     self.known.troubles.append(f"room {room}: a player was refused: {e.code}: {e}")

@@ -82,11 +82,11 @@ def yardstick(number: int) -> tuple[int, float]:
 def engine(number: int) -> tuple[int, float]:
     """The plain engine, four random seats: asks, choice, checks, events."""
     forsale = game("forsale")
-    options = forsale.resolve(forsale.options(), [Sitting("random")] * 4)
+    options = forsale.rules.resolve(forsale.rules.options(), [Sitting("random")] * 4)
     began = time.process_time()
     moves = 0
     for each in range(20):
-        state = forsale.new(4, options, None, Dice(b"%d %d" % (number, each)))
+        state = forsale.rules.new(4, options, None, Dice(b"%d %d" % (number, each)))
         pick = Dice(b"%d" % each).pick
         while asks := state.asks():
             seat, ask = next(iter(asks.items()))
@@ -102,7 +102,7 @@ def referee(number: int) -> tuple[int, float]:
     kept = Lines()
     began = time.process_time()
     match = Match(forsale, header(forsale, [Sitting("random")] * 4, seed), seed)
-    drive(match, [forsale.bots["random"]] * 4, kept)
+    drive(match, [forsale.hosting.bots["random"]] * 4, kept)
     return kept.inputs, time.process_time() - began
 
 
@@ -162,7 +162,7 @@ def stdio(number: int) -> tuple[int, float]:
     """One long match of three child processes over protocol 1; wall-clock seconds from the first ask to the end."""
     forsale: Game[Any] = game("forsale")
     child = ExecSpec("child", (sys.executable, "-S", "-c", CHILD), lambda: V1(forsale))
-    terms = Terms(game=forsale, options=forsale.options(start_coins=500), limits=Limits(10_000))
+    terms = Terms(game=forsale, options=forsale.rules.options(start_coins=500), limits=Limits(10_000))
     kept = Lines()
     asyncio.run(play_async(terms, [child] * 3, b"%032d" % number, kept))
     return kept.inputs - 1, kept.last - kept.first
@@ -176,11 +176,11 @@ WORTH = {"copper": 1, "silver": 2, "gold": 3}
 def dominion_engine(number: int) -> tuple[int, float]:
     """The plain engine, two seats of naive money that look into their own hand: asks, choice, checks, events."""
     dominion = game("dominion")
-    options = dominion.resolve(dominion.options(), [Sitting("money")] * 2)
+    options = dominion.rules.resolve(dominion.rules.options(), [Sitting("money")] * 2)
     buys = {card: Buy((card,)) for card, _ in MONEY}
     began = time.process_time()
     for each in range(10):
-        state: Any = dominion.new(2, options, None, Dice(b"%d %d" % (number, each)))
+        state: Any = dominion.rules.new(2, options, None, Dice(b"%d %d" % (number, each)))
         while asks := state.asks():
             seat, ask = next(iter(asks.items()))
             if not ask.buys:
@@ -193,11 +193,11 @@ def dominion_engine(number: int) -> tuple[int, float]:
 
 def dominion_views(number: int) -> tuple[int, float]:
     """The same with bots that are given a view for every decision."""
-    dominion, bot, dice = game("dominion"), game("dominion").bots["money"], Dice(b"unused")
-    options = dominion.resolve(dominion.options(), [Sitting("money")] * 2)
+    dominion, bot, dice = game("dominion"), game("dominion").hosting.bots["money"], Dice(b"unused")
+    options = dominion.rules.resolve(dominion.rules.options(), [Sitting("money")] * 2)
     began = time.process_time()
     for each in range(10):
-        state = dominion.new(2, options, None, Dice(b"%d %d" % (number, each)))
+        state = dominion.rules.new(2, options, None, Dice(b"%d %d" % (number, each)))
         while asks := state.asks():
             seat, ask = next(iter(asks.items()))
             state.play(seat, bot(state.view(seat), ask, dice))
@@ -233,11 +233,11 @@ def hear(lines: list[bytes]) -> bytes:
 def dominion_json(number: int) -> tuple[int, float]:
     """The same with every message of the game's own protocol written and read, in both directions."""
     dominion = game("dominion")
-    options = dominion.resolve(dominion.options(), [Sitting("money")] * 2)
+    options = dominion.rules.resolve(dominion.rules.options(), [Sitting("money")] * 2)
     began = time.process_time()
     for each in range(5):
-        state = dominion.new(2, options, None, Dice(b"%d %d" % (number, each)))
-        dialects = [dominion.dialects["stdio"]() for _ in range(2)]
+        state = dominion.rules.new(2, options, None, Dice(b"%d %d" % (number, each)))
+        dialects = [dominion.hosting.dialects["json"]() for _ in range(2)]
         for seat, dialect in enumerate(dialects):
             place = Place("dominion", "bench", seat, ("money", "money"), options, "")
             hear(dialect.began(place, state.view(seat)))
@@ -262,7 +262,7 @@ def dominion_referee(number: int) -> tuple[int, float]:
     seed = b"%032d" % number
     began = time.process_time()
     match = Match(dominion, header(dominion, [Sitting("money")] * 2, seed), seed)
-    drive(match, [dominion.bots["money"]] * 2, Lines())
+    drive(match, [dominion.hosting.bots["money"]] * 2, Lines())
     return 1, time.process_time() - began
 
 
@@ -289,7 +289,7 @@ for line in sys.stdin:
 def dominion_stdio(number: int) -> tuple[int, float]:
     """One match of two child processes over pipes; wall-clock seconds from the first ask to the end."""
     dominion = game("dominion")
-    child = ExecSpec("child", (sys.executable, "-S", "-c", DOMINION_CHILD), dominion.dialects["stdio"])
+    child = ExecSpec("child", (sys.executable, "-S", "-c", DOMINION_CHILD), dominion.hosting.dialects["json"])
     kept = Lines()
     terms = Terms(game=dominion, limits=Limits(10_000))
     asyncio.run(play_async(terms, [child] * 2, b"%032d" % number, kept))
@@ -300,21 +300,21 @@ def dominion_stdio(number: int) -> tuple[int, float]:
 def maze_views() -> list[Any]:
     """Positions from the middle of random games, as whoever is to move sees them."""
     maze, dice = game("maze"), Dice(b"any way")
-    options, views = maze.resolve(maze.options(), []), []
+    options, views = maze.rules.resolve(maze.rules.options(), []), []
     for number in range(20):
-        state = maze.new(4, options, None, Dice(b"%d" % number))
+        state = maze.rules.new(4, options, None, Dice(b"%d" % number))
         for _ in range(40):
             seat, ask = next(iter(state.asks().items()), (None, None))
             if seat is None or ask is None:
                 break
             views.append(state.view(seat))
-            state.play(seat, maze.bots["random"](views[-1], ask, dice))
+            state.play(seat, maze.hosting.bots["random"](views[-1], ask, dice))
     return views[8:]
 
 
 def maze_euclid(number: int) -> tuple[int, float]:
     """Euclid on 7x7: from a view to a move, every slide and turn looked at where that is needed."""
-    views, euclid, ask, dice = maze_views(), game("maze").bots["euclid"], TakeTurn(), Dice(b"unused")
+    views, euclid, ask, dice = maze_views(), game("maze").hosting.bots["euclid"], TakeTurn(), Dice(b"unused")
     began = time.process_time()
     for view in views[:200]:
         euclid(view, ask, dice)
@@ -324,9 +324,9 @@ def maze_euclid(number: int) -> tuple[int, float]:
 def maze_engine(number: int) -> tuple[int, float]:
     """The plain engine, four seats that move at random: asks, views, choice, checks, events."""
     maze, dice = game("maze"), Dice(b"%d" % number)
-    options = maze.resolve(maze.options(), [])
-    state, moves = maze.new(4, options, None, Dice(b"%d engine" % number)), 0
-    random = maze.bots["random"]
+    options = maze.rules.resolve(maze.rules.options(), [])
+    state, moves = maze.rules.new(4, options, None, Dice(b"%d engine" % number)), 0
+    random = maze.hosting.bots["random"]
     began = time.process_time()
     while (asks := state.asks()) and moves < 400:
         for seat, ask in asks.items():
@@ -356,7 +356,7 @@ def maze_tcp(number: int) -> tuple[int, float]:
     async def evening() -> float:
         maze = game("maze")
         lobby = Lobby(Terms(game=maze, limits=Limits(10_000)), range(2, 7), [], lambda: (b"%032d" % number, None))
-        [port] = await lobby.listen("127.0.0.1", [(0, maze.dialects["course"])])
+        [port] = await lobby.listen("127.0.0.1", [(0, maze.hosting.dialects["course"])])
         began = time.perf_counter()
         clients = [maze_client(port, f"p{each}") for each in range(6)]
         await asyncio.gather(lobby.play(), *clients)
@@ -378,7 +378,7 @@ class Stretch(Struct):
 def colorfight_stretches(number: int) -> list[Stretch]:
     """Of a game of four greedy players on 30x30, ten rounds out of every fifty."""
     colorfight, dice = game("colorfight"), Dice(b"unused")
-    greedy, state, stretches = colorfight.bots["greedy"], colorfight_state(number), [Stretch(None, [])]
+    greedy, state, stretches = colorfight.hosting.bots["greedy"], colorfight_state(number), [Stretch(None, [])]
     while state.result() is None:
         if state.turn % 50 == 0:
             stretches.append(Stretch(state.copy(), []))
@@ -393,7 +393,7 @@ def colorfight_stretches(number: int) -> list[Stretch]:
 
 def colorfight_state(number: int) -> Any:
     colorfight = game("colorfight")
-    return colorfight.new(4, colorfight.options(), None, Dice(b"%d" % number))
+    return colorfight.rules.new(4, colorfight.rules.options(), None, Dice(b"%d" % number))
 
 
 def colorfight_round(state: Any, lists: list[tuple[int, Any]]) -> None:
@@ -438,8 +438,8 @@ def colorfight_referee(number: int) -> tuple[int, float]:
     """A match of four greedy bots under the referee: views, their thinking, validation, transcript."""
     colorfight, seed = game("colorfight"), b"%032d" % number
     began = time.process_time()
-    head = header(colorfight, [Sitting("greedy")] * 4, seed, options=colorfight.options(max_turn=100))
-    drive(Match(colorfight, head, seed), [colorfight.bots["greedy"]] * 4, Lines())
+    head = header(colorfight, [Sitting("greedy")] * 4, seed, options=colorfight.rules.options(max_turn=100))
+    drive(Match(colorfight, head, seed), [colorfight.hosting.bots["greedy"]] * 4, Lines())
     return 100, time.process_time() - began
 
 
@@ -479,7 +479,7 @@ def tradecraft_problems(seats: int) -> Callable[[int], tuple[int, float]]:
         tradecraft = game("tradecraft")
         began = time.process_time()
         for each in range(5):
-            tradecraft.new(seats, tradecraft.options(), None, Dice(b"%d" % (5 * number + each)))
+            tradecraft.rules.new(seats, tradecraft.rules.options(), None, Dice(b"%d" % (5 * number + each)))
         return 5, time.process_time() - began
 
     return once
@@ -492,7 +492,7 @@ def tradecraft_games(seats: int) -> Callable[[int], tuple[int, float]]:
         tradecraft, seed = game("tradecraft"), b"%032d" % number
         began = time.process_time()
         head = header(tradecraft, [Sitting("planner")] * seats, seed)
-        drive(Match(tradecraft, head, seed), [tradecraft.bots["planner"]] * seats, Lines())
+        drive(Match(tradecraft, head, seed), [tradecraft.hosting.bots["planner"]] * seats, Lines())
         return 1, time.process_time() - began
 
     return once

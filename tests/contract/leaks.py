@@ -12,6 +12,7 @@ from tests.contract.gallery import Gallery, Moment
 from tests.contract.hidden import outcome
 from tests.contract.parts import Part, parts
 from tests.contract.redeals import Secret, covers
+from tests.toys.variants import with_hosting
 
 
 class Whispered(Event, frozen=True):
@@ -141,7 +142,7 @@ def leaky(gallery: Gallery, kind: type[Leaky], secret: Secret) -> Gallery:
         if can_show(gallery, kind, moment)
     )[:MOST_MOMENTS]
     bots = {"random": lambda view, ask, dice: dice.pick(gallery.actions)}  # others would trip over a changed view
-    game = replace(gallery.subject.game, bots=bots)
+    game = with_hosting(gallery.subject.game, bots=bots, strengths=dict.fromkeys(bots, "random"))
     subject = replace(gallery.subject, game=game)
     return Gallery(subject, moments, gallery.actions)
 

@@ -85,7 +85,7 @@ class Room:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator["Room"]:
-        fronts = [(0, MAZE.hosting.dialects["tcp"]), (0, MAZE.hosting.dialects["course"])]
+        fronts = [(0, MAZE.hosting.dialects["source"]), (0, MAZE.hosting.dialects["course"])]
         self.source_port, self.course_port = await self.lobby.listen("127.0.0.1", fronts)
         try:
             yield self

@@ -322,7 +322,7 @@ def test_seats_are_told_with_the_name_request_and_kept() -> None:
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), options=DOMINION.rules.options(turn_cap=3), handshake_s=30.0
         )
-        host = Host(terms, 2, [], DOMINION.hosting.dialects["tcp"], lambda: (b"seed", watch))
+        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: (b"seed", watch))
         port = await host.listen("127.0.0.1", 0)
         try:
             first, (_, writer) = await sit(port, "leaves")
@@ -360,7 +360,7 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), handshake_s=60.0, options=DOMINION.rules.options(turn_cap=1)
         )
-        host = Host(terms, 2, [], DOMINION.hosting.dialects["tcp"], lambda: (b"seed", None))
+        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: (b"seed", None))
         port = await host.listen("127.0.0.1", 0)
         try:
             begun = asyncio.get_running_loop().time()
@@ -381,7 +381,7 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
 def test_a_game_of_bots_and_guests_shares_the_table() -> None:
     async def evening() -> None:
         terms = Terms(game=DOMINION, limits=Limits(30_000))
-        host = Host(terms, 3, [load(DOMINION, "money")] * 2, DOMINION.hosting.dialects["tcp"], lambda: (b"seed", None))
+        host = Host(terms, 3, [load(DOMINION, "money")] * 2, DOMINION.hosting.dialects["json"], lambda: (b"seed", None))
         port = await host.listen("127.0.0.1", 0)
         try:
             number, guest = await sit(port, "guest")

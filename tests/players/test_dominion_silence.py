@@ -155,7 +155,7 @@ def evening(work: Callable[[Guest], Coroutine[Any, Any, None]], opponent: str = 
             lines.extend(out.lines)
 
         bots = [load(DOMINION, opponent)]
-        host = Host(terms(**options), 2, bots, DOMINION.hosting.dialects["tcp"], lambda: (b"seed", watch))
+        host = Host(terms(**options), 2, bots, DOMINION.hosting.dialects["json"], lambda: (b"seed", watch))
         try:
             reader, writer = await connect(await host.listen("127.0.0.1", 0))
             guest = Guest(reader, writer)

@@ -57,7 +57,7 @@ def test_a_guest_that_is_silent_once_is_understood_ever_after() -> None:
 
     async def work() -> None:
         bots = [load(FORSALE, "minimum"), load(FORSALE, "random")]
-        host = Host(TERMS, 3, bots, FORSALE.hosting.dialects["tcp"], lambda: (b"seed", watch))
+        host = Host(TERMS, 3, bots, FORSALE.hosting.dialects["named"], lambda: (b"seed", watch))
         try:
             reader, writer = await connect(await host.listen("127.0.0.1", 0), "guest")
             first = json.loads(await soon(reader.readline()))

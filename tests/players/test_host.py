@@ -33,7 +33,7 @@ class Room:
         self.joined: list[str] = []
         bots = [load(FORSALE, "minimum")] * (3 - guests)
         terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=handshake_s)
-        self.host = Host(terms, 3, bots, FORSALE.hosting.dialects["tcp"], self.new_table)
+        self.host = Host(terms, 3, bots, FORSALE.hosting.dialects["named"], self.new_table)
         self.host.joined = lambda name, missing: self.joined.append(f"{name} {missing}")
 
     def new_table(self) -> tuple[bytes, Watch]:

@@ -297,7 +297,7 @@ class Evening:
         self.lines: list[bytes] = []
         agreed = Terms(game=TRADECRAFT, limits=Limits(180_000), start=start, handshake_s=30.0, **terms)
         specs = [load(TRADECRAFT, bot) for bot in bots]
-        make = TRADECRAFT.hosting.dialects["tcp"]
+        make = TRADECRAFT.hosting.dialects["login"]
         self.host = Host(agreed, guests + len(bots), specs, make, lambda: (b"seed", self.watch))
 
     def watch(self, match: Match[Any], out: Out) -> None:

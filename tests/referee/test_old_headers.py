@@ -15,6 +15,7 @@ from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Header, check_header, encode, header
 from tests.referee.hand import SEED
 from tests.toys import lotto
+from tests.toys.variants import with_rules
 
 
 class Options(Value, frozen=True):
@@ -44,7 +45,7 @@ class State(lotto.State):
 
 
 OLD = lotto.GAME
-NEW: Game[Any] = replace(lotto.GAME, options=Options, new=State.new)
+NEW: Game[Any] = with_rules(lotto.GAME, options=Options, new=State.new)
 REFUSED = "is not written as|Invalid value|Invalid enum value|Expected|Object contains|Object missing"
 LEGACY = {"draw": "low", "prize": 1}
 
@@ -145,7 +146,7 @@ def test_an_option_without_a_legacy_value_is_never_missing() -> None:
         kicks: bool = False
         prize: int = 1
 
-    verdict = verify(whole(played(OLD)), lambda _: replace(lotto.GAME, options=Careless))
+    verdict = verify(whole(played(OLD)), lambda _: with_rules(lotto.GAME, options=Careless))
     assert (verdict.holds, verdict.line) == ("no", 1)
 
 
@@ -154,7 +155,7 @@ def test_what_the_seats_settle_must_agree_with_the_legacy_value() -> None:
         return replace(options, prize=len(players))
 
     def check(raw: bytes) -> None:
-        check_header(replace(NEW, resolve=resolve), header_with(raw))
+        check_header(with_rules(NEW, resolve=resolve), header_with(raw))
 
     check(b'{"type":"Options","rounds":3,"kicks":false}')
     check(b'{"type":"Options","rounds":3,"kicks":false,"draw":"low","prize":1}')

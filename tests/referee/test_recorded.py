@@ -157,7 +157,7 @@ def filled_up(begins: str, card: str, ends: str) -> str:
 def test_every_message_of_dominions_protocol_fits(card: str, begins: str, ends: str) -> None:
     match, _ = open_match("dominion")
     [seat] = match.open
-    dialect = game("dominion").hosting.dialects["stdio"]()
+    dialect = game("dominion").hosting.dialects["json"]()
     dialect.asked(Asked(seat, 1, match.open[seat].ask, 1, None, None, None, None), match.state.view(seat))
     answer = dialect.read(filled_up(begins, card, ends).encode())
     assert isinstance(answer, Answer) and not isinstance(answer.action, BadMessage)
@@ -167,7 +167,7 @@ def test_every_message_of_dominions_protocol_fits(card: str, begins: str, ends: 
 def test_the_longest_proposal_of_tradecrafts_protocol_fits() -> None:
     match, _ = open_match("tradecraft")
     [seat] = match.open
-    dialect = game("tradecraft").hosting.dialects["stdio"]()
+    dialect = game("tradecraft").hosting.dialects["lines"]()
     dialect.began(place_of(match, seat), match.state.view(seat))
     said = {"type": "propose", "partner": match.names[1], "offer": ITEMS, "request": ITEMS, "message": "\x01" * 2000}
     answer = dialect.read(json.dumps(said).encode())

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from msgspec.structs import replace as replaced
 
 from parlour.core import (
     Ask,
@@ -32,6 +31,7 @@ from parlour.referee.transcript import Limits
 from tests import turned
 from tests.referee.hand import FORSALE, SEED, lottery, new_match
 from tests.toys import lotto
+from tests.toys.variants import with_rules
 
 random = FORSALE.hosting.bots["random"]
 
@@ -277,7 +277,7 @@ def test_a_question_that_breaks_us_harms_nobody(monkeypatch: pytest.MonkeyPatch)
         raise ZeroDivisionError("oops")
 
     match = lottery()
-    match.game = replaced(match.game, query=oops)
+    match.game = with_rules(match.game, query=oops)
     players = [Curious(), Scripted()]
     assert isinstance(run(match, players), Result)
     assert any(isinstance(notice, Refused) and notice.fault.code == "no_reply" for notice in players[0].heard)

@@ -29,6 +29,7 @@ from parlour.referee.transcript import (
     split,
 )
 from tests.referee.hand import FORSALE, SEED, inside, new_match, opened
+from tests.toys.variants import with_rules
 
 
 def played(match: Match[Any]) -> list[bytes]:
@@ -142,13 +143,13 @@ def test_an_unknown_game_or_version_is_checked_as_far_as_it_goes() -> None:
 
     verdict = verify(data, no_game)
     assert (verdict.holds, verdict.line) == ("not replayed", None) and "no game 'forsale'" in verdict.why
-    newer = msgspec.structs.replace(FORSALE, version=2)
+    newer = with_rules(FORSALE, version=2)
     verdict = verify(data, lambda _: newer)
     words = "chain and commitment hold, moves not replayed (rules version 1, this release has 2)"
     assert (verdict.holds, verdict.why, verdict.line) == ("not replayed", words, None)
     with pytest.raises(UnknownRules, match="rules version 1, this release has 2"):
         list(replay(newer, split(data), SEED))
-    other = msgspec.structs.replace(FORSALE, data="ab" * 32)
+    other = with_rules(FORSALE, data="ab" * 32)
     assert "data files none, this release has abababababababab" in verify(data, lambda _: other).why
 
 
@@ -162,7 +163,7 @@ def test_options_that_are_not_even_text_are_named() -> None:
 @pytest.mark.parametrize("line", [1, 5, -2, -1])
 def test_a_record_of_another_version_is_still_checked_for_links_and_seed(line: int) -> None:
     lines = played(new_match())
-    newer = msgspec.structs.replace(FORSALE, version=2)
+    newer = with_rules(FORSALE, version=2)
     lines[line] = lines[line].replace(b'"n":', b'"n":1', 1) if line != -1 else lines[line][:-3] + b'0"}'
     assert verify(joined(lines), lambda _: newer).holds == "no"
 

@@ -109,7 +109,7 @@ class Inn:
             self.log.__exit__()
 
     def _new_host(self) -> Host:
-        bots, lines = [load(TRADECRAFT, bot) for bot in self._bots], TRADECRAFT.hosting.dialects["tcp"]
+        bots, lines = [load(TRADECRAFT, bot) for bot in self._bots], TRADECRAFT.hosting.dialects["login"]
         return Host(self._terms, self._seats, bots, lines, self._new_table, return_s=self._return_s)
 
     def _new_table(self) -> tuple[bytes, Watch]:

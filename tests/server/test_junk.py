@@ -25,7 +25,7 @@ from tests.server.attackers import upgrade
 from tests.server.guests import Log
 from tests.turned import SOON_S, turn
 
-DIALECTS = [f"{name}/{dialect}" for name in names() for dialect in game(name).hosting.dialects if dialect != "stdio"]
+DIALECTS = [f"{name}/{dialect}" for name in names() for dialect in game(name).hosting.ports]
 BEGINNINGS = (
     b'{"type": "enter", "game": "forsale"}\n{"type": "hello"}\n',
     b'{"type": "enter", "game": "dominion"}\n',

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher, extract_parameters
 
-from parlour.games import game
+from parlour import plugins
 from parlour.plugins import names
 from parlour.server import reserved_names
 from parlour.server.accounts import Doorkeeper
@@ -313,7 +313,7 @@ def test_what_names_are_compared_with_is_loaded_once_and_beside_the_loop(
         return loads
 
     async def work(hall: Hall) -> None:
-        monkeypatch.setattr(reserved_names, "game", noted(game))
+        monkeypatch.setattr(plugins, "game", noted(plugins.game))
         monkeypatch.setattr(skeletons, "_alike", noted(skeletons._alike))
         reserved_names._bots.cache_clear()
         skeletons._prototypes.cache_clear()

@@ -83,7 +83,7 @@ INTRODUCTIONS = {
 
 
 def test_every_game_with_lines_of_its_own_is_tried() -> None:
-    assert [*INTRODUCTIONS] == [name for name in names() if "tcp" in game(name).hosting.dialects]
+    assert [*INTRODUCTIONS] == [name for name in names() if game(name).hosting.socket_dialect]
 
 
 @pytest.mark.parametrize("name", INTRODUCTIONS)

@@ -20,6 +20,7 @@ from parlour.venues.colorfight.calls import ColorfightII
 from tests.games.colorfight.tables import house, table, turn
 from tests.players.test_calls import command, register
 from tests.referee.hand import SEED, new_match, refused, took
+from tests.toys.variants import with_rules
 
 FULL = 1000
 ROUND_BYTES = 40_960
@@ -145,7 +146,7 @@ def test_the_share_of_a_round_is_remembered_by_a_match_that_is_resumed() -> None
 
 
 def test_lists_recorded_before_there_was_a_limit_can_still_be_replayed() -> None:  # RULES 5.13
-    old = msgspec.structs.replace(GAME, shorten=None, most_bytes=10**9, most_recorded=10**9)
+    old = with_rules(GAME, shorten=None, most_bytes=10**9, most_recorded=10**9)
     match = new_match(old, 1, Limits(1000), options=house(width=2, height=2, max_turn=1), eager=False)
     lines = [*match.begin(0.0).lines]
     for _ in range(10):

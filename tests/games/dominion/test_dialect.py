@@ -681,7 +681,8 @@ def test_attacks_are_not_waited_for_long() -> None:  # RULES 9.6
 
 
 def test_who_speaks_which_shape() -> None:  # RULES 9.8
-    assert GAME.hosting.dialects == {"stdio": Lines, "tcp": Lines, "text": TextLines}
+    assert GAME.hosting.dialects == {"json": Lines, "text": TextLines}
+    assert (GAME.hosting.command_dialect, GAME.hosting.socket_dialect) == ("json", "json")
 
 
 @pytest.mark.parametrize("dialect", [Lines, TextLines])

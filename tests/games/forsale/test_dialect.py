@@ -402,10 +402,10 @@ def test_a_whole_match_in_numbers() -> None:  # RULES 8
 
 
 def test_over_tcp_the_first_line_is_a_name() -> None:  # RULES 8.8
-    assert GAME.hosting.dialects["tcp"] is NamedNumbers and NamedNumbers.introduces
+    assert GAME.hosting.dialects[GAME.hosting.socket_dialect or ""] is NamedNumbers and NamedNumbers.introduces
     assert NamedNumbers().introduced(b"  Ada L.\r\n") == Sitting("Ada L.")
     assert NamedNumbers().introduced("Björk".encode()) == Sitting("Björk")
-    assert GAME.hosting.dialects["stdio"] is Numbers and not Numbers.introduces
+    assert GAME.hosting.dialects[GAME.hosting.command_dialect or ""] is Numbers and not Numbers.introduces
 
 
 @pytest.mark.parametrize("raw", [b"", b"  \n", b"\xff\xfe", b"a" * 65, b"a\x00b", b"a\x1b[2Jb"])
