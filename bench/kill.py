@@ -11,6 +11,7 @@ finished, every transcript verifies, and the results are those that the clients 
 import argparse
 import asyncio
 import contextlib
+import http.client
 import json
 import os
 import random
@@ -118,7 +119,7 @@ class Server:
                 return await asyncio.to_thread(lambda: json.load(opener.open(request, timeout=20)))
             except urllib.error.HTTPError as e:
                 raise SystemExit(f"{request.full_url}: {e.read().decode()}") from None
-            except (OSError, ValueError, EOFError):  # killed before or while it answered
+            except (OSError, ValueError, EOFError, http.client.HTTPException):  # killed before or while it answered
                 await asyncio.sleep(0.1)
 
 
