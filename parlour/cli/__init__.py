@@ -17,7 +17,6 @@ from parlour.cli import (
 )
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
-from parlour.commands import maze_check, recipe
 
 __all__ = [
     "admin",
@@ -26,8 +25,6 @@ __all__ = [
     "hosting",
     "looking",
     "matches",
-    "maze_check",
-    "recipe",
     "run",
     "serving",
     "table",

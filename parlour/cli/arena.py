@@ -120,7 +120,8 @@ def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
     yield "API", f"{web}/api, described at {web}/schema"
     going_on = sum(bool(playing.match.names) for playing in arena.playing.values())  # a room may be empty
     yield "kept in", f"{shown(settings.store)}; {len(arena.open)} tables and {going_on} matches go on"
-    yield "try", f"{program()} join {web} forsale random"
+    if games := plugins.games():
+        yield "try", f"{program()} join {web} {games[0].name} random"
 
 
 def _name(where: str) -> str:

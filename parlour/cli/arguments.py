@@ -1,11 +1,38 @@
 """The application, and the words that several commands take."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+from parlour import plugins
+
+
+class Commands(TyperGroup):
+    """The commands for every game, and those of single games, which are loaded only when they are needed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Ours, then those of plug-ins. A plug-in cannot replace a command of ours."""
+        ours = super().list_commands(ctx)
+        usable = [plugin.name for plugin in plugins.found(plugins.COMMANDS) if not plugin.error]
+        return [*ours, *(name for name in usable if name not in ours)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """One of ours, or the function of a plug-in as a command."""
+        if (command := super().get_command(ctx, cmd_name)) is not None:
+            return command
+        try:
+            function = plugins.load(plugins.COMMANDS, cmd_name)
+        except (KeyError, plugins.BrokenPlugin):
+            return None
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        alone.command(cmd_name)(function)
+        return typer.main.get_command(alone)
+
 
 app = typer.Typer(
+    cls=Commands,
     help="A fair referee for games that programs, language models and people play together.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

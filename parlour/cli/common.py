@@ -76,6 +76,13 @@ def find_game(name: str) -> Game[Any]:
         raise UserError(f"the game {e}") from None
 
 
+def warn_of_skipped() -> None:
+    """Name every plug-in that is skipped, on stderr."""
+    for plugin in plugins.skipped():
+        words = f"plug-in {plugin.name!r} of {plugin.package} is skipped: {plugin.error}"
+        stderr.print(words, style="yellow", markup=False, soft_wrap=True)
+
+
 def played_game(path: Path, header: Header) -> Game[Any]:
     """The game of a transcript; UserError, if this release lacks the rules that it was played by."""
     try:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,10 +24,11 @@ from parlour.cli.common import (
     read_players,
     seats_of,
     seed_for,
+    warn_of_skipped,
     write_form,
 )
 from parlour.cli.matches import one
-from parlour.cli.options import option_words, read_options
+from parlour.cli.options import option_words
 from parlour.cli.replaying import audience, boards, check_audience, told_to_all
 from parlour.cli.show import board_table, news, opening, result_table
 from parlour.core import Game
@@ -56,10 +58,16 @@ def main(
 @app.command()
 def games(
     game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Tell all of this game's options.")] = None,
+    show_plugins: Annotated[
+        bool, typer.Option("--plugins", help="List all plug-ins: where each comes from, and why one is skipped.")
+    ] = False,
 ) -> None:
     """List the games, their seats, bots and own protocols; or one game's options for `--set`."""
-    if game_name is None:
+    if show_plugins:
+        list_plugins()
+    elif game_name is None:
         list_games()
+        warn_of_skipped()
     else:
         list_options(find_game(game_name))
 
@@ -74,6 +82,19 @@ def list_options(game: Game[Any]) -> None:
         table.add_column(column, overflow="fold", no_wrap=column in ("option", "default"))
     for option in option_words(game):
         table.add_row(Text(option.name, "bold"), option.kind, option.values, option.default, option.words)
+    console.print(table)
+
+
+def list_plugins() -> None:
+    """Every plug-in that is installed, used or not."""
+    table = Table(show_lines=True)
+    for column in ("kind", "name", "package", "source", "error"):
+        table.add_column(column, overflow="fold")
+    for group in plugins.GROUPS:
+        for plugin in plugins.found(group):
+            error = Text(plugin.error, "red") if plugin.error else Text("none", "dim")
+            kind = group.removeprefix("parlour.").removesuffix("s")
+            table.add_row(kind, Text(plugin.name, "bold"), plugin.package, plugin.source, error)
     console.print(table)
 
 
@@ -165,26 +186,36 @@ def schema(game_name: GameName) -> None:
 
 
 @app.command()
-def demo() -> None:
-    """Watch four bots play For Sale, and learn what to try next."""
-    game = find_game("forsale")
-    specs = read_players(game, ["thinker", "minimum", "minimum", "random"])
-    terms = Terms(game=game, options=read_options(game, ["balances=open"]))
+def demo(
+    game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game; else the first one.")] = None,
+) -> None:
+    """Watch bots play a match, and learn what to try next."""
+    game = plugins.games()[0] if game_name is None else find_game(game_name)
+    few, many = seats_of(game)
+    best, house = game.hosting.best_bot(), game.hosting.house_bot
+    specs = read_players(game, [best, house, house, "random"][: max(few, min(4, many))])
+    terms = Terms(game=game, options=game.hosting.short or game.rules.options())
     one(terms, specs, new_seed(), None, pace_s=0.25 if console.is_terminal else 0.0)
     console.print("\nWhat next?", style="bold")
-    for what, words in (
-        ("play yourself", "play forsale"),
-        ("another game", "match maze nash euclid riemann --pace 0.5"),
-        ("and another", "play dominion"),
-        ("talk and trade", "match tradecraft negotiator planner planner"),
-        ("all games, served", "serve"),
-        ("ten lines of Python", "match forsale examples/ten_lines.py minimum thinker"),
-        ("any language", 'match forsale "exec:python3 examples/any_language.py" minimum random'),
-        ("a thousand matches", "match forsale minimum random random --games 1000"),
-        ("keep a match", "match forsale minimum random random --record m.jsonl"),
-        ("and prove it fair", "verify m.jsonl"),
-    ):
+    for what, words in _next_steps(game):
         console.print(Text.assemble(f"  {what:20} ", (f"{program()} {words}", "cyan")), soft_wrap=True)
+
+
+def _next_steps(game: Game[Any]) -> Iterator[tuple[str, str]]:
+    """Commands to try after a demonstration of this game."""
+    few, _ = seats_of(game)
+    others = " ".join([game.hosting.house_bot] * max(1, few - 1))
+    yield "play yourself", f"play {game.name}"
+    for other in plugins.games():
+        if other is not game:
+            bots = " ".join([other.hosting.best_bot()] * max(2, seats_of(other)[0]))
+            yield f"watch {other.title}", f"match {other.name} {bots} --pace 0.3"
+    yield "serve all games", "serve"
+    yield "your own bot", f"match {game.name} mybot.py {others}"
+    yield "in any language", f'match {game.name} "exec:./mybot" {others}'
+    yield "a thousand matches", f"match {game.name} random {others} --games 1000"
+    yield "keep a match", f"match {game.name} random {others} --record m.jsonl"
+    yield "and prove it fair", "verify m.jsonl"
 
 
 def program() -> str:

@@ -33,13 +33,11 @@ def serve(
     \b
     8000  http://127.0.0.1:8000/api and /schema, /watch/MATCH, /health, /ready, /metrics
           ws: protocol 1 at /play/GAME and /play/GAME/TABLE, a game's own messages at /ws/GAME
-          ColorfightII at /game_channel, /action_channel, /gameroom/ROOM/...
-          tradeCraft over Socket.IO
     8001  protocol 1 over TCP
-    8002  For Sale    8003  Dominion    8004  Maze    8005  Maze, as in the course
-    8006  tradeCraft, all of these over TCP
+    8002  and the ports after it: the games' own protocols over TCP
 
-    With another --port the others follow it; `listeners` in the settings gives each its own, or none.
+    The server prints all addresses when it starts. With another --port the others follow it; `listeners` in the
+    settings gives each its own, or none.
     """
     from parlour.cli.arena import run_arena  # a web server takes a while to load, and other commands need none
 
@@ -81,9 +79,9 @@ def join(
     """Let a bot or a command of this machine play at an arena. A lost connection is made anew.
 
     \b
-    parlour join http://127.0.0.1:8000 forsale mybot.py
-    parlour join http://127.0.0.1:8000 forsale "exec:./mybot" --matches 100
-    parlour join http://127.0.0.1:8000 dominion "exec+dominion:./mybot" --table ID --key KEY
+    parlour join http://127.0.0.1:8000 GAME mybot.py
+    parlour join http://127.0.0.1:8000 GAME "exec:./mybot" --matches 100
+    parlour join http://127.0.0.1:8000 GAME "exec+GAME:./mybot" --table ID --key KEY
     """
     from parlour.cli.joining import join_arena  # other commands need no connections
 

@@ -61,8 +61,8 @@ def new(
     """Set up a table. Its match begins when its seats are filled.
 
     \b
-    parlour table new http://127.0.0.1:8000 forsale open open minimum
-    parlour table new http://127.0.0.1:8000 dominion invited money --limit 5
+    parlour table new http://127.0.0.1:8000 GAME open open random
+    parlour table new http://127.0.0.1:8000 GAME invited random --limit 5
     """
     game = find_game(game_name)
     words = seats or ["open"] * max(2, seats_of(game)[0])

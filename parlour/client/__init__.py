@@ -2,7 +2,7 @@
 
     from parlour.client import Client
 
-    Client("http://127.0.0.1:8000").play("forsale", my_bot)
+    Client("http://127.0.0.1:8000").play("GAME", my_bot)
 
 A bot is what it is everywhere: a function of view, ask and dice, or a class of such; or a command, as
 `parlour.players.load.load` reads it. A lost connection is made anew, and play goes on where it was.

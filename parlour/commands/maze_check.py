@@ -10,7 +10,6 @@ import msgspec
 import typer
 
 from parlour import plugins
-from parlour.cli.arguments import app
 from parlour.cli.common import UserError
 from parlour.core import Ask, Dice, Result, Sitting
 from parlour.games.maze.check import CHECKS, STRATEGIES
@@ -55,7 +54,6 @@ MILESTONES = {
 }
 
 
-@app.command("maze-check")
 def maze_check(kind: Annotated[Kind, typer.Argument(help="What to check.")]) -> None:
     """Answer a test case of the Maze course: JSON values on standard input, one line of JSON on standard output."""
     try:

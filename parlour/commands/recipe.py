@@ -6,14 +6,12 @@ from typing import Annotated
 import msgspec
 import typer
 
-from parlour.cli.arguments import app
 from parlour.cli.common import console
 
 WRONG_USE = 2
 """The status when what was asked for cannot be read."""
 
 
-@app.command("recipe")
 def recipe(
     message: Annotated[
         str | None,

@@ -53,6 +53,7 @@ GAME: Game[Action] = Game(
         bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},
         strengths={"random": "random", "minimum": "easy", "thinker": "hard"},
         house_bot="minimum",
+        short=Options(balances="open"),
         dialects={"numbers": Numbers, "named": NamedNumbers},
         command_dialect="numbers",
         socket_dialect="named",

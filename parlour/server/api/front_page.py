@@ -28,7 +28,7 @@ def _body() -> str:
     )
     return (
         "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here, and every move is kept."
-        "<p>Let a bot play: <code>parlour join ADDRESS forsale random</code>, the address being the one of this page."
+        "<p>Let a bot play: <code>parlour join ADDRESS GAME random</code>, the address being the one of this page."
         f"<dl>{games}</dl>"
         "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
         " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p>"
