@@ -48,16 +48,22 @@ from parlour.cli.options import read_options
 from parlour.cli.person import Person
 from parlour.cli.show import Stage, fault_lines, painted, result_table
 from parlour.cli.tally import Tally
-from parlour.core import Refused, Result, Void
+from parlour.core import Game, Refused, Result, Void
 from parlour.core.values import why_not_a_name
 from parlour.players.load import LocalSpec, Spec
 from parlour.players.play import Played, Terms, play
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header
-from parlour.referee.transcript import Line, read_record
+from parlour.referee.transcript import Limits, Line, read_record
 
 COMPLAINT_LINES = 20
+
+
+RecordTo = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the transcript here; with --games, a folder of them.")
+]
+Matches = Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play many, seats rotated.")]
 
 
 @app.command()
@@ -67,12 +73,10 @@ def match(
     seed: Seed = None,
     settings: Settings = None,
     state: State = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the transcript here; with --games, a folder of them.")
-    ] = None,
+    record: RecordTo = None,
     store: Store = None,
     as_json: Json = False,
-    matches: Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play many, seats rotated.")] = 1,
+    matches: Matches = 1,
     pace: Pace = 0.0,
     limit: LimitS = None,
     bank: BankS = 0.0,
@@ -83,14 +87,11 @@ def match(
     """Play a match, or many."""
     game = find_game(game_name)
     specs = read_players(game, players)
-    limits = read_limits(limit, bank)
-    if limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
-        limits = read_limits(game.hosting.limit_s, 0.0)
     terms = Terms(
         game=game,
         options=read_options(game, settings or ()),
         start=read_start(game, state),
-        limits=limits,
+        limits=read_limits(limit, bank) or _usual_limits(game, specs),
         bears=bears,
         salted=seed is None,
         cwd=None if cwd is None else str(cwd),
@@ -106,6 +107,11 @@ def match(
     recorder = None if record is None else Recorder(record, own_seed)
     keeper = None if store is None else Keeper(store, game, own_seed)
     one(terms, specs, own_seed, recorder, keeper, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+
+
+def _usual_limits(game: Game[Any], specs: Sequence[Spec]) -> Limits | None:
+    """Bots in this process have no limit; commands have that of the game."""
+    return None if all(isinstance(spec, LocalSpec) for spec in specs) else read_limits(game.hosting.limit_s, 0.0)
 
 
 @app.command()
@@ -197,6 +203,13 @@ def one(
     tally.add(seats, played)
     if stderr_to is not None:
         save_stderr(played, stderr_to)
+    _tell_end(terms, played, tally, recorder, keeper, as_json)
+
+
+def _tell_end(
+    terms: Terms, played: Played, tally: Tally, recorder: Recorder | None, keeper: Keeper | None, as_json: bool
+) -> None:
+    """Print the result; the exit status says whether there is one."""
     if as_json:
         print(msgspec.json.encode({**summary(played), "faults": [dict(it.faults) for it in tally.players]}).decode())
     else:

@@ -49,13 +49,24 @@ def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
 
 
+Url = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
+OwnBot = Annotated[
+    str, typer.Argument(metavar="BOT", help="A bot or a command of this machine, written as for `parlour match`.")
+]
+Receipt = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATH",
+        help="Keep a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of them.",
+    ),
+]
+
+
 @app.command()
 def join(
-    url: Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")],
+    url: Url,
     game_name: GameName,
-    player: Annotated[
-        str, typer.Argument(metavar="BOT", help="A bot or a command of this machine, written as for `parlour match`.")
-    ],
+    player: OwnBot,
     table: Annotated[str | None, typer.Option(metavar="ID", help="Which table; else the next one.")] = None,
     key: Annotated[str | None, typer.Option(metavar="KEY", help="For the invited seats of the table.")] = None,
     token: Annotated[
@@ -68,13 +79,7 @@ def join(
         str | None, typer.Option(metavar="NAME", help="What a guest is called; else as the bot is.")
     ] = None,
     matches: Annotated[int, typer.Option(metavar="N", min=1, help="How many to play, one after the other.")] = 1,
-    receipt: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH",
-            help="Keep a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of them.",
-        ),
-    ] = None,
+    receipt: Receipt = None,
 ) -> None:
     """Let a bot or a command of this machine play at an arena. A lost connection is made anew.
 

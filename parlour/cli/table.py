@@ -34,18 +34,21 @@ Token = Annotated[
 State = Literal["open", "running", "over", "void", "dropped"]
 
 
+Seats = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SEAT",
+        help="open, invited (for whoever has the key), a built-in bot, or command:NAME for a command of the "
+        "arena's host. Without any, the fewest that the game has, all open.",
+    ),
+]
+
+
 @table.command()
 def new(
     url: Url,
     game_name: GameName,
-    seats: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SEAT",
-            help="open, invited (for whoever has the key), a built-in bot, or command:NAME for a command of the "
-            "arena's host. Without any, the fewest that the game has, all open.",
-        ),
-    ] = None,
+    seats: Seats = None,
     settings: Settings = None,
     limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Time to answer in; else what is usual for the game.")

@@ -70,34 +70,40 @@ class Checked(Struct):
         return WORDS["so far"] if unchecked and word[2] == 0 else word
 
 
+Files = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FILE...", help="Transcripts, or folders of them.", show_default=False),
+]
+Commit = Annotated[str | None, typer.Option(metavar="HEX", help="Compare the commitment with this one, told in hello.")]
+HeaderHash = Annotated[
+    str | None, typer.Option(metavar="HEX", help="Compare the hash of the header with this one, told in seat.")
+]
+Head = Annotated[str | None, typer.Option(metavar="HEX", help="Compare the head with this one, told in over.")]
+Salts = Annotated[
+    list[str] | None,
+    typer.Option(metavar="[SEAT:]SALT", help="A seat must have this salt; seats count from 0. Repeatable."),
+]
+ReceiptFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A receipt: the transcript must be of its match.")
+]
+PublicKey = Annotated[
+    str | None, typer.Option(metavar="HEX", help="The public key with which the result must be signed.")
+]
+ServerSignature = Annotated[
+    str | None, typer.Option(metavar="HEX", help="The server's signature, where no receipt has it; with --key.")
+]
+
+
 @app.command()
 def verify(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE...", help="Transcripts, or folders of them.", show_default=False),
-    ] = None,
-    commit: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Compare the commitment with this one, told in hello.")
-    ] = None,
-    header: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Compare the hash of the header with this one, told in seat.")
-    ] = None,
-    head: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Compare the head with this one, told in over.")
-    ] = None,
-    salt: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SEAT:]SALT", help="A seat must have this salt; seats count from 0. Repeatable."),
-    ] = None,
-    receipt: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A receipt: the transcript must be of its match.")
-    ] = None,
-    key: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The public key with which the result must be signed.")
-    ] = None,
-    signature: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The server's signature, where no receipt has it; with --key.")
-    ] = None,
+    files: Files = None,
+    commit: Commit = None,
+    header: HeaderHash = None,
+    head: Head = None,
+    salt: Salts = None,
+    receipt: ReceiptFile = None,
+    key: PublicKey = None,
+    signature: ServerSignature = None,
     as_json: Json = False,
 ) -> None:
     """Prove transcripts: links, seed, every move. Exits 0 only if all of it holds.
@@ -114,19 +120,7 @@ def verify(
     expected = Expected(
         _hex("--commit", commit), _hex("--header", header), _hex("--head", head), tuple(map(_salt, salt or ()))
     )
-    signed = _signature(signature, key, receipt)
-    found = [*_transcripts(files or [])]
-    kept = None if receipt is None else _receipt(receipt)
-    if kept is None and not found:
-        raise UserError("give a transcript, a folder of them, or --receipt")
-    if len(found) > 1 and (expected != Expected() or kept is not None or signed is not None):
-        raise UserError(f"what you have kept is of one match, and these are {len(found)} transcripts")
-    if kept is not None and not found:
-        if signed is not None or expected != Expected():
-            raise UserError("there is nothing to compare that with; give the transcript too")
-        checked = [Checked(str(receipt), None, None, [], _alone(kept, _hex("--key", key)))]
-    else:
-        checked = [_checked(path, expected, kept, _hex("--key", key), signed) for path in _counted(found)]
+    checked = _check_all(files or [], expected, receipt, key, _signature(signature, key, receipt))
     if as_json:
         for each in checked:
             print(msgspec.json.encode(_as_json(each)).decode())
@@ -135,6 +129,23 @@ def verify(
     else:
         _tell_all(checked)
     raise typer.Exit(min((each.word[2] for each in checked), key=WORST_FIRST.index))
+
+
+def _check_all(
+    files: list[Path], expected: Expected, receipt: Path | None, key: str | None, signed: Any
+) -> list[Checked]:
+    """Every transcript; or a receipt alone."""
+    found = [*_transcripts(files)]
+    kept = None if receipt is None else _receipt(receipt)
+    if kept is None and not found:
+        raise UserError("give a transcript, a folder of them, or --receipt")
+    if len(found) > 1 and (expected != Expected() or kept is not None or signed is not None):
+        raise UserError(f"what you have kept is of one match, and these are {len(found)} transcripts")
+    if kept is not None and not found:
+        if signed is not None or expected != Expected():
+            raise UserError("there is nothing to compare that with; give the transcript too")
+        return [Checked(str(receipt), None, None, [], _alone(kept, _hex("--key", key)))]
+    return [_checked(path, expected, kept, _hex("--key", key), signed) for path in _counted(found)]
 
 
 # What is given

@@ -107,6 +107,11 @@ class Playing:
         self._view: Value | None = None
         """The last we saw."""
         self._out: asyncio.Queue[Any] = asyncio.Queue()
+        self._faults: Counter[str] = Counter()
+        self._left = asyncio.Event()
+        self._begin_connection_state()
+
+    def _begin_connection_state(self) -> None:
         self._sits_here = self._asked_here = False
         """Whether we were told our seat over this connection, and asked anything."""
         self._asked: tuple[int, int] | None = None
@@ -119,8 +124,6 @@ class Playing:
         """Those without a reply."""
         self._blunder: BadMessage | None = None
         """What was answered that is no answer."""
-        self._faults: Counter[str] = Counter()
-        self._left = asyncio.Event()
 
     @property
     def token(self) -> str | None:

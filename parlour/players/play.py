@@ -98,14 +98,7 @@ async def play_async(
     peers: dict[int, ProcessPeer] = {}
     minds: dict[int, Mind] = {}
     try:
-        for seat, spec in enumerate(specs, start=len(guests)):
-            if isinstance(spec, ExecSpec):
-                dialect = spec.dialect()
-                peers[seat] = await start(spec, dialect, terms.cwd)
-                players.append(RemotePlayer(peers[seat], dialect))
-            else:
-                minds[seat] = mind_of(spec, seed, seat)
-                players.append(LocalPlayer(minds[seat]))
+        await _start_all(terms, specs, seed, players, peers, minds)
         introductions = [
             introduction(players[seat], spec, terms.hello(seed, seat), terms)
             for seat, spec in enumerate(specs, start=len(guests))
@@ -120,11 +113,7 @@ async def play_async(
         opened(shell)
         end = await shell.run(begun.out)
         await asyncio.gather(*(peer.exited(STATUS_S) for peer in peers.values() if peer.gone is not None))
-        endings = {
-            seat: peer.status
-            for seat, peer in peers.items()
-            if peer.gone is not None and (seat in match.gone or not peer.ended_well)
-        }
+        endings = _endings(match, peers)
     finally:
         await asyncio.gather(*(peer.close() for peer in peers.values()))
         for player in players:
@@ -132,6 +121,34 @@ async def play_async(
                 player.close()
     _reveal(match, watch)
     return Played(match, end, {seat: peer.stderr for seat, peer in peers.items()}, endings)
+
+
+async def _start_all(
+    terms: Terms,
+    specs: Sequence[Spec],
+    seed: bytes,
+    players: list[RemotePlayer | LocalPlayer],
+    peers: dict[int, ProcessPeer],
+    minds: dict[int, Mind],
+) -> None:
+    """Add a player for each spec, after those who are there. The caller ends what was started, if one fails."""
+    for seat, spec in enumerate(specs, start=len(players)):
+        if isinstance(spec, ExecSpec):
+            dialect = spec.dialect()
+            peers[seat] = await start(spec, dialect, terms.cwd)
+            players.append(RemotePlayer(peers[seat], dialect))
+        else:
+            minds[seat] = mind_of(spec, seed, seat)
+            players.append(LocalPlayer(minds[seat]))
+
+
+def _endings(match: Match[Any], peers: dict[int, ProcessPeer]) -> dict[int, str]:
+    """The exit status of each command that ended before the match, or in a bad way."""
+    return {
+        seat: peer.status
+        for seat, peer in peers.items()
+        if peer.gone is not None and (seat in match.gone or not peer.ended_well)
+    }
 
 
 def _reveal(match: Match[Any], watch: Watch | None) -> None:

@@ -128,6 +128,12 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
+def _check_seats(game: Game[Any], players: int) -> None:
+    if players not in game.rules.seats:
+        few, many = game.rules.seats[0], game.rules.seats[-1]
+        raise BadOptions(f"{game.title} is for {few} to {many} players, not {players}")
+
+
 def header(
     game: Game[Any],
     players: Sequence[Sitting],
@@ -142,10 +148,7 @@ def header(
     bears: int | None = None,
 ) -> Header:
     """The header for these players; BadOptions if the game cannot be played so."""
-    if len(players) not in game.rules.seats:
-        few, many = game.rules.seats[0], game.rules.seats[-1]
-        raise BadOptions(f"{game.title} is for {few} to {many} players, not {len(players)}")
-    commit = commitment(seed)
+    _check_seats(game, len(players))
     resolved = game.rules.resolve(options or game.rules.options(), players)
     head = Header(
         parlour=1,
@@ -157,7 +160,7 @@ def header(
         options=Raw(encode(resolved)),
         start=NOTHING if start is None else Raw(encode(start)),
         blind=None if start is None else sha256(b"blind" + seed).hexdigest(),
-        commit=commit,
+        commit=commitment(seed),
         limits=limits,
         briefs=tuple(briefs),
         eager=eager,

@@ -19,7 +19,7 @@ from parlour.server.api.app import STORE_FAILED, Problem, new_app, on_bug, on_ht
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
 from parlour.server.api.requests import on_trouble, refusals
-from parlour.server.api.streams import plays
+from parlour.server.api.streams import streams
 from parlour.server.joining import Ways
 from parlour.server.net.listeners import Listeners, count_refused
 from parlour.server.net.login_limits import LoginLimits
@@ -77,7 +77,7 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
     administration = Administration(store, arena, doorkeeper, ways)
     accounts = AccountRoutes(store, doorkeeper, tries, logins).routes()
     api = Api(arena, doorkeeper, tries, settings, [*accounts, *AdminRoutes(arena, doorkeeper, administration).routes()])
-    routers = [api.router(), plays(arena, ways, settings, metrics), _health(store, metrics), front()]
+    routers = [api.router(), streams(arena, ways, settings, metrics), _health(store, metrics), front()]
     game = plugins.game("tradecraft")
     per_address, origins = settings.connections_per_address, settings.allowed_origins
     halls = pools(arena, ways, Guests(arena, doorkeeper, guests, game), game, per_address, origins)

@@ -237,11 +237,7 @@ class Arena:
             if account in self.barred:
                 raise Trouble(403, "banned", "this account is banned")
             if (own := table.seat_of(account)) is not None:
-                chair = table.chairs[own]
-                chair.about = chair.about or {**about}
-                if salt not in ("", chair.salt):
-                    await self.store.sit(table.id, own, account, chair.name or name, salt)
-                    chair.salt = salt
+                await self._sit_again(table, own, name, salt, about)
                 return table, own
             held = table.held(holder)
             seat = table.free_seat(key) if held is None else held
@@ -253,6 +249,16 @@ class Arena:
             chair.about, chair.is_guest = {**about}, guest
             chair.taken_at = asyncio.get_running_loop().time()
         return table, seat
+
+    async def _sit_again(
+        self, table: OpenTable, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]
+    ) -> None:
+        """An account that has a seat keeps it, with its newest salt."""
+        chair = table.chairs[seat]
+        chair.about = chair.about or {**about}
+        if salt not in ("", chair.salt):
+            await self.store.sit(table.id, seat, chair.account or 0, chair.name or name, salt)
+            chair.salt = salt
 
     async def wait_for_awaited(self, table: OpenTable) -> bool:
         """Wait a moment for a seat of a full table; False: no seat can become free.

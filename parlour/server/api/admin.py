@@ -35,7 +35,7 @@ class AdminRoutes:
         self._administration = administration
 
     def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._looking(), *self._changing(), self._stopping()]
+        return [*self._looking(), *self._changing(), *self._resetting(), self._stopping()]
 
     def _looking(self) -> list[HTTPRouteHandler]:
         @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403, 503))
@@ -88,6 +88,9 @@ class AdminRoutes:
             await self._admin(request)
             return await self._set_state(account, banned=False)
 
+        return [revoke_of, ban, unban]
+
+    def _resetting(self) -> list[HTTPRouteHandler]:
         @post(
             "/accounts/{account:int}/password",
             status_code=200,
@@ -110,7 +113,7 @@ class AdminRoutes:
             await self._administration.carry_out()
             tell("account deleted", account=account)
 
-        return [revoke_of, ban, unban, reset_password, remove]
+        return [reset_password, remove]
 
     def _stopping(self) -> HTTPRouteHandler:
         @put("/matches/{match:str}/stop", status_code=204, security=TOKEN, responses=refusals(*ASKED))

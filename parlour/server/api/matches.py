@@ -70,7 +70,13 @@ class Api:
         self._others = others
 
     def router(self) -> Router:
-        handlers = [*self._game_routes(), *self._others, *self._table_routes(), *self._match_routes()]
+        handlers = [
+            *self._game_routes(),
+            *self._others,
+            *self._table_routes(),
+            *self._seat_routes(),
+            *self._match_routes(),
+        ]
         read = partial(only_json, most_depth=self._most_depth)
         return Router("/api", route_handlers=handlers, before_request=read)
 
@@ -116,6 +122,11 @@ class Api:
             """Give up a table that waits: one's own, or any for administrators."""
             await self._drop(table, await door.who(bearer(request)))
 
+        return [new_table, drop]
+
+    def _seat_routes(self) -> list[HTTPRouteHandler]:
+        door = self._door
+
         @post(
             "/tables/{table:str}/join",
             status_code=200,
@@ -140,7 +151,7 @@ class Api:
             self._log_ins.count(f"join {own.account.id}")
             return await self._queue(name, own, data or Joining())
 
-        return [new_table, drop, join, queue]
+        return [join, queue]
 
     def _match_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches", responses=refusals(400, 503))

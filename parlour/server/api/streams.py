@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Request, Router, get, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 from sqlalchemy.exc import SQLAlchemyError
@@ -70,130 +71,164 @@ class Caller(WebSocketPeer):
         seldom.tell("dropped", way=self._way, why=why)
 
 
-def plays(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
+def streams(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
     """Protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, and a game's own at `/ws/GAME`.
 
     A match is seen as everybody may see it at `/watch/MATCH`, and as one's own seat may at `/watch/MATCH/me`.
     """
     limits, figures = settings or Settings(), metrics or Metrics()
-    watching = Watching(arena, ways, limits, figures)
+    playing = PlayStreams(arena, ways, limits, figures)
+    watching = WatchStreams(Watching(arena, ways, limits, figures), limits, figures)
+    return Router("/", route_handlers=[*playing.routes(), *watching.sockets(), *watching.events()])
 
-    async def play(socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
-        peer, pace = Caller(limits, figures, way), Pace(2 * limits.messages_a_second, limits.messages_a_second)
 
-        async def hear() -> str | None:
-            while True:
-                await pace.keep()
-                text = await received(socket)
-                peer.quiet.touch()
-                raw = (text or "").encode("utf-8", "surrogatepass")
-                if len(raw) > limits.message_bytes:
-                    peer.took(None)
-                elif is_too_deep(raw, limits.message_depth):
-                    peer.end("too_deep", f"at most {limits.message_depth} levels")
-                    await asyncio.Event().wait()  # until the rest is sent
-                else:
-                    return text
+class PlayStreams:
+    """Play over WebSocket."""
+
+    def __init__(self, arena: Arena, ways: Ways, limits: Settings, metrics: Metrics) -> None:
+        self._arena = arena
+        self._ways = ways
+        self._limits = limits
+        self._metrics = metrics
+
+    def routes(self) -> list[WebsocketRouteHandler]:
+        @websocket("/play/{name:str}")
+        async def play_next(socket: Socket, name: FromPath[str]) -> None:
+            await self._play_ours(socket, name, None)
+
+        @websocket("/play/{name:str}/{table:str}")
+        async def play_there(socket: Socket, name: FromPath[str], table: FromPath[str]) -> None:
+            await self._play_ours(socket, name, table)
+
+        @websocket("/ws/{name:str}")
+        async def play_in_dialect(socket: Socket, name: FromPath[str]) -> None:
+            await self._play_in_dialect(socket, name)
+
+        return [play_next, play_there, play_in_dialect]
+
+    async def _play_ours(self, socket: Socket, name: str, table: str | None) -> None:
+        await socket.accept()
+        if (game := plugins.find_game(name)) is not None:
+            await self._play(socket, game, table, V1(game), OURS)
+        else:
+            await _refused(socket, "no_such_game", "there is no such game")
+
+    async def _play_in_dialect(self, socket: Socket, name: str) -> None:
+        await socket.accept()
+        game = plugins.find_game(name)
+        if game is not None and game.hosting.socket_dialect is not None:
+            dialect = game.hosting.dialects[game.hosting.socket_dialect]()
+            await self._play(socket, game, None, dialect, f"websocket {name}")
+        else:
+            await _refused(socket, "no_such_game", "there is no such game with messages of its own")
+
+    async def _play(self, socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
+        peer, limits = Caller(self._limits, self._metrics, way), self._limits
+        pace = Pace(2 * limits.messages_a_second, limits.messages_a_second)
 
         async def tell_it(text: str) -> None:
             if not await sent(socket, text):
                 peer.drop("dead")
 
         address = "" if socket.client is None else socket.client.host
-        arena.run(ways.welcome(peer, game, dialect, table, bearer(socket), address))
+        self._arena.run(self._ways.welcome(peer, game, dialect, table, bearer(socket), address))
         try:
-            with figures.connections.labels(way).track_inprogress():
-                await peer.run(hear, tell_it, at_once(socket))
+            with self._metrics.connections.labels(way).track_inprogress():
+                await peer.run(lambda: self._heard(socket, peer, pace), tell_it, at_once(socket))
         finally:
             peer.quiet.stop()
         await (_closed(socket, TOO_SLOW, "slow") if peer.slow else closed(socket))
 
-    async def play_ours(socket: Socket, name: str, table: str | None) -> None:
-        await socket.accept()
-        if (game := plugins.find_game(name)) is not None:
-            await play(socket, game, table, V1(game), OURS)
-        else:
-            await _refused(socket, "no_such_game", "there is no such game")
+    async def _heard(self, socket: Socket, peer: Caller, pace: Pace) -> str | None:
+        """The next message that is neither too big nor too deep; None: the client has gone."""
+        limits = self._limits
+        while True:
+            await pace.keep()
+            text = await received(socket)
+            peer.quiet.touch()
+            raw = (text or "").encode("utf-8", "surrogatepass")
+            if len(raw) > limits.message_bytes:
+                peer.took(None)
+            elif is_too_deep(raw, limits.message_depth):
+                peer.end("too_deep", f"at most {limits.message_depth} levels")
+                await asyncio.Event().wait()  # until the rest is sent
+            else:
+                return text
 
-    @websocket("/play/{name:str}")
-    async def play_next(socket: Socket, name: FromPath[str]) -> None:
-        await play_ours(socket, name, None)
 
-    @websocket("/play/{name:str}/{table:str}")
-    async def play_there(socket: Socket, name: FromPath[str], table: FromPath[str]) -> None:
-        await play_ours(socket, name, table)
+class WatchStreams:
+    """Watch over WebSocket, and as server-sent events."""
 
-    @websocket("/ws/{name:str}")
-    async def play_in_dialect(socket: Socket, name: FromPath[str]) -> None:
-        await socket.accept()
-        game = plugins.find_game(name)
-        if game is not None and game.hosting.socket_dialect is not None:
-            dialect = game.hosting.dialects[game.hosting.socket_dialect]()
-            await play(socket, game, None, dialect, f"websocket {name}")
-        else:
-            await _refused(socket, "no_such_game", "there is no such game with messages of its own")
+    def __init__(self, watching: Watching, limits: Settings, metrics: Metrics) -> None:
+        self._watching = watching
+        self._limits = limits
+        self._metrics = metrics
 
-    async def show(socket: Socket, messages: Messages) -> None:
-        with figures.connections.labels("watch").track_inprogress():
+    def sockets(self) -> list[WebsocketRouteHandler]:
+        @websocket("/watch/{match:str}")
+        async def watch(socket: Socket, match: FromPath[str]) -> None:
+            await socket.accept()
+            try:
+                messages = self._watching.public(match)
+            except Trouble as e:
+                await _refused(socket, e.code, e.words)
+                return
+            await self._show(socket, messages)
+
+        @websocket("/watch/{match:str}/me")
+        async def watch_seat(socket: Socket, match: FromPath[str]) -> None:
+            await socket.accept()
+            try:
+                token = bearer(socket) or await _told_token(socket, self._limits.hello_s)
+                messages = await self._watching.seat(match, token)
+            except Trouble as e:
+                await _refused(socket, e.code, e.words)
+                return
+            except (SQLAlchemyError, OSError) as e:
+                tell_bug("store", e)
+                await _refused(socket, *STORE_FAILED)
+                return
+            await self._show(socket, messages)
+
+        return [watch, watch_seat]
+
+    async def _show(self, socket: Socket, messages: Messages) -> None:
+        with self._metrics.connections.labels("watch").track_inprogress():
             if await _shown(socket, messages):
                 await closed(socket)
             else:
                 await _closed(socket, TOO_SLOW, "slow")
 
-    @websocket("/watch/{match:str}")
-    async def watch(socket: Socket, match: FromPath[str]) -> None:
-        await socket.accept()
-        try:
-            messages = watching.public(match)
-        except Trouble as e:
-            await _refused(socket, e.code, e.words)
-            return
-        await show(socket, messages)
+    def events(self) -> list[HTTPRouteHandler]:
+        @get(
+            "/api/matches/{match:str}/events",
+            sync_to_thread=False,
+            media_type=EVENTS,
+            responses=refusals(400, 404, 409, 503),
+        )
+        def events(match: Id) -> ServerSentEvent:
+            """A match as everybody may see it, from now on."""
+            return self._stream(self._watching.public(match))
 
-    @websocket("/watch/{match:str}/me")
-    async def watch_seat(socket: Socket, match: FromPath[str]) -> None:
-        await socket.accept()
-        try:
-            token = bearer(socket) or await _told_token(socket, limits.hello_s)
-            messages = await watching.seat(match, token)
-        except Trouble as e:
-            await _refused(socket, e.code, e.words)
-            return
-        except (SQLAlchemyError, OSError) as e:
-            tell_bug("store", e)
-            await _refused(socket, *STORE_FAILED)
-            return
-        await show(socket, messages)
+        @get(
+            "/api/matches/{match:str}/events/me",
+            media_type=EVENTS,
+            responses=refusals(400, 401, 403, 404, 409, 503),
+            security=[{"token": []}],
+        )
+        async def own_events(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
+            """A match as one's own seat may see it, from now on."""
+            return self._stream(await self._watching.seat(match, bearer(request)))
 
-    def stream(messages: Messages) -> ServerSentEvent:
+        return [events, own_events]
+
+    def _stream(self, messages: Messages) -> ServerSentEvent:
         async def told() -> AsyncIterator[dict[str, Any]]:
-            with suppress(Slow), figures.connections.labels("events").track_inprogress():
+            with suppress(Slow), self._metrics.connections.labels("events").track_inprogress():
                 async for message in messages:
                     yield {"data": message.decode()}
 
         return ServerSentEvent(told())
-
-    @get(
-        "/api/matches/{match:str}/events",
-        sync_to_thread=False,
-        media_type=EVENTS,
-        responses=refusals(400, 404, 409, 503),
-    )
-    def events(match: Id) -> ServerSentEvent:
-        """A match as everybody may see it, from now on."""
-        return stream(watching.public(match))
-
-    @get(
-        "/api/matches/{match:str}/events/me",
-        media_type=EVENTS,
-        responses=refusals(400, 401, 403, 404, 409, 503),
-        security=[{"token": []}],
-    )
-    async def own_events(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
-        """A match as one's own seat may see it, from now on."""
-        return stream(await watching.seat(match, bearer(request)))
-
-    return Router("/", route_handlers=[play_next, play_there, play_in_dialect, watch, watch_seat, events, own_events])
 
 
 async def _told_token(socket: Socket, within_s: float) -> str:
