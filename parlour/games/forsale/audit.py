@@ -1,4 +1,4 @@
-"""What must hold after every event; the first thing that does not is a finding (RULES 7.2)."""
+"""Check the invariants of RULES 7.2. Each check returns the first violation it finds, or None."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 Finding: TypeAlias = tuple[Entry, str, Mapping[str, int | str]]
 
 COSTLY = __debug__
-"""Whether every estate and coin is counted every time. A sixth of the engine's time; `python -O` leaves it out."""
+"""Whether to run the slow checks: a sixth of the engine's time. `python -O` turns them off."""
 GAME_SIDE = -1
+"""The `pid` of an error that belongs to no player."""
 ALL_ESTATES = list(range(1, 31))
 ALL_CHEQUES = 238
 
 
 def money(state: "State") -> Finding | None:
-    """No coin is made or lost, and nobody bids what they do not have."""
+    """I1 and I2: coins are conserved, and every bid is covered."""
     coins = state.coins
     if sum(coins) + state.bank != state.start * state.seats:
         words = f"{sum(coins)} coins and {state.bank} in the bank, of {state.start * state.seats}"
@@ -39,18 +40,18 @@ def money(state: "State") -> Finding | None:
 
 
 def estates(state: "State") -> Finding | None:
-    """Every estate is in just one place."""
-    there = state.phase.market + state.estate_deck + state.removed_estates
+    """I5: every estate is in exactly one place."""
+    found = state.phase.market + state.estate_deck + state.removed_estates
     for hand in state.hands:
-        there += hand
-    there.sort()
-    if there != ALL_ESTATES:
-        return faults.WRONG_ESTATE_SIZE, f"{there} are not the thirty estates", {"pid": GAME_SIDE}
+        found += hand
+    found.sort()
+    if found != ALL_ESTATES:
+        return faults.WRONG_ESTATE_SIZE, f"{found} are not the thirty estates", {"pid": GAME_SIDE}
     return None
 
 
 def auction(state: "State") -> Finding | None:
-    """After a round everybody has one estate more, and the market is empty."""
+    """I4: after round r each seat holds r estates and the market is empty."""
     market = state.phase.market
     if market:
         facts: dict[str, int | str] = {"len(market)": len(market), "market_raw": str(market)}
@@ -66,7 +67,7 @@ def auction(state: "State") -> Finding | None:
 
 
 def end(state: "State") -> Finding | None:
-    """At the end all is sold, and scores are cheques and coins and nothing else."""
+    """I6 and I7: at the end hands are empty, and the scores add up."""
     for seat, hand in enumerate(state.hands):
         if hand:
             return faults.MONEY_MISMATCH, f"estates {hand} left unsold", {"pid": seat}

@@ -1,4 +1,4 @@
-"""A random bot and a sensible one; the one that thinks has a file of its own."""
+"""The bots `random` and `minimum`; `thinker` is in thinker.py."""
 
 from parlour.core import Dice
 from parlour.games.forsale.rules import PASS
@@ -6,7 +6,7 @@ from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Pass, Sel
 
 
 def random(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:
-    """Anything legal, each as likely as the others."""
+    """A legal action, each with the same probability."""
     if ask.choices is not None:
         return dice.pick(ask.choices)
     assert isinstance(ask, BidOrPass), "only bids may be too many to list"
@@ -16,7 +16,7 @@ def random(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass 
 
 
 def minimum(view: View, ask: BidOrPass | ChooseEstate, dice: Dice) -> Bid | Pass | Sell:
-    """The smallest raise while the spread of the market is worth it; the better the cheques, the better the estate."""
+    """Raise by one while the spread of the market is worth it. Sell better estates for better cheques."""
     market = view.market
     if isinstance(ask, BidOrPass):
         raised = ask.record + 1

@@ -29,12 +29,12 @@ encode = msgspec.json.encode
 
 
 class Numbers(Dialect):
-    """One seat that speaks in numbers. Replies have no ids, so a reply belongs to the newest request (RULES 8.6)."""
+    """The protocol for one seat. Replies have no ids, so a reply answers the newest request (RULES 8.6)."""
 
     def __init__(self) -> None:
         self.place: Place | None = None
         self._open: Asked | None = None
-        """The newest request, until it has a reply. The referee may have closed it already."""
+        """The newest request without a reply. The referee may have closed it already."""
         self._fault: dict[str, Any] | None = None
 
     def began(self, place: Place, view: Value) -> list[Message]:
@@ -61,7 +61,7 @@ class Numbers(Dialect):
         return [encode(request)]
 
     def refused(self, refused: Refused) -> list[Message]:
-        """Nothing is sent: the next request tells why the last number was refused."""
+        """Send nothing: the next request reports the fault."""
         fault = refused.fault
         if fault.kind != "unasked" and self.place is not None:
             kind = faults.entry(fault)
@@ -80,7 +80,7 @@ class Numbers(Dialect):
         return BadMessage(said.code, said.words, 0 if asked is None else asked.n)  # 0 is no request's number
 
     def read(self, raw: Message) -> Answer | None:
-        """The reply to the newest request, if that has none yet; else it is nothing."""
+        """The reply as an answer to the newest request; None if that request already has a reply."""
         asked = self._replied()
         if asked is None:
             return None
@@ -91,7 +91,7 @@ class Numbers(Dialect):
         return Answer(self._action(int(text), asked), asked.n)
 
     def _replied(self) -> Asked | None:
-        """The request that a reply is for; it has one now."""
+        """The request that this reply answers; marks it as answered."""
         asked, self._open = self._open, None
         return asked
 
@@ -108,7 +108,7 @@ class Numbers(Dialect):
 
 
 class NamedNumbers(Numbers):
-    """The same over TCP, where the player's first line is its name."""
+    """The protocol over TCP: the player's first line is its name."""
 
     introduces = True
 

@@ -1,8 +1,4 @@
-"""The catalogue of errors: what each is called, what it prints and in which order, and how it is mended.
-
-A code is a letter for the structure, two digits for the function and two for the error. G is the game, P a player;
-G01 settles a round, G03 runs an auction, G04 a sale; P01 pays, P03 bids, P04 takes a turn, P05 responds.
-"""
+"""The catalogue of errors (RULES 7.5): codes, names, printed fields and recoveries."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -20,7 +16,7 @@ class Entry(Struct, frozen=True):
     name: str
     prints: tuple[str, ...]
     seed_code: str = ""
-    """What it was called before there were codes."""
+    """Its number in the source text."""
     terminal: bool = False
     """Whether it ends the match under every policy."""
 
@@ -69,7 +65,7 @@ Recovery = Literal[
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """An error with all that is known of it."""
+    """Everything known about one error."""
 
     code: str
     seed_code: str
@@ -80,13 +76,13 @@ class Report(Struct, frozen=True, kw_only=True):
     round: int
     attempt: int
     details: dict[str, int | str]
-    """The printed fields in their order."""
+    """The printed fields, in the order of the catalogue."""
     recovery: Recovery
     terminal: bool
 
 
 def entry(fault: Fault | Void) -> Entry:
-    """The referee's own words for silence, noise and bugs have their places in the catalogue, too."""
+    """The catalogue entry; covers the referee's timeouts, unreadable messages and bugs as well."""
     if isinstance(fault, Fault) and fault.kind in ("late", "gone"):
         return NO_RESPONSE
     if isinstance(fault, Fault) and fault.kind == "unreadable":
@@ -95,7 +91,7 @@ def entry(fault: Fault | Void) -> Entry:
 
 
 def details(fault: Fault | Void, gid: str, pid: int) -> dict[str, int | str]:
-    """What the error prints, in the order of the catalogue."""
+    """The printed fields, in the order of the catalogue."""
     known = {"gid": gid, "pid": pid, **fault.facts}
     return {field: known[field] for field in entry(fault).prints}
 
@@ -103,9 +99,9 @@ def details(fault: Fault | Void, gid: str, pid: int) -> dict[str, int | str]:
 def report(
     fault: Fault | Void, gid: str, pid: int, cost: Any = None, attempt: int = 0, view: View | None = None
 ) -> Report:
-    """Tell all of an error: of a seat's, with what it cost; of our own, as it was mended or ended the match.
+    """Describe a seat's fault and its price, or one of our own errors and its recovery.
 
-    Silence and noise are no business of the rules and do not know when they happened: the view tells it.
+    Timeouts and unreadable messages do not carry part and round; those come from the view.
     """
     kind = entry(fault)
     facts = fault.facts

@@ -1,4 +1,4 @@
-"""The two phases, each holding what exists only then."""
+"""The two phases: each holds the data that exists only during that phase."""
 
 from typing import TypeAlias
 
@@ -7,7 +7,7 @@ from parlour.games.forsale.values import Sell, SellAny
 
 
 class Auction:
-    """A round of part I."""
+    """A round of part I. `inside` lists the seats that have not passed."""
 
     def __init__(self, market: list[int], bids: list[int], inside: list[Seat], turn: Seat, record: int = 0) -> None:
         self.market = market
@@ -26,7 +26,7 @@ class Auction:
 
 
 class Sale:
-    """A round of part II: each seat's answer waits here until the last is in."""
+    """A round of part II. `chosen` holds each seat's answer until all seats have answered."""
 
     def __init__(self, market: list[int], chosen: list[Sell | SellAny | None]) -> None:
         self.market = market

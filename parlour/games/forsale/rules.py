@@ -1,4 +1,4 @@
-"""The rules of For Sale, in rule-book order. Numbers in comments are those of RULES.md."""
+"""The rules of For Sale, in the order of RULES.md."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -54,7 +54,7 @@ GAME_SIDE = {"pid": audit.GAME_SIDE}
 
 @lru_cache(maxsize=1 << 14)
 def bid_or_pass(record: int, bid: int, coins: int, may_pass: bool) -> BidOrPass:
-    """The same question is the same value, however often it is asked."""
+    """Cached, since the same question is asked often."""
     raises = [Bid(amount) for amount in range(record + 1, min(coins, record + MOST_CHOICES) + 1)]
     choices: tuple[Bid | Pass, ...] = (PASS, *raises) if may_pass or not raises else tuple(raises)
     listed = choices if coins - record <= MOST_CHOICES else None
@@ -62,23 +62,21 @@ def bid_or_pass(record: int, bid: int, coins: int, may_pass: bool) -> BidOrPass:
 
 
 class State(Position[View]):
-    """A position of For Sale."""
-
     options: Options
     seats: int
     start: int
-    """Coins each began with."""
+    """Coins per seat at the start."""
     step: int
-    """From one bidder to the next."""
+    """1 or -1: the direction of bidding."""
     dice: Dice
     phase: Phase
     round: int
     first: Seat
     coins: list[int]
-    """All a seat owns, its bid on the table included."""
+    """By seat, bids on the table included."""
     bank: int
     hands: list[list[int]]
-    """Estates as they were bought; from part II on, lowest first."""
+    """Estates in the order they were bought; sorted from part II on."""
     cheques: list[list[int]]
     estate_deck: list[int]
     removed_estates: list[int]
@@ -88,7 +86,7 @@ class State(Position[View]):
 
     @classmethod
     def new(cls, seats: int, options: Options, start: None, dice: Dice) -> "State":
-        """Shuffle, take out what this many players do not use, and open the first estates (RULES 1, 2.1)."""
+        """Shuffle, remove the unused cards, and open the first estates (RULES 1, 2.1)."""
         state = cls()
         state.seats = seats
         state.options = options
@@ -130,7 +128,7 @@ class State(Position[View]):
         auction.turn = self._next(auction, seat)
 
     def _pass(self, auction: Auction, seat: Seat, events: list[Event]) -> None:
-        """Take the cheapest, pay half (RULES 2.5); the last one standing pays all and takes the best (2.6)."""
+        """Take the cheapest estate and pay half the bid (RULES 2.5). If one bidder is left, that seat wins (2.6)."""
         if len(auction.market) < len(auction.inside):
             self._break(faults.WRONG_ESTATE_SIZE, f"{auction.market} for {len(auction.inside)} bidders")
         following = self._next(auction, seat)
@@ -155,7 +153,7 @@ class State(Position[View]):
         if audit.COSTLY:
             self._heed(audit.estates(self), events)
         self._heed(audit.auction(self), events)
-        self.removed_estates += auction.market  # empty, or known to be wrong
+        self.removed_estates += auction.market  # empty, except after an error under `lenient` (RULES 7.4)
         self.first = self._first_after(seat)
         if self.round < 11 - self.seats:
             self._open_estates(events)
@@ -166,7 +164,7 @@ class State(Position[View]):
             self._open_cheques(events)
 
     def _pay(self, seat: Seat, amount: int, events: list[Event]) -> int:
-        """Into the bank; nobody can pay more than they have (RULES 7.3)."""
+        """Pay the bank. A seat never pays more than its coins (RULES 7.3)."""
         if amount > self.coins[seat]:
             facts = {"pid": seat, "balance": self.coins[seat], "pay": amount}
             self._suspect(faults.OVER_PAY, "more to pay than there is", facts, events)
@@ -191,7 +189,7 @@ class State(Position[View]):
         inside = auction.inside
         return inside[(inside.index(seat) + self.step) % len(inside)]
 
-    # Part II: selling them (RULES 3)
+    # Part II: selling estates (RULES 3)
 
     def _open_cheques(self, events: list[Event]) -> None:
         self.round += 1
@@ -206,7 +204,7 @@ class State(Position[View]):
             self._turn_all(sale, events)
 
     def _turn_all(self, sale: Sale, events: list[Event]) -> None:
-        """The n-th best estate fetches the n-th best cheque (RULES 3.3). What was left to chance is drawn now (6.4)."""
+        """The n-th best estate fetches the n-th best cheque (RULES 3.3). Random sales are drawn here (6.4)."""
         if len(sale.market) < self.seats:
             self._break(faults.MONEY_MISMATCH, f"cheques {sale.market} for {self.seats} sellers")
         turned = zip(sale.chosen, self.hands, strict=True)
@@ -224,7 +222,7 @@ class State(Position[View]):
             self.over = True
             self._heed(audit.end(self), events)
 
-    # What the referee asks of a game
+    # The referee's interface
 
     def _new_asks(self) -> dict[By, BidOrPass | ChooseEstate]:
         phase = self.phase
@@ -253,7 +251,7 @@ class State(Position[View]):
             else:
                 self._check(by, action)
                 if isinstance(phase, Sale):
-                    self._choose(phase, by, action, events)  # type: ignore[arg-type]  # _check saw to it
+                    self._choose(phase, by, action, events)  # type: ignore[arg-type]  # _check made sure
                 elif isinstance(action, Bid):
                     self._raise(phase, by, action.amount, events)
                 else:
@@ -261,7 +259,7 @@ class State(Position[View]):
             asks = self._asks
             self._changed()
             if asks is not None and phase is self.phase and isinstance(phase, Sale) and not self.over:
-                self._asks = asks.copy()  # in a sale, one answered and nothing else has changed
+                self._asks = asks.copy()  # a sale goes on: only this seat's ask has changed
                 self._asks.pop(by, None)
             if audit.COSTLY or isinstance(phase, Auction):  # no coin moves in a sale
                 self._heed(audit.money(self), events)
@@ -283,7 +281,7 @@ class State(Position[View]):
                 raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in For Sale")
 
     def _check(self, seat: Seat, action: Action | Table) -> None:
-        """The one place where an answer is checked, in both parts."""
+        """Check an answer; the only place where this is done (RULES 6.8)."""
         phase = self.phase
         if isinstance(phase, Auction):
             if seat != phase.turn or self.over:
@@ -307,7 +305,7 @@ class State(Position[View]):
                 self._refuse_kind(seat, action, "sell an estate")
 
     def _refuse_bid(self, auction: Auction, seat: Seat, bid: Bid) -> NoReturn:
-        """RULES 2.3. Too much is looked for before too little (7.1)."""
+        """RULES 2.3. A bid that is too high and too low is reported as too high (7.1)."""
         record, coins, amount = auction.record, self.coins[seat], bid.amount
         words = f"bid {amount}: must be above {record} and within your {coins} coins"
         resp = amount if bid.said is None else bid.said
@@ -320,8 +318,8 @@ class State(Position[View]):
 
     def _refuse_kind(self, seat: Seat, action: object, wanted: str) -> NoReturn:
         if not isinstance(action, Bid | Pass | Sell | SellAny):
-            named = type(action).__repr__ is not object.__repr__  # else it is shown by its address in memory
-            code = repr(action) if named else type(action).__name__
+            has_repr = type(action).__repr__ is not object.__repr__  # the default shows a memory address
+            code = repr(action) if has_repr else type(action).__name__
             self._break(faults.WRONG_CODE, "no answer at all", {"pid": seat, "wrong_code": code})
         self._refuse(faults.MALFORMED, f"{type(action).__name__}: the question is to {wanted}", seat)
 
@@ -331,7 +329,7 @@ class State(Position[View]):
         raise IllegalAction(kind.code, words, self._dated(printed))
 
     def amends(self, seat: Seat, faults_made: Sequence[Fault]) -> Action | Leave | None:
-        """Three tries, silence being one of them; then a pass, or the cheapest estate (RULES 6)."""
+        """RULES 6: ask again while attempts are left, then pass or sell for the player."""
         last = faults_made[-1]
         phase = self.phase
         if last.kind == "unasked":
@@ -347,7 +345,7 @@ class State(Position[View]):
     _new_view = view
 
     def result(self) -> Result | None:
-        """Cheques and coins; equal scores are told apart by coins, or not at all (RULES 4)."""
+        """RULES 4."""
         if not self.over:
             return None
         scores = [sum(won) + coins for won, coins in zip(self.cheques, self.coins, strict=True)]
@@ -369,7 +367,7 @@ class State(Position[View]):
         return twin
 
     def redeal(self, seat: Seat, dice: Dice) -> "State":
-        """Coins and hands follow from what all have seen. Decks, removed cards, sealed answers and chance do not."""
+        """Redraw decks, removed cards, sealed answers and dice. Coins and hands follow from public events."""
         twin = self.copy()
         twin.estate_deck, twin.removed_estates = _dealt_again(self.estate_deck, self.removed_estates, dice)
         twin.cheque_deck, twin.removed_cheques = _dealt_again(self.cheque_deck, self.removed_cheques, dice)
@@ -380,13 +378,13 @@ class State(Position[View]):
         twin.dice = dice.split()
         return twin
 
-    # When something is wrong with us (RULES 7)
+    # Our own errors (RULES 7)
 
-    def _heed(self, trouble: "audit.Finding | None", events: list[Event]) -> None:
-        """Strictly, an inconsistency ends the match; leniently, the lesser ones are only logged."""
-        if trouble is None:
+    def _heed(self, finding: "audit.Finding | None", events: list[Event]) -> None:
+        """End the match for a finding, or only log it where `invariant_policy` allows that (RULES 7.4)."""
+        if finding is None:
             return
-        kind, words, facts = trouble
+        kind, words, facts = finding
         if kind.terminal or self.options.invariant_policy == "strict":
             self._break(kind, words, facts)
         self._suspect(kind, words, facts, events)
@@ -402,7 +400,7 @@ class State(Position[View]):
 
 
 def has_finished(state: State, seat: Seat) -> bool:
-    """Whether it has chosen its last estate (RULES 6.6)."""
+    """Whether the seat has chosen its last estate (RULES 6.6)."""
     phase = state.phase
     return isinstance(phase, Sale) and len(state.hands[seat]) == 1 and phase.chosen[seat] is not None
 
@@ -421,7 +419,7 @@ def _opened(deck: list[int], count: int) -> list[int]:
 
 
 def _dealt_again(deck: list[int], removed: list[int], dice: Dice) -> tuple[list[int], list[int]]:
-    """Sorted before it is shuffled, or the old order would show through."""
+    """Sort before shuffling, so that the result does not depend on the old order."""
     return _shuffled(sorted(deck + removed), len(removed), dice)
 
 

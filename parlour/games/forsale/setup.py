@@ -1,4 +1,4 @@
-"""What is on the table, and house rules as they are settled before the first card is dealt."""
+"""Cards and coins at the start, and options resolved before the deal."""
 
 from collections.abc import Sequence
 
@@ -26,12 +26,12 @@ def start_coins(seats: int, options: Options) -> int:
 
 
 def step_of(options: Options) -> int:
-    """From one bidder to the next (RULES 2.8)."""
+    """RULES 2.8."""
     return 1 if options.bid_direction == "cw" else -1
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Settle who begins, from the ages that players state when they sit down (RULES 2.2)."""
+    """Decide who begins, from the ages that players state when they join (RULES 2.2)."""
     seats = len(players)
     ages = options.ages
     stated = [player.about.get("age") for player in players]
@@ -48,11 +48,11 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
 
 
 def goes_on(options: Options) -> bool:
-    """Whether the match goes on after a finding of an audit that is not terminal (RULES 7)."""
+    """Whether the match continues after an audit finding that is not terminal (RULES 7.4)."""
     return options.invariant_policy == "lenient"
 
 
 def bound(seats: int, options: Options) -> int:
-    """Every auction has at most one raise per coin and one pass less than seats; every sale an answer per seat."""
+    """Each auction has at most one raise per coin and `seats - 1` passes; each sale has one answer per seat."""
     rounds = 11 - seats
     return rounds * (start_coins(seats, options) + seats - 1) + seats * rounds

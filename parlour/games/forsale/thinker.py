@@ -1,4 +1,4 @@
-"""A bot that keeps the public books, deals itself worlds that fit them, and tries its plans in each."""
+"""A bot that tracks all public information, samples deals that fit it, and simulates its options in each."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,20 +11,19 @@ from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Options, 
 
 AUCTION_WORLDS = 12
 SALE_WORLDS = 24
-HIGHEST = 12
-"""No estate is worth a higher bid."""
-THIRST = 2.5
-"""What a coin is worth above one at the first auction, for what it can still buy; at the last, nothing."""
+HIGHEST_BID = 12
+COIN_BONUS = 2.5
+"""Extra worth of a coin in the first auction, for what it can still buy; falls to zero at the last."""
 RAISES = (1, 2)
-"""Two at once may be cheaper: half of an odd bid is rounded against the bidder."""
+"""A raise by two may be cheaper: half of an odd bid is rounded against the bidder."""
 DIVISORS = (3, 4, 4, 6)
-"""Others are taken to bid up to the spread of the market by one of these."""
-SLIPS = (-1, 0, 1)
-"""How far others are taken to stray from the usual place in their hand, before they have shown it."""
+"""Model of the other bidders: their limit is the spread of the market divided by one of these."""
+DEVIATIONS = (-1, 0, 1)
+"""Model of the other sellers: how far they deviate from `usual_place`, until their sales show it."""
 
 
 class Thinker:
-    """The books of one match. What they lack is made up, so it may also join late."""
+    """One match. Missing information is guessed, so the bot may also join late."""
 
     def __init__(self) -> None:
         self._options = Options()
@@ -32,7 +31,7 @@ class Thinker:
         self._bought: defaultdict[Seat, list[int]] = defaultdict(list)
         self._cheques: defaultdict[Seat, list[int]] = defaultdict(list)
         self._sold: set[int] = set()
-        self._slips: defaultdict[Seat, list[int]] = defaultdict(lambda: list(SLIPS))
+        self._deviations: defaultdict[Seat, list[int]] = defaultdict(lambda: list(DEVIATIONS))
 
     def sit(self, place: Place) -> None:
         self._options = place.options
@@ -47,7 +46,7 @@ class Thinker:
                     self._cheques[seat].append(cheque)
                     hand = self._hand(seat)
                     if estate in hand:
-                        self._slips[seat].append(hand.index(estate) - usual_place(hand, cheques))
+                        self._deviations[seat].append(hand.index(estate) - usual_place(hand, cheques))
                 self._sold.update(estates)
 
     def _hand(self, seat: Seat) -> list[int]:
@@ -59,21 +58,21 @@ class Thinker:
             return ask.choices[0]
         table = self._table(view, view.seat, dice)
         if isinstance(ask, ChooseEstate):
-            return best_sale(table, view.seat, self._slips, dice)
+            return best_sale(table, view.seat, self._deviations, dice)
         return best_bid(table, view.seat, ask.may_pass, dice)
 
     def _table(self, view: View, me: Seat, dice: Dice) -> State:
-        """A state that fits books and view."""
+        """A possible state, given the events and the view."""
         table = State()
         table.options, table.dice, table.over = self._options, dice, False
         table.step = step_of(self._options)
         table.seats, table.round, table.first = len(view.coins), view.round, me
-        self._lay_coins(table, view, me)
-        self._lay_cards(table, view, me, dice)
+        self._fill_coins(table, view, me)
+        self._fill_cards(table, view, me, dice)
         return table
 
-    def _lay_coins(self, table: State, view: View, me: Seat) -> None:
-        """All began with the same; only what they paid tells them apart."""
+    def _fill_coins(self, table: State, view: View, me: Seat) -> None:
+        """Seats start with equal coins, so hidden coins follow from the payments."""
         table.start = (view.coins[me] or 0) + self._paid[me]
         table.coins = [
             max(table.start - self._paid[seat], view.bids[seat]) if coins is None else coins
@@ -81,8 +80,8 @@ class Thinker:
         ]
         table.bank = table.start * table.seats - sum(table.coins)
 
-    def _lay_cards(self, table: State, view: View, me: Seat, dice: Dice) -> None:
-        """Every seat has as many cards as the round tells; those that the books lack come from the unseen."""
+    def _fill_cards(self, table: State, view: View, me: Seat, dice: Dice) -> None:
+        """The round tells how many cards each seat holds; unknown ones are drawn from the unseen cards."""
         seats, market = range(table.seats), list(view.market)
         hands = [list(view.hand) if seat == me else self._hand(seat) for seat in seats]
         cheques = [list(view.cheques) if seat == me else self._cheques[seat] for seat in seats]
@@ -103,7 +102,7 @@ class Thinker:
 
 def unseen(cards: Iterable[int], seen: Iterable[Iterable[int]], dice: Dice) -> list[int]:
     left = list(cards)
-    for card in [card for some in seen for card in some]:
+    for card in [card for pile in seen for card in pile]:
         left.remove(card)
     dice.shuffle(left)
     return left
@@ -114,9 +113,9 @@ def filled(cards: list[int], size: int, stock: list[int]) -> list[int]:
 
 
 def best_bid(table: State, me: Seat, may_pass: bool, dice: Dice) -> Bid | Pass:
-    """A plan is the next raise and a limit up to which others are then outbid by one; no raise is to pass."""
+    """Try every plan: a next raise, then raises by one up to a limit. The plan (0, 0) passes."""
     record = table.phase.record  # type: ignore[union-attr]  # it is an auction
-    limits = range(record + 1, min(table.coins[me], HIGHEST) + 1)
+    limits = range(record + 1, min(table.coins[me], HIGHEST_BID) + 1)
     plans = [(record + step, limit) for limit in limits for step in RAISES if record + step <= limit]
     if may_pass:
         plans.insert(0, (0, 0))
@@ -140,15 +139,15 @@ def finish_auction(trial: State, round: int, me: Seat, limit: int, divisors: Seq
         trial.play(seat, Bid(raised) if raised <= min(most, trial.coins[seat]) else PASS)
 
 
-def best_sale(table: State, me: Seat, slips: defaultdict[Seat, list[int]], dice: Dice) -> Sell:
-    """Others offer the usual estate, give or take what they have strayed from it before."""
+def best_sale(table: State, me: Seat, deviations: defaultdict[Seat, list[int]], dice: Dice) -> Sell:
+    """Try every estate, with the other seats near their `usual_place`."""
     hand = table.hands[me]
     leads = [0.0] * len(hand)
     for _ in range(SALE_WORLDS):
         world = table.redeal(me, dice)
         for seat, theirs in enumerate(world.hands):
             if seat != me:
-                place = usual_place(theirs, world.phase.market) + dice.pick(slips[seat])
+                place = usual_place(theirs, world.phase.market) + dice.pick(deviations[seat])
                 world.play(seat, SELLS[theirs[max(0, min(place, len(theirs) - 1))]])
         for number, estate in enumerate(hand):
             trial = world.copy()
@@ -158,19 +157,19 @@ def best_sale(table: State, me: Seat, slips: defaultdict[Seat, list[int]], dice:
 
 
 def usual_place(hand: Sequence[int], cheques: Sequence[int]) -> int:
-    """The better the cheques, the better the estate."""
+    """The index in the hand of a plausible sale: the better the cheques, the better the estate."""
     return min(sum(cheques) * len(hand) // (15 * len(cheques)), len(hand) - 1)
 
 
 def lead(state: State, me: Seat) -> float:
-    """How far ahead of the best other, if each estate fetches the cheque of its own rank among those to come."""
+    """Estimated lead over the best other seat, if each unsold estate fetches the remaining cheque of equal rank."""
     estates = [estate for hand in state.hands for estate in hand]
     cheques = state.cheque_deck[:]
     coin = 1.0
     if isinstance(state.phase, Auction):
         estates += state.estate_deck + state.phase.market
         rounds = 11 - state.seats
-        coin += THIRST * (rounds + 1 - state.round) / rounds
+        coin += COIN_BONUS * (rounds + 1 - state.round) / rounds
     elif not state.over:
         cheques += state.phase.market
     worth = dict(zip(sorted(estates), sorted(cheques), strict=True))

@@ -1,4 +1,4 @@
-"""The vocabulary of For Sale: what players do, are asked and see, and the house rules."""
+"""Options, actions, asks, events and the view of For Sale."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -8,11 +8,11 @@ from parlour.core import Ask, By, Event, Finding, Public, Seat, Value
 from parlour.core.values import rule
 
 Number: TypeAlias = Annotated[int, Meta(ge=-2_000_000_000, le=2_000_000_000)]
-"""Any number a player may send; whether it is a good one is for the rules."""
+"""Any number that can be sent; the rules check whether it is legal."""
 
 
 class Options(Value, frozen=True, kw_only=True):
-    """House rules. RULES.md says what each value does and why the default is what it is."""
+    """House rules. RULES.md explains each value and the reason for its default."""
 
     start_coins: Annotated[
         Literal["flat_18", "by_count"] | Annotated[int, Meta(ge=1, le=10_000)],
@@ -23,7 +23,7 @@ class Options(Value, frozen=True, kw_only=True):
     ] = "down"
     bid_semantics: Annotated[
         Literal["add_to_own", "absolute", "over_record"],
-        rule("What a number in the game's own protocol is added to. Actions are always absolute."),
+        rule("What a number in the game's own protocol is added to. Actions always state the whole bid."),
     ] = "add_to_own"
     pass_code: Annotated[
         int, Meta(ge=-999_999_999, le=0), rule("The number that passes in the game's own protocol.")
@@ -35,22 +35,24 @@ class Options(Value, frozen=True, kw_only=True):
     ] = "last_winner"
     initial_first: Annotated[
         Literal["seeded_random", "youngest", "seat:0", "seat:1", "seat:2", "seat:3", "seat:4", "seat:5"] | None,
-        rule("Who bids first of all. If not set: the youngest if all ages are known, else drawn."),
+        rule("Who opens the first auction. If not set: the youngest if all ages are known, else a random seat."),
     ] = None
     ages: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=1000)], ...] | None, rule("The age of each player, by seat.")
     ] = None
-    max_attempts: Annotated[int, Meta(ge=1, le=100), rule("How often a player may try before its turn is decided.")] = 3
-    bid_fault_policy: Annotated[
-        Literal["retry", "clamp"], rule("A bad bid is asked for again, or becomes the highest possible one.")
-    ] = "retry"
+    max_attempts: Annotated[
+        int, Meta(ge=1, le=100), rule("Attempts at each question before the referee answers it.")
+    ] = 3
+    bid_fault_policy: Annotated[Literal["retry", "clamp"], rule("After a bad bid: ask again, or bid all coins.")] = (
+        "retry"
+    )
     sell_fallback: Annotated[
-        Literal["lowest", "random_seeded"], rule("The estate that is sold after the last failed try.")
+        Literal["lowest", "random_seeded"], rule("The estate that is sold after the last failed attempt.")
     ] = "lowest"
-    tie_break: Annotated[
-        Literal["coins_then_shared", "shared"], rule("Whether equal scores are told apart by the coins left.")
-    ] = "coins_then_shared"
-    balances: Annotated[Literal["hidden", "open"], rule("Whether all see each other's coins.")] = "hidden"
+    tie_break: Annotated[Literal["coins_then_shared", "shared"], rule("Whether coins break ties.")] = (
+        "coins_then_shared"
+    )
+    balances: Annotated[Literal["hidden", "open"], rule("Whether players see each other's coins.")] = "hidden"
     invariant_policy: Annotated[
         Literal["strict", "lenient"], rule("Whether wrong counts of estates end the match or are only reported.")
     ] = "strict"
@@ -60,11 +62,11 @@ class Options(Value, frozen=True, kw_only=True):
 
 
 class Bid(Value, frozen=True, omit_defaults=True):
-    """Raise your bid to so many coins in all."""
+    """Raise your bid to this many coins in all."""
 
     amount: Number
     said: Number | None = None
-    """The number as it came over the game's own protocol, if it was another."""
+    """The number sent over the game's own protocol, if it differs from the amount."""
 
 
 class Pass(Value, frozen=True):
@@ -78,7 +80,7 @@ class Sell(Value, frozen=True):
 
 
 class SellAny(Value, frozen=True):
-    """The price of silence under `sell_fallback: random_seeded`: an estate drawn when all are turned."""
+    """Played for a seat that failed to choose, under `sell_fallback: random_seeded`: sells a random estate."""
 
 
 Action: TypeAlias = Bid | Pass | Sell | SellAny
@@ -119,7 +121,7 @@ class Raised(Public, frozen=True):
 
 
 class Passed(Public, frozen=True):
-    """Took the cheapest estate and paid what was not refunded."""
+    """The seat took the cheapest estate and paid its bid minus the refund."""
 
     seat: Seat
     estate: int
@@ -128,7 +130,7 @@ class Passed(Public, frozen=True):
 
 
 class Won(Public, frozen=True):
-    """The last one standing took the best estate and paid the whole bid."""
+    """The last bidder took the best estate and paid the whole bid."""
 
     seat: Seat
     estate: int
@@ -143,18 +145,18 @@ class ChequesOpened(Public, frozen=True):
 
 
 class Chose(Event, frozen=True):
-    """To its seat alone."""
+    """A sealed choice; only its own seat sees it."""
 
     seat: Seat
     estate: int | None
-    """None: to be drawn when all are turned."""
+    """None: drawn at the reveal."""
 
     def seen_by(self, who: By) -> "Chose | None":
         return self if who == self.seat else None
 
 
 class Sold(Public, frozen=True):
-    """All are turned at once: by seat, the estate and the cheque it fetched."""
+    """The reveal: by seat, the estate and the cheque it fetched."""
 
     estates: tuple[int, ...]
     cheques: tuple[int, ...]
@@ -166,7 +168,7 @@ class Left(Public, frozen=True):
 
 
 class Suspected(Finding, frozen=True):
-    """An inconsistency that was put right."""
+    """An inconsistency that did not end the match."""
 
 
 class View(Value, frozen=True, kw_only=True):
@@ -183,7 +185,7 @@ class View(Value, frozen=True, kw_only=True):
     record: int
     bids: tuple[int, ...]
     inside: tuple[Seat, ...]
-    """Who has not passed yet in this auction."""
+    """Seats that have not passed in this auction."""
     coins: tuple[int | None, ...]
     """None where balances are hidden."""
     hand: tuple[int, ...]

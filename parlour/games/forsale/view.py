@@ -1,4 +1,4 @@
-"""What a seat may see, filled from nothing."""
+"""Build the view of a seat or a spectator."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def view(state: "State", who: By) -> View:
-    """RULES 5. Who has already chosen in a sale is not to be seen."""
+    """RULES 5. A view does not show which seats have already chosen in a sale (5.3)."""
     phase = state.phase
     auction = phase if isinstance(phase, Auction) and not state.over else None
     coins: list[int | None] = [*state.coins] if state.options.balances == "open" else [None] * state.seats

@@ -20,7 +20,7 @@ from parlour.games.forsale.values import (
 
 
 def say(event: Event, names: Sequence[str]) -> str:
-    """One line, or one a seat where all act at once."""
+    """One line, or one line per seat for a sale."""
     match event:
         case EstatesOpened(round=round, estates=estates, first=first):
             return f"Auction {round}: estates {cards(estates)} on the table, {names[first]} begins"
@@ -47,15 +47,15 @@ def say(event: Event, names: Sequence[str]) -> str:
 
 def explain(fault: Fault | Void, gid: str, pid: Seat, cost: Any, attempt: int, view: View | None) -> str:
     """As the catalogue prints it: `OverBet P0401 #3 pid=0 balance=18 resp=99 (part 1, round 2, try 1) -> retry`."""
-    it = report(fault, gid, pid, cost, attempt, view)
-    printed = " ".join(f"{field}={value}" for field, value in it.details.items())
-    tried = f", try {it.attempt}" if it.attempt else ""
-    when = f"(part {it.phase}, round {it.round}{tried})" if it.phase else ""
-    return " ".join(filter(None, (it.name, it.code, it.seed_code, printed, when, "->", it.recovery)))
+    error = report(fault, gid, pid, cost, attempt, view)
+    printed = " ".join(f"{field}={value}" for field, value in error.details.items())
+    tried = f", try {error.attempt}" if error.attempt else ""
+    when = f"(part {error.phase}, round {error.round}{tried})" if error.phase else ""
+    return " ".join(filter(None, (error.name, error.code, error.seed_code, printed, when, "->", error.recovery)))
 
 
 def board(view: View, names: Sequence[str]) -> Board:
-    """A row for each seat; what is hidden shows as a dot."""
+    """A row for each seat; hidden coins show as a dot."""
     own = f"Your estates: {cards(view.hand)}" if view.hand else ""
     seats = range(len(view.coins))
     if view.part == 1:
