@@ -1,4 +1,4 @@
-"""Bots from the weakest to the strongest but one; each but the first is a shopping list."""
+"""Bots, weakest first; all but `random` buy from a fixed list. `builder`, the strongest, is in builder.py."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -19,14 +19,14 @@ from parlour.games.dominion.values import (
 Answer: TypeAlias = Play | Buy | CleanUp | Discard | Reveal
 Bot: TypeAlias = Callable[[View, TakeTurn | AnswerAttack, Dice], Answer]
 Shopping: TypeAlias = Callable[[View, int], str | None]
-"""From what one sees and can pay to what one buys."""
+"""From the view and the money to the card to buy."""
 
 KEEP = {"gold": 4, "silver": 2, "copper": 1, "curse": 0, "estate": 0, "duchy": 0, "province": 0}
-"""What is best kept under attack; actions are in the middle."""
+"""Value of a card under attack; the lowest are discarded first. Actions are worth 3."""
 
 
 def random(view: View, ask: TakeTurn | AnswerAttack, dice: Dice) -> Answer:
-    """Anything that does something; a buy is drawn from all that can be paid."""
+    """A random useful action; a buy is drawn from all affordable cards."""
     hand = list(view.hand)
     dice.shuffle(hand)
     if isinstance(ask, AnswerAttack):
@@ -39,14 +39,14 @@ def random(view: View, ask: TakeTurn | AnswerAttack, dice: Dice) -> Answer:
         return CleanUp(dice.pick(hand) if hand else None)
     money, cards = money_of(view), []
     for _ in range(ask.buys):
-        if wanted := [card for card, left in view.supply.items() if left and CARDS[card].cost <= money]:
-            cards.append(dice.pick(wanted))
+        if affordable := [card for card, left in view.supply.items() if left and CARDS[card].cost <= money]:
+            cards.append(dice.pick(affordable))
             money -= CARDS[cards[-1]].cost
     return Buy(tuple(cards))
 
 
 def random_play(view: View, card: str, hand: list[str], dice: Dice) -> Play | None:
-    """The card with choices that are allowed; None if there are none."""
+    """Play the card with random legal choices; None if there are none."""
     rest = hand[:]
     rest.remove(card)
     if card == "cellar":
@@ -67,7 +67,7 @@ def money_of(view: View) -> int:
 
 
 def shopper(shopping: Shopping, action: str | None = None) -> Bot:
-    """A bot that plays its one kind of action whenever it holds it, then buys one card from its list."""
+    """A bot that plays one kind of action card whenever possible, then buys one card from its list."""
 
     def bot(view: View, ask: TakeTurn | AnswerAttack, dice: Dice) -> Answer:
         if isinstance(ask, AnswerAttack):
@@ -87,14 +87,14 @@ BUYS: dict[str | None, Buy] = {None: Buy(), **{card: Buy((card,)) for card in CA
 
 
 def keep_the_best(view: View, ask: AnswerAttack) -> Discard | Reveal:
-    """Show a moat, or discard what is worth least."""
+    """Reveal a moat, or discard the least valuable cards."""
     if "moat" in view.hand:
         return Reveal()
     return Discard(tuple(sorted(view.hand, key=lambda card: KEEP.get(card, 3))[: ask.discard]))
 
 
 def naive(view: View, money: int) -> str | None:
-    """A province, gold or silver, whichever is the best to be had; never anything else."""
+    """The best affordable of province, gold and silver."""
     for card, cost in (("province", 8), ("gold", 6), ("silver", 3)):
         if money >= cost and view.supply[card]:
             return card
@@ -102,7 +102,7 @@ def naive(view: View, money: int) -> str | None:
 
 
 def late_green(view: View, money: int) -> str | None:
-    """The same, but duchies and estates when the provinces run out."""
+    """Like `naive`, but with duchies and estates near the end."""
     left = view.supply["province"]
     if money < 8:
         if view.supply["duchy"] and ((money == 5 and left <= 5) or (money >= 6 and left <= 4)):
@@ -113,7 +113,7 @@ def late_green(view: View, money: int) -> str | None:
 
 
 def with_actions(shopping: Shopping, action: str, most: int) -> Shopping:
-    """The same, but with 4 or 5 to spend an action card, until there are enough of them or the end is near."""
+    """Like `shopping`, but buy up to `most` of an action card when there are 4 or 5 to spend."""
 
     def choose(view: View, money: int) -> str | None:
         wanted = view.owned.get(action, 0) < most and view.supply["province"] > 4 and view.supply[action]

@@ -1,4 +1,4 @@
-"""A bot that builds a deck which draws itself every turn, and only then buys provinces, often two at once."""
+"""A bot that first builds a deck it can draw completely every turn, then buys provinces, often two at once."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,18 +8,18 @@ from parlour.games.dominion.bots import CLEAN_UP, Answer, keep_the_best, money_o
 from parlour.games.dominion.cards import CARDS
 from parlour.games.dominion.values import AnswerAttack, Buy, Gained, Play, TakeTurn, Trashed, View
 
-DEAD_ENDS = ("militia", "remodel", "smithy")
-"""These cost an action and give none, so each wants a village."""
+TERMINALS = ("militia", "remodel", "smithy")
+"""Cards that use up an action and give none, so each needs a village."""
 JUNK = ("province", "duchy", "estate", "curse", "copper")
-"""What a cellar is for: even a copper is worth less than a card from a good deck."""
+"""Cards to discard with a cellar: even a copper is worth less than a card from a good deck."""
 
 
 class Builder:
-    """Hears who gains what, and so knows whether it would win if the game ended now."""
+    """Counts points from public events, and so knows whether it would win if the game ended now."""
 
     def __init__(self) -> None:
         self._points: Counter[Seat] = Counter()
-        """Since the start, when all had the same."""
+        """Points gained since the start, when all seats are equal."""
 
     def event(self, seen: Event) -> None:
         match seen:
@@ -36,7 +36,7 @@ class Builder:
         return Buy(tuple(self._shopping(view, ask.buys))) if ask.buys else CLEAN_UP
 
     def _shopping(self, view: View, buys: int) -> Iterator[str]:
-        """The best that can be paid, and again; but nothing that ends the game for another to win."""
+        """The best affordable card for each buy, but none that ends the game unless the bot wins."""
         supply, owned, money, points = view.supply.copy(), Counter(view.owned), money_of(view), 0
         for _ in range(buys):
             for card in wishes(supply, owned):
@@ -49,20 +49,20 @@ class Builder:
                     break
 
     def _wins(self, view: View, more: int) -> bool:
-        """Whether so many points more are enough; a tie goes to whoever had fewer turns."""
+        """Whether this many more points win; fewer turns break a tie."""
         merits = [(self._points[seat], -area.turns) for seat, area in enumerate(view.areas)]
         points, turns = merits.pop(view.turn)
         return (points + more, turns) >= max(merits)
 
 
 def ends(supply: dict[str, int], card: str) -> bool:
-    """Whether the game is over when this card is gone."""
+    """Whether taking this card from the supply ends the game."""
     empty = [kind for kind, left in supply.items() if left == (kind == card)]
     return "province" in empty or len(empty) >= 3
 
 
 def wishes(supply: dict[str, int], owned: Counter[str]) -> Iterator[str]:
-    """What to buy, the best first. The first gold comes when the deck is built: points before that only clog it."""
+    """Cards to buy, best first. Provinces wait for the first gold: before that they only clog the deck."""
     if supply["province"] <= 3:
         yield from ("province", "duchy", "estate")
     else:
@@ -73,15 +73,15 @@ def wishes(supply: dict[str, int], owned: Counter[str]) -> Iterator[str]:
 
 
 def parts(owned: Counter[str]) -> Iterator[str]:
-    """What the deck still needs, the most urgent first."""
-    dead_ends = sum(owned[card] for card in DEAD_ENDS)
+    """Cards that the deck still needs, most urgent first."""
+    terminals = sum(owned[card] for card in TERMINALS)
     plan = (
-        ("militia", 1),  # others are left with three cards, turn by turn
-        ("remodel", 1),  # makes parts of estates, and later provinces of gold
+        ("militia", 1),  # leaves the others with three cards every turn
+        ("remodel", 1),  # turns estates into parts, and later gold into provinces
         ("market", 3),
-        ("village", dead_ends),  # or the next smithy would wait in hand
+        ("village", terminals),  # without it the next smithy could not be played
         ("smithy", 5),
-        ("village", 9),  # rather than silver, which draws nothing
+        ("village", 9),  # better than silver, which draws nothing
         ("cellar", 1),
     )
     for card, most in plan:
@@ -90,7 +90,7 @@ def parts(owned: Counter[str]) -> Iterator[str]:
 
 
 def next_play(view: View, actions: int) -> Play | None:
-    """What costs no action comes first, then smithies for more of the same; but the last action is for an attack."""
+    """First cards that give actions, then smithies to draw more of them; the last action is for an attack."""
     hand, me = view.hand, view.areas[view.turn]
     unseen, provinces = me.deck + me.discard, view.supply["province"]
     for card in ("village", "market"):

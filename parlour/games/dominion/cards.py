@@ -1,6 +1,6 @@
-"""What is printed on the cards: a table of facts, and beside it a short function for each effect that needs one.
+"""The cards: a table of their numbers, and a function for each effect.
 
-Numbers in comments are those of RULES.md. A new card is one row and, if it does more than count, one function.
+A new card is one row of `CARDS` and, if it does more than add cards, actions, buys or money, one function.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -11,7 +11,7 @@ from msgspec import Struct
 from parlour.core import IllegalAction, Seat, Value
 from parlour.games.dominion.values import Play
 
-# Steps: an effect is a list of these. They are plain data, so a state can be copied and stored in the middle of one.
+# Steps: an effect is a list of these. They are plain data, so a state can be copied and stored during an effect.
 
 
 class Drawing(Value, frozen=True):
@@ -36,7 +36,7 @@ class Gaining(Value, frozen=True):
 
 
 class Bonus(Value, frozen=True):
-    """For whoever's turn it is."""
+    """Added to the counters of the current turn."""
 
     actions: int = 0
     buys: int = 0
@@ -44,7 +44,7 @@ class Bonus(Value, frozen=True):
 
 
 class Attack(Value, frozen=True):
-    """The one step that asks: the victim discards down to so many cards, or shows a reaction."""
+    """The only step that asks a seat: the victim discards down to `keep` cards, or reveals a reaction."""
 
     victim: Seat
     card: str
@@ -58,23 +58,23 @@ Step: TypeAlias = Drawing | Discarding | Trashing | Gaining | Bonus | Attack
 
 
 class Moment(Struct, frozen=True):
-    """All that an effect may look at."""
+    """The input of an effect."""
 
     play: Play
     seat: Seat
     hand: Sequence[str]
-    """Without the card that is played."""
+    """Without the played card."""
     supply: dict[str, int]
     others: Sequence[Seat]
-    """In the order of their turns."""
+    """In turn order."""
 
 
 Effect: TypeAlias = Callable[[Moment], list[Step]]
-"""The steps that a card takes; or IllegalAction, if the player's choices cannot be."""
+"""Returns the steps of a card; raises IllegalAction if the player's choices are impossible."""
 
 
 def cellar(at: Moment) -> list[Step]:
-    """Discard, left to right, whatever is really held; then draw as many (RULES 4.4)."""
+    """RULES 4.4."""
     cards = held(at.play.discard, at.hand)
     return [Discarding(at.seat, tuple(cards)), Drawing(at.seat, len(cards))] if cards else []
 
@@ -95,7 +95,7 @@ def remodel(at: Moment) -> list[Step]:
 
 
 def exchange(at: Moment, kinds: Collection[str], more: int, to_hand: bool) -> list[Step]:
-    """Trash a card for one that costs a little more; if there is none to be had, trash it for nothing."""
+    """Trash a card and gain one that costs at most `more` more; if none is available, only trash."""
     trash, gain = at.play.trash, at.play.gain
     if trash is None or trash not in at.hand or trash not in kinds:
         raise cannot(at, f"to trash {named(trash)}: it must be in your hand, and of the right kind")
@@ -116,7 +116,7 @@ def workshop(at: Moment) -> list[Step]:
 
 
 def held(named: Sequence[str], hand: Sequence[str]) -> list[str]:
-    """What is named, left to right, up to the first card that is not there or not so often."""
+    """The named cards, left to right, up to the first that the hand does not have."""
     left, found = list(hand), []
     for card in named:
         if card not in left:
@@ -127,7 +127,7 @@ def held(named: Sequence[str], hand: Sequence[str]) -> list[str]:
 
 
 def available(at: Moment, kinds: Collection[str], most: int) -> list[str]:
-    """What the supply has for so much."""
+    """The cards in the supply that cost at most this."""
     return [card for card in kinds if at.supply[card] and CARDS[card].cost <= most]
 
 
@@ -143,8 +143,6 @@ def named(card: str | None) -> str:
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """The face of a card."""
-
     cost: int
     kind: Literal["curse", "treasure", "victory", "action"]
     worth: int = 0
@@ -153,9 +151,9 @@ class Printed(Struct, frozen=True, kw_only=True):
     bonus: Bonus | None = None
     effect: Effect | None = None
     choices: tuple[Literal["discard", "trash", "gain"], ...] = ()
-    """What the effect leaves to the player: fields of Play."""
+    """The fields of Play that the effect reads."""
     reaction: bool = False
-    """Whether it may be shown from hand when its holder is attacked."""
+    """Whether an attacked player may reveal it from the hand."""
 
 
 CARDS: dict[str, Printed] = {
@@ -177,7 +175,7 @@ CARDS: dict[str, Printed] = {
     "woodcutter": Printed(cost=3, kind="action", bonus=Bonus(buys=1, money=2)),
     "workshop": Printed(cost=3, kind="action", effect=workshop, choices=("gain",)),
 }
-"""In the order in which a supply is written down."""
+"""In the order in which the supply is listed (RULES 1.1)."""
 
 TREASURES = tuple(card for card, face in CARDS.items() if face.kind == "treasure")
 KINGDOM = tuple(card for card, face in CARDS.items() if face.kind == "action")

@@ -1,4 +1,4 @@
-"""Dominion's own protocol, version 1: a JSON object a line, one reply to each request (RULES 9)."""
+"""Dominion's own protocol, version 1: one JSON object per line, one reply to each request (RULES 9)."""
 
 from typing import Any, TypeAlias
 
@@ -61,11 +61,11 @@ KINDS: dict[str, Kind] = {
 
 
 class Lines(Dialect):
-    """One seat that speaks the protocol in the shape that public bots need."""
+    """The protocol for one seat, in the shape that existing bots need."""
 
     introduces = True
     shape: Shape = PUBLIC
-    # Some bots never answer an attack: they are not waited for long, and not for long again (RULES 9.6).
+    # Some bots never answer an attack, so its time limit is short, and shorter after a timeout (RULES 9.6).
     briefs = {"AnswerAttack": Brief(1000, 100)}
 
     def __init__(self) -> None:
@@ -73,20 +73,20 @@ class Lines(Dialect):
         self._supply: dict[str, int] = {}
         self._turn = 0
         self._open: Asked | None = None
-        """The newest request, until it has a reply. The referee may have closed it already."""
+        """The newest request without a reply. The referee may have closed it already."""
         self._unanswered: list[Asked] = []
-        """All requests without a reply, the oldest first. Replies to those that have expired may still come."""
+        """All requests without a reply, oldest first. Replies to expired ones may still come."""
         self._doubtful: dict[type[Ask[Any]], Asked] = {}
-        """By kind, the last request whose reply may have been meant for an earlier one, so that its own may follow."""
+        """By kind, the last request whose reply may have been meant for an earlier one; its own may still come."""
 
-    # Sitting down (RULES 9.2)
+    # Handshake (RULES 9.2)
 
     def hello(self, hello: Hello) -> list[Message]:
         self._number = NUMBERS[hello.seat]
         return [encode({"type": "player-name-request", "player_number": self._number, "version": VERSION})]
 
     def introduced(self, raw: Message) -> Sitting:
-        """Whatever is wrong with a name mends itself; a version that is none of ours does not."""
+        """A bad name is replaced by a default; a bad version is refused."""
         said = _object(raw)
         if said.get("type") != "player-name-reply" or said.get("player_number") != self._number:
             return self.absent()
@@ -131,7 +131,7 @@ class Lines(Dialect):
         return self._unusable(said.code, said.words)
 
     def read(self, raw: Message) -> Answer | None:
-        """A reply to the open request, or a late one to a request that is closed; None if none was due (RULES 9.7)."""
+        """The reply to the open request, or a late reply to a closed one; None if no reply was due (RULES 9.7)."""
         said = _object(raw)
         type_ = said.get("type")
         kind = KINDS.get(type_) if isinstance(type_, str) else None
@@ -150,7 +150,7 @@ class Lines(Dialect):
         raise self._unusable("wrong_type", f"the type must be {' or '.join(fitting)}")
 
     def _settle(self, kind: Kind) -> Asked | None:
-        """The oldest request of this kind without a reply, which it has now; the bot has left out all before that."""
+        """Mark the oldest unanswered request of this kind as answered; requests before it were left unanswered."""
         for place, asked in enumerate(self._unanswered):
             if isinstance(asked.ask, kind):
                 del self._unanswered[: place + 1]
@@ -158,20 +158,22 @@ class Lines(Dialect):
         return None
 
     def _answer(self, asked: Asked, settled: Asked | None) -> None:
-        """The open request has a reply. If an older one was settled by that, another reply may come late: until the
-        next request of this kind has its reply, for then the bot had only left one out."""
+        """Close the open request. If its reply settled an older request, the bot may be one reply behind (RULES 9.7).
+
+        If that happens twice in a row for one kind, the bot is not behind: it only left one request unanswered.
+        """
         self._open = None
         if settled is asked:
             return
         kind, waiting = type(asked.ask), (settled, *self._unanswered)
         doubtful = self._doubtful.pop(kind, None)
-        if doubtful is not None and any(it is doubtful for it in waiting):
+        if doubtful is not None and any(request is doubtful for request in waiting):
             self._unanswered.clear()  # the open request is the newest
         else:
             self._doubtful[kind] = asked
 
     def _unusable(self, code: str, words: str) -> BadMessage:
-        """A reply that cannot be read counts for the open request, or for none (0 is no request's number)."""
+        """An unusable reply counts for the open request, or for none (0 is no request's number)."""
         n = 0 if self._open is None else self._open.n
         self._open = None
         self._unanswered.clear()
@@ -179,13 +181,13 @@ class Lines(Dialect):
 
 
 class TextLines(Lines):
-    """The same in the shape of the protocol's text."""
+    """The protocol in the shape `text` (RULES 9.8)."""
 
     shape = TEXT
 
 
 def _object(raw: Message) -> dict[str, Any]:
-    """A JSON object, or an empty one in place of anything else."""
+    """The JSON object; empty if the message is anything else."""
     try:
         said = decode(raw)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -194,14 +196,14 @@ def _object(raw: Message) -> dict[str, Any]:
 
 
 def _version(said: Any) -> float:
-    """The number that was stated, also as a text of digits; 0 in place of anything else."""
+    """The stated version, as a number or a string of digits; 0 for anything else."""
     if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) < 10:
         return int(said)
     return said if isinstance(said, int | float) and not isinstance(said, bool) else 0
 
 
 def _action(said: dict[str, Any], asked: Asked) -> Action:
-    """What is wrong inside becomes a card that nobody has, for the rules to price."""
+    """Wrong values become the card "", which nobody has, so that the rules set the price."""
     if isinstance(asked.ask, AnswerAttack):
         reacts = said["type"] == "attack-reply-reaction"
         return Reveal(_card(said.get("reaction"))) if reacts else Discard(_cards(said.get("discard")))

@@ -1,4 +1,4 @@
-"""What the referee says in the game's own protocol, in the shapes that are about."""
+"""The referee's messages in the game's own protocol."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -23,7 +23,7 @@ from parlour.games.dominion.values import (
 VERSION = 1
 
 Told: TypeAlias = dict[str, Any]
-"""A message before it is JSON."""
+"""A message before it is encoded."""
 
 _EXPECTED = [
     "province",
@@ -45,28 +45,28 @@ _EXPECTED = [
     "market",
 ]
 PILES = (*_EXPECTED, *(card for card in CARDS if card not in _EXPECTED))
-"""The supply as bots expect it: some buy the first pile of it that they can pay (RULES 9.4)."""
+"""The supply order that bots expect: some buy the first pile they can afford (RULES 9.4)."""
 
 
 class Shape(Struct, frozen=True, kw_only=True):
-    """In what the forms of the protocol differ."""
+    """How the shapes of the protocol differ (RULES 9.8)."""
 
     listed: bool
-    """Whether the supply is a list and a gained card a word; otherwise a map, and a list of one."""
+    """Whether the supply is a list and a gained card a string, instead of a map and a list of one card."""
     gained: bool
-    """Whether a turn also tells of cards that were gained without being bought."""
+    """Whether `play-turn` has `cards_gained`."""
     discards: bool
-    """Whether an attack also says under another name how many cards to discard."""
+    """Whether `attack-request` repeats `discard` as `discards`."""
     names: bool
     """Whether `game-info` lists the names of all bots."""
 
 
 PUBLIC = Shape(listed=False, gained=True, discards=True, names=True)
-"""What the bots that are about need."""
+"""For existing bots."""
 TEXT = Shape(listed=True, gained=False, discards=False, names=False)
-"""To the letter of the protocol's text."""
+"""Exactly as the source text has it."""
 STORED = Shape(listed=True, gained=True, discards=False, names=False)
-"""As a match is kept."""
+"""For the stored file (RULES 10)."""
 
 
 NUMBERS = tuple(f"player{seat + 1}" for seat in range(SEATS[-1]))
@@ -80,7 +80,7 @@ def game_info(names: Sequence[str], shape: Shape) -> Told:
 
 
 def ordered(supply: Mapping[str, int], shape: Shape) -> dict[str, int]:
-    """The supply in the order in which this shape tells it; `supply_info` keeps that."""
+    """The supply in the order of this shape; `supply_info` keeps the order."""
     return {card: supply[card] for card in (CARDS if shape.listed else PILES)}
 
 
@@ -90,11 +90,11 @@ def supply_info(supply: dict[str, int], shape: Shape) -> Told:
     return {"type": "supply-info", "cards": supply}
 
 
-# What happened, for those events that the protocol has words for (RULES 9.3)
+# Messages about events (RULES 9.3)
 
 
 def happened(event: Event, supply: dict[str, int], shape: Shape) -> list[Told]:
-    """The event in messages; the supply is kept up to date here."""
+    """The messages for an event, if any; also updates `supply`."""
     if isinstance(event, Gained):
         supply[event.card] -= 1
         gained = event.card if shape.listed else [event.card]
@@ -137,7 +137,6 @@ WORDS: dict[type[Event], Callable[[Any], list[Told]]] = {
 
 
 def request(ask: TakeTurn | AnswerAttack, view: View, shape: Shape) -> Told:
-    """What a bot is asked."""
     if isinstance(ask, AnswerAttack):
         told: Told = {"type": "attack-request", "discard": ask.discard, "options": view.hand}
         if shape.discards:

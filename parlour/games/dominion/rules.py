@@ -1,4 +1,4 @@
-"""The rules of Dominion, in rule-book order. Numbers in comments are those of RULES.md."""
+"""The rules of Dominion, in the order of RULES.md."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -57,31 +57,29 @@ END_TURN = EndTurn()
 ANY_DISCARD = AnyDiscard()
 
 WASTES = ("unknown_card", "not_an_action", "not_in_hand", "bad_choice")
-"""Right in form, but not to be done: what costs an action and not the turn (RULES 6.2)."""
+"""Faults that cost an action and not the turn (RULES 6.2)."""
 
 
 @lru_cache(maxsize=1 << 12)
 def take_turn(actions: int, buys: int, money: int) -> TakeTurn:
-    """The same question is the same value, however often it is asked."""
+    """Cached, since the same question is asked often."""
     return TakeTurn(actions=actions, buys=buys, money=money)
 
 
 class Holding(Struct):
-    """All that one seat owns and has not on the table. The top of deck and discard pile is their end."""
+    """The cards of one seat, except those played this turn. The top of deck and discard pile is their end."""
 
     hand: list[str]
     deck: list[str]
     discard: list[str]
     owned: dict[str, int]
-    """All of it counted, cards on the table included."""
+    """Counts of all cards of the seat, those played this turn included."""
 
     def copy(self) -> "Holding":
         return Holding(self.hand[:], self.deck[:], self.discard[:], self.owned.copy())
 
 
 class State(Position[View]):
-    """A position of Dominion."""
-
     options: Options
     seats: int
     dice: Dice
@@ -91,16 +89,16 @@ class State(Position[View]):
     gone: list[Seat]
     turn: Seat
     turns: list[int]
-    """Begun so far, by seat."""
+    """Turns begun, by seat."""
     actions: int
     buys: int
     money: int
-    """From actions; treasures are played and spent at one go."""
+    """From actions; treasures are played and spent within one buy."""
     played: list[str]
     gained: list[str]
     bought: list[str]
     steps: list[Step]
-    """What is still to happen of the card that was played, the next step last."""
+    """The remaining steps of the played card, the next one last."""
     over: bool
 
     @classmethod
@@ -133,7 +131,7 @@ class State(Position[View]):
         events.append(TurnBegan(seat, self.turns[seat]))
 
     def _clean_up(self, top: str | None, events: list[Event]) -> None:
-        """Hand and played cards are discarded, the named card last in all its copies (RULES 2.5)."""
+        """Discard hand and played cards, all copies of the named card last (RULES 2.5)."""
         seat, played = self.turn, self.played
         holding = self.holdings[seat]
         cards = holding.hand + played
@@ -147,7 +145,7 @@ class State(Position[View]):
         self._next_turn(events)
 
     def _next_turn(self, events: list[Event]) -> None:
-        """Is it over (RULES 7.1, 7.2)? If not, whoever comes next has the turn."""
+        """End the match (RULES 7.1, 7.2), or begin the next seat's turn."""
         seat = self._after(self.turn)
         empty = list(self.supply.values()).count(0)
         if not self.supply["province"] or empty >= 3 or self.turns[seat] >= self.options.turn_cap:
@@ -156,14 +154,14 @@ class State(Position[View]):
             self._begin_turn(seat, events)
 
     def _after(self, seat: Seat) -> Seat:
-        """The next who is still here."""
+        """The next seat that has not left."""
         seat = (seat + 1) % self.seats
         while seat in self.gone:
             seat = (seat + 1) % self.seats
         return seat
 
     def _draw(self, seat: Seat, count: int, events: list[Event]) -> None:
-        """The discard pile is shuffled only when a card is needed that the deck has not (RULES 2.6)."""
+        """Shuffle the discard pile only when the deck runs out (RULES 2.6)."""
         holding = self.holdings[seat]
         drawn = _taken(holding.deck, count)
         if len(drawn) < count and holding.discard:
@@ -178,7 +176,7 @@ class State(Position[View]):
     # Buying (RULES 3)
 
     def _buy(self, buy: Buy, events: list[Event]) -> None:
-        """Treasures left to right, then cards left to right; the first that cannot be ends it."""
+        """Play treasures, then buy cards, both left to right up to the first impossible one."""
         if self._play_treasures(buy.treasures, events):
             for place, card in enumerate(buy.cards[: self.buys]):
                 if not self.supply.get(card) or CARDS[card].cost > self.money:
@@ -190,7 +188,7 @@ class State(Position[View]):
         self.actions = self.buys = self.money = 0
 
     def _play_treasures(self, named: Sequence[str] | None, events: list[Event]) -> bool:
-        """Whether all that were named could be played; if not, nothing is bought (RULES 3.2)."""
+        """False if a named treasure could not be played; then nothing is bought (RULES 3.2)."""
         holding = self.holdings[self.turn]
         if named is None:
             played = [card for card in holding.hand if card in WORTH]
@@ -221,7 +219,7 @@ class State(Position[View]):
     # Playing actions (RULES 4)
 
     def _steps_of(self, play: Play) -> list[Step]:
-        """All that the card will do, first things first; or why it cannot be played."""
+        """The steps of the card in order; raises IllegalAction if it cannot be played."""
         card, hand = play.card, self.holdings[self.turn].hand
         if not self.actions:
             raise IllegalAction("no_actions", f"play {card!r}: you have no action left")
@@ -250,7 +248,7 @@ class State(Position[View]):
         self.steps += reversed(steps)
 
     def _run(self, events: list[Event]) -> None:
-        """Take steps until one of them asks somebody, or none is left."""
+        """Take steps until one of them asks a seat, or none is left."""
         while self.steps and self.victim() is None:
             self._take(self.steps.pop(), events)
         if not self.steps and self.turn in self.gone and not self.over:
@@ -273,7 +271,7 @@ class State(Position[View]):
                 self.buys += buys
                 self.money += money
             case Attack():
-                pass  # nobody to ask: gone, or with few enough cards
+                pass  # the victim has left, or has few enough cards
 
     def _discard(self, seat: Seat, cards: Sequence[str], events: list[Event]) -> None:
         holding = self.holdings[seat]
@@ -294,7 +292,7 @@ class State(Position[View]):
     # Attacks (RULES 5)
 
     def victim(self) -> Seat | None:
-        """Who is to answer an attack: somebody who is still here and has cards to lose."""
+        """The seat that must answer an attack: it has not left, and has cards to discard."""
         step = self.steps[-1] if self.steps else None
         if not isinstance(step, Attack) or self._excess(step) <= 0 or step.victim in self.gone:
             return None
@@ -324,7 +322,7 @@ class State(Position[View]):
                 raise IllegalAction("wrong_kind", f"{type(action).__name__}: you are attacked, discard or reveal")
         self.steps.pop()
 
-    # What the referee asks of a game
+    # The referee's interface
 
     def _new_asks(self) -> dict[By, TakeTurn | AnswerAttack]:
         if self.over:
@@ -378,7 +376,7 @@ class State(Position[View]):
                 raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in Dominion now")
 
     def _leave(self, seat: Seat, why: str, events: list[Event]) -> None:
-        """The cards stay as they lie; who is left alone has won (RULES 6.5). An open attack may be cut short (5.5)."""
+        """RULES 6.5. An open attack of this seat may be cut short (5.5)."""
         events.append(Left(seat, why))
         asked = self.victim()
         self.gone.append(seat)
@@ -410,7 +408,7 @@ class State(Position[View]):
     _new_view = view
 
     def result(self) -> Result | None:
-        """Points; then fewer turns; who left is behind all others (RULES 7)."""
+        """RULES 7."""
         if not self.over:
             return None
         scores = [sum(CARDS[card].points * many for card, many in each.owned.items()) for each in self.holdings]
@@ -430,11 +428,11 @@ class State(Position[View]):
         return twin
 
     def redeal(self, seat: Seat, dice: Dice) -> "State":
-        """Who owns what follows from what all have seen; where it is does not, nor in which order."""
+        """Redraw where cards are and in which order. Who owns which cards follows from public events."""
         twin = self.copy()
         for other, holding in enumerate(twin.holdings):
             if other == seat:
-                holding.deck.sort()  # or the old order would show through
+                holding.deck.sort()  # so that the result does not depend on the old order
                 dice.shuffle(holding.deck)
             else:
                 _deal_again(holding, dice)
@@ -443,14 +441,14 @@ class State(Position[View]):
 
 
 def _taken(pile: list[str], count: int) -> list[str]:
-    """The top cards, the topmost first; fewer, if there are no more."""
+    """Remove and return up to `count` cards from the top, topmost first."""
     taken = pile[: -count - 1 : -1]
     del pile[len(pile) - len(taken) :]
     return taken
 
 
 def _deal_again(holding: Holding, dice: Dice) -> None:
-    """As many cards everywhere as before; only the top of the discard pile is known."""
+    """Redraw the cards, keeping all counts and the top of the discard pile."""
     top = holding.discard[-1:]
     pool = sorted(holding.hand + holding.deck + holding.discard[:-1])
     dice.shuffle(pool)

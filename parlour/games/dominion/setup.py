@@ -1,4 +1,4 @@
-"""What is on the table at the start, and house rules as they are settled before the first card is dealt."""
+"""The supply at the start, and options resolved before the deal."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ STARTING = ("copper",) * 7 + ("estate",) * 3
 HAND = 5
 
 SPEAKS = "dominion"
-"""What players who speak the game's own protocol say about themselves: its version, under this word."""
+"""Key under which a client of the game's own protocol states its version."""
 
 
 def supply(seats: int) -> dict[str, int]:
-    """RULES 1.3, after the starting decks are dealt."""
+    """RULES 1.3."""
     green = 8 if seats == 2 else 12
     return {
         "curse": 10 * (seats - 1),
@@ -32,7 +32,7 @@ def supply(seats: int) -> dict[str, int]:
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Settle what silence costs each seat, from the protocol that its player speaks (RULES 6.4)."""
+    """Set the price of a timeout for each seat, by its protocol (RULES 6.4)."""
     silence = options.on_silence
     if silence is None:
         silence = tuple("forfeit" if SPEAKS in player.about else "end_turn" for player in players)
@@ -44,7 +44,7 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
 
 
 def bound(seats: int, options: Options) -> int:
-    """Every action card is played at most once in a turn and gives at most two actions; attacks ask the others."""
+    """Each action card is played at most once a turn and gives at most two actions; attacks ask the other seats."""
     cards = 10 * len(KINGDOM)
     turn = 1 + 2 * cards + 2 + 10 * (seats - 1)
     return seats * options.turn_cap * turn

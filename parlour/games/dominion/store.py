@@ -1,4 +1,4 @@
-"""A match as Dominion keeps it: newline-delimited JSON of all that was said and all that happened (RULES 10)."""
+"""The stored file of a match: requests, replies and events as newline-delimited JSON (RULES 10)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,11 +24,11 @@ from parlour.games.dominion.values import AnswerAttack, Buy, CleanUp, Discard, P
 encode = msgspec.json.Encoder().encode
 
 CHOICES = {"discard": "cards", "trash": "card_to_trash", "gain": "desired_card"}
-"""What the protocol calls them."""
+"""Fields of Play and their names in the protocol."""
 
 
 class Stored(Scribe):
-    """Writes the file. It holds everybody's hands: while a match runs it is for the host alone."""
+    """Writes the file. It contains all hands, so while the match runs only the host may read it."""
 
     def __init__(self) -> None:
         self._supply: dict[str, int] = {}
@@ -49,7 +49,7 @@ class Stored(Scribe):
         return [encode(_numbered(request(asked.ask, view, STORED), asked.seat))]
 
     def took(self, by: By, action: Any, fault: Fault | None) -> list[Message]:
-        """The reply as it is recorded, and not as it came: written one way, whoever sent it."""
+        """Write the reply from the recorded action, so that it looks the same for every protocol."""
         seat = action.seat if isinstance(action, Leave) else by
         if self._asked is None or seat != self._asked.seat:
             return []
@@ -89,7 +89,7 @@ class Stored(Scribe):
 
 
 def _numbered(told: Told, seat: Seat) -> Told:
-    """Whom it is about comes right after what it is."""
+    """Insert the player's number after the type."""
     return {"type": told["type"], "player_number": NUMBERS[seat], **told}
 
 

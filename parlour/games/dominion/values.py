@@ -1,4 +1,4 @@
-"""The vocabulary of Dominion: what players do, are asked and see, and the house rules."""
+"""Options, actions, asks, events and the view of Dominion."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -9,31 +9,31 @@ from parlour.core.values import rule
 
 MOST_LETTERS = 32
 Card: TypeAlias = Annotated[str, Meta(max_length=MOST_LETTERS)]
-"""A card by its lower-case name; whether there is one of that name is for the rules."""
+"""The lower-case name of a card; the rules check whether it exists."""
 
 MOST_CARDS = 1000
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_CARDS)]
 
 MOST_BYTES = 2 * MOST_CARDS * (MOST_LETTERS + 4)
-"""The longest action as JSON: a buy with two full lists. A name has two quotes and a comma, and one byte is to spare,
-so that whatever else fits into a message of 64 KiB fits in here, too."""
+"""The size of the longest action as JSON: a buy with two full lists. A name needs two quotes and a comma; one more byte
+leaves room for every other action that fits into a message of 64 KiB."""
 
 Silence: TypeAlias = Literal["forfeit", "end_turn"]
 
 
 class Options(Value, frozen=True, kw_only=True):
-    """House rules. RULES.md says what each value does and why the default is what it is."""
+    """House rules. RULES.md explains each value and the reason for its default."""
 
-    turn_cap: Annotated[int, Meta(ge=1, le=500), rule("How many turns each player has at most.")] = 500
+    turn_cap: Annotated[int, Meta(ge=1, le=500), rule("Maximum number of turns per player.")] = 500
     top_discard_from: Annotated[
-        Literal["hand", "hand_or_played"], rule("Which cards may be put on top of the discard pile when cleaning up.")
+        Literal["hand", "hand_or_played"], rule("Which cards may be placed on top of the discard pile at clean-up.")
     ] = "hand"
     on_silence: Annotated[
         Silence | Annotated[tuple[Silence, ...], Meta(max_length=4)] | None,
-        rule("What silence on one's own turn costs, for all or by seat. If not set: as the seat's protocol has it."),
+        rule("What a timeout on the player's own turn costs, for all or by seat. If not set: by the seat's protocol."),
     ] = None
     militia_on_leave: Annotated[
-        Literal["spare", "finish"], rule("Whether victims still to be asked discard if the attacker leaves.")
+        Literal["spare", "finish"], rule("Whether victims not yet asked must still discard if the attacker leaves.")
     ] = "spare"
 
 
@@ -41,11 +41,11 @@ class Options(Value, frozen=True, kw_only=True):
 
 
 class Play(Value, frozen=True, omit_defaults=True):
-    """Play an action card, with all that its effect leaves to you."""
+    """Play an action card, with the choices that its effect needs."""
 
     card: Card
     discard: Cards = ()
-    """Cellar: what to discard, in order."""
+    """Cellar: the cards to discard, in order."""
     trash: Card | None = None
     """Mine, Remodel: which card of your hand."""
     gain: Card | None = None
@@ -53,41 +53,41 @@ class Play(Value, frozen=True, omit_defaults=True):
 
 
 class Buy(Value, frozen=True, omit_defaults=True):
-    """Play treasures, then buy cards with them. There is one such step in a turn."""
+    """Play treasures, then buy cards with them; once per turn."""
 
     cards: Cards = ()
     treasures: Cards | None = None
-    """None: all that are in hand."""
+    """None: all treasures in hand."""
 
 
 class CleanUp(Value, frozen=True, omit_defaults=True):
-    """End your turn; `top` is the card of your hand that shall lie uppermost on your discard pile."""
+    """End your turn; `top` is the card of your hand to place on top of your discard pile."""
 
     top: Card | None = None
 
 
 class Discard(Value, frozen=True):
-    """Bear an attack: discard these, the last of them uppermost."""
+    """Answer an attack: discard these cards, the last one on top."""
 
     cards: Cards
 
 
 class Reveal(Value, frozen=True, omit_defaults=True):
-    """Show a reaction from your hand: the attack has no effect on you."""
+    """Reveal a reaction from your hand: the attack has no effect on you."""
 
     card: Card = "moat"
 
 
 class Waste(Value, frozen=True):
-    """The price of an action that cannot be: one action is lost, and the card stays in hand."""
+    """The price of an impossible action: one action is lost, and the card stays in hand."""
 
 
 class EndTurn(Value, frozen=True):
-    """The price of an answer that is none: the turn is cleaned up as it stands."""
+    """The price of an unusable answer: the turn is cleaned up and ends."""
 
 
 class AnyDiscard(Value, frozen=True):
-    """The price of silence or nonsense under attack: what to discard is drawn."""
+    """The price of a fault under attack: the cards to discard are drawn at random."""
 
 
 Action: TypeAlias = Play | Buy | CleanUp | Discard | Reveal | Waste | EndTurn | AnyDiscard
@@ -97,7 +97,7 @@ Action: TypeAlias = Play | Buy | CleanUp | Discard | Reveal | Waste | EndTurn | 
 
 
 class TakeTurn(Ask[Play | Buy | CleanUp], frozen=True, kw_only=True):
-    """Play an action, buy, or clean up. It is asked again until the turn is cleaned up."""
+    """Play an action, buy, or clean up; repeated until the seat cleans up."""
 
     actions: int
     buys: int
@@ -106,7 +106,7 @@ class TakeTurn(Ask[Play | Buy | CleanUp], frozen=True, kw_only=True):
 
 
 class AnswerAttack(Ask[Discard | Reveal], frozen=True, kw_only=True):
-    """Discard so many cards, or show a reaction."""
+    """Discard this many cards, or reveal a reaction."""
 
     card: str
     discard: int
@@ -122,14 +122,14 @@ class TurnBegan(Public, frozen=True):
 
 
 class Played(Public, frozen=True):
-    """Cards went from hand to the table: an action, or all treasures of a buy."""
+    """Cards were played: an action, or all treasures of a buy."""
 
     seat: Seat
     cards: tuple[str, ...]
 
 
 class Gained(Public, frozen=True, omit_defaults=True):
-    """A card left the supply, for the discard pile or for the hand."""
+    """A card moved from the supply to the discard pile or the hand."""
 
     seat: Seat
     card: str
@@ -143,7 +143,7 @@ class Trashed(Public, frozen=True):
 
 
 class Drew(Event, frozen=True, omit_defaults=True):
-    """Which cards, only the seat itself sees."""
+    """Only the seat itself sees which cards."""
 
     seat: Seat
     count: int
@@ -154,7 +154,7 @@ class Drew(Event, frozen=True, omit_defaults=True):
 
 
 class Discarded(Event, frozen=True, omit_defaults=True):
-    """Cards went from hand to the discard pile; all but its top only the seat itself sees."""
+    """Cards moved from the hand to the discard pile; others see only the top."""
 
     seat: Seat
     count: int
@@ -172,7 +172,7 @@ class Shuffled(Public, frozen=True):
 
 
 class Revealed(Public, frozen=True):
-    """Shown from hand, and kept."""
+    """The seat revealed a card and keeps it."""
 
     seat: Seat
     card: str
@@ -185,12 +185,12 @@ class Wasted(Public, frozen=True):
 
 
 class CutShort(Public, frozen=True):
-    """A buy was followed up to an entry that cannot be; that one and all after it were ignored."""
+    """A buy stopped at an impossible entry; that one and all after it were ignored."""
 
     seat: Seat
     what: Literal["treasures", "cards"]
     at: int
-    """Which entry, counted from 0."""
+    """The index of the entry."""
 
 
 class CleanedUp(Public, frozen=True):
@@ -208,15 +208,15 @@ class Left(Public, frozen=True):
 
 
 class Area(Value, frozen=True):
-    """What everybody sees of a seat: how many cards are where, and what lies uppermost."""
+    """The public part of a seat: numbers of cards, and the top of its discard pile."""
 
     turns: int
-    """Begun so far."""
+    """Turns begun."""
     hand: int
     deck: int
     discard: int
     top: str | None
-    """The top of the discard pile; None if there is none."""
+    """The top of the discard pile; None if it is empty."""
     gone: bool
 
 
@@ -231,14 +231,14 @@ class View(Value, frozen=True):
     money: int
     """From actions; treasures are played with the buy."""
     hand: tuple[str, ...]
-    """Own, in the order in which it came."""
+    """Own hand, in the order drawn."""
     played: tuple[str, ...]
-    """This turn's, in order."""
+    """Cards played this turn, in order."""
     gained: tuple[str, ...]
-    """This turn's, bought ones included."""
+    """Cards gained this turn, bought ones included."""
     bought: tuple[str, ...]
     attacked: Seat | None
-    """Who is to answer an attack."""
+    """The seat that must answer an attack."""
     supply: dict[str, int]
     trash: tuple[str, ...]
     owned: dict[str, int]

@@ -1,4 +1,4 @@
-"""Events and views in words, and a person's words as actions."""
+"""Events and views in words, and actions from words, for people."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,6 @@ from parlour.games.dominion.values import (
 
 
 def say(event: Event, names: Sequence[str]) -> str:
-    """One line."""
     match event:
         case TurnBegan(seat=seat, turn=turn):
             return f"{names[seat]}'s turn {turn}"
@@ -82,7 +81,7 @@ def board(view: View, names: Sequence[str]) -> Board:
 
 
 def _shop(view: View) -> list[str]:
-    """The supply by cost, the dearest first; empty piles as such."""
+    """The supply by cost, most expensive first, empty piles included."""
     costs = sorted({CARDS[card].cost for card in view.supply}, reverse=True)
     return [
         f"{cost}: "
@@ -116,7 +115,7 @@ def hint(ask: TakeTurn | AnswerAttack) -> str:
 
 
 def hear(text: str, view: View, ask: TakeTurn | AnswerAttack) -> Action | None:
-    """`play remodel estate silver`, `buy gold`, `end`, `discard copper copper`; None for what makes no sense."""
+    """Read `play remodel estate silver`, `buy gold`, `end` or `discard copper copper`; None for anything else."""
     verb, *cards = text.lower().replace(",", " ").split() or [""]
     if any(card not in CARDS for card in cards):
         return None
@@ -138,7 +137,7 @@ def hear(text: str, view: View, ask: TakeTurn | AnswerAttack) -> Action | None:
 
 
 def _play(card: str, said: list[str]) -> Play | None:
-    """The words after the card are its choices, in their order; what it gains may be left out."""
+    """The words after the card are its choices in order; the card to gain may be omitted."""
     choices = CARDS[card].choices
     if choices == ("discard",):
         return Play(card, discard=tuple(said))
