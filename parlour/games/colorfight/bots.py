@@ -1,4 +1,4 @@
-"""A random player, and a greedy one."""
+"""The bots `random` and `greedy`, and `Holding`, which both use."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,11 @@ from parlour.games.colorfight.tables import BUILD_PRICE, HOME_PRICES, MOST_LEVEL
 from parlour.games.colorfight.values import MOST_ORDERS, Command, Orders, View
 
 FIRST_WELLS = 50
-"""Until so many cells are owned, energy is what is wanted."""
+"""`greedy` prefers energy wells until it owns this many cells."""
 
 
 class Holding:
-    """What is one's own on a map, and what lies around it."""
+    """One player's cells, and the cells around them."""
 
     def __init__(self, view: View, uid: int) -> None:
         self.view = view
@@ -22,7 +22,7 @@ class Holding:
         self.cells = [cell for cell, owner in enumerate(view.owner) if owner == uid]
 
     def border(self) -> Iterator[Cell]:
-        """Cells of others, or nobody's, beside one's own; each once."""
+        """Cells of other players or nobody that touch an own cell, each once."""
         owner, seen = self.view.owner, set[Cell]()
         for cell in self.cells:
             for near in self.beside[cell]:
@@ -31,11 +31,12 @@ class Holding:
                     yield near
 
     def where(self, cell: Cell) -> str:
+        """The position as orders write it: `x y`."""
         y, x = divmod(cell, self.view.width)
         return f"{x} {y}"
 
     def price(self, cell: Cell) -> Price | None:
-        """Of the next level of the building there; None if it can have none now."""
+        """The price of upgrading the building on the cell; None if it cannot be upgraded now."""
         view = self.view
         letter, level = view.building[cell], view.level[cell]
         if letter == " " or level == MOST_LEVEL or (letter != "h" and level >= self.user.tech_level):
@@ -44,14 +45,14 @@ class Holding:
 
 
 def random(view: View, ask: Orders, dice: Dice) -> Command:
-    """Orders of all kinds, most of which could be carried out."""
+    """Up to four random orders of any kind; most of them can be carried out."""
     own = Holding(view, ask.uid)
     return Command(tuple([_any_order(own, dice) for _ in range(dice.below(5))]))
 
 
 def _any_order(own: Holding, dice: Dice) -> str:
     kind = dice.below(6)
-    if kind == 0:  # anywhere and anything
+    if kind == 0:  # probably invalid
         x, y = dice.below(own.view.width + 2) - 1, dice.below(own.view.height + 2) - 1
         return dice.pick((f"a {x} {y} {dice.below(2000)}", f"b {x} {y} {dice.pick('egh')}", f"u {x} {y}"))
     if kind == 1:
@@ -63,9 +64,9 @@ def _any_order(own: Holding, dice: Dice) -> str:
 
 
 def greedy(view: View, ask: Orders, dice: Dice) -> Command:
-    """Takes what gives most for its cost, and builds on what gives most, as long as there is something to spend.
+    """Improves the most productive own cells first, then attacks the cells with the best output for their cost.
 
-    Gold decides, so none is spent on what does not bring as much before the end.
+    Gold decides the match, so an improvement must repay its gold before the end.
     """
     own = Holding(view, ask.uid)
     energy, gold = own.user.energy, own.user.gold
@@ -93,7 +94,7 @@ def _improvement(own: Holding, cell: Cell) -> tuple[str, Price]:
         wants_energy = len(own.cells) < FIRST_WELLS or view.natural_energy[cell] > view.natural_gold[cell]
         letter, price = "e" if wants_energy else "g", (BUILD_PRICE, 0)
         order = f"b {own.where(cell)} {letter}"
-    # A home makes as much more of both, whatever it stands on.
+    # A better home makes 10 more gold and 10 more energy, whatever its cell makes.
     more = {"h": 20, "e": view.natural_energy[cell], "g": view.natural_gold[cell]}[letter]
     if price is None or price[0] >= more * (view.max_turn - view.turn):
         return "", (0, 0)

@@ -1,6 +1,6 @@
-"""Whole positions as the game's own channels show them: the source text's frames, and today's compact ones.
+"""Frames: whole positions as the game's own channels send them, in the source text's form and in today's compact form.
 
-Most cells stay as they were from one turn to the next, so their text is kept and only what has changed is written anew.
+Few cells change in a turn, so the text of each cell is cached and only changed cells are written again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from parlour.games.colorfight.tables import KINDS, LETTERS
 from parlour.games.colorfight.values import Building
 
 Info: TypeAlias = Mapping[str, Any]
-"""What a frame says of the game besides what has happened in it."""
+"""The `info` part of a frame: settings of the game and the room."""
 
 HEADERS = (
     "attack_cost",
@@ -29,11 +29,11 @@ HEADERS = (
     "natural_energy",
     "natural_cost",
 )
-"""Of compact cells, in order: what changes often comes first."""
+"""The values of a compact cell, in order. Those that change often come first."""
 
 
 def game_info(state: State, names: Sequence[str]) -> dict[str, Any]:
-    """The source text's `get_game_info()`: plain dictionaries and lists, users by their uid."""
+    """The source text's `get_game_info()`: plain dictionaries and lists, with users by uid."""
     return {
         "turn": state.turn,
         "info": source_info(state),
@@ -62,7 +62,7 @@ def source_info(state: State) -> dict[str, Any]:
 def room_info(
     max_player: int, start_count_down: int = 0, allow_manual_mode: bool = False, game_id: str = "0"
 ) -> dict[str, Any]:
-    """What a compact frame says besides: of the room, which no match knows of, and of its own form."""
+    """The additional `info` of a compact frame: about the room, which is not part of the match, and format versions."""
     return {
         "max_player": max_player,
         "start_count_down": start_count_down,
@@ -74,7 +74,7 @@ def room_info(
 
 
 def errors(state: State) -> dict[int, list[str]]:
-    """By uid, what was wrong with the last orders; of nobody before the first turn (RULES 10.6)."""
+    """Errors of the last round by uid; no entries before the first round (RULES 10.6)."""
     if not state.turn:
         return {}
     shown = state.options.errors == "shown"
@@ -82,7 +82,7 @@ def errors(state: State) -> dict[int, list[str]]:
 
 
 def user(uid: int, name: str, player: Player) -> dict[str, Any]:
-    """All that a full frame says of a user, but the cells."""
+    """A user in a full frame, without its cells."""
     return {
         "uid": uid,
         "username": name,
@@ -133,7 +133,7 @@ def _cells(land: Land, users: int) -> list[list[list[int]]]:
 
 
 def building_counts(state: State) -> list[list[int]]:
-    """By uid and kind, how many buildings there are."""
+    """The number of buildings by uid and kind."""
     land, kinds = state.land, len(KINDS)
     counts = np.bincount(land.owner * kinds + land.building, minlength=(len(state.players) + 1) * kinds)
     by_user: list[list[int]] = counts.reshape(-1, kinds).tolist()
@@ -141,7 +141,7 @@ def building_counts(state: State) -> list[list[int]]:
 
 
 class Frames:
-    """Writes the frames of one match as JSON, one after the other."""
+    """Writes the frames of one match as JSON, turn by turn."""
 
     def __init__(self) -> None:
         self._before: Any = None
@@ -150,22 +150,23 @@ class Frames:
         raise NotImplementedError
 
     def _cell(self, x: int, y: int, naturals: tuple[int, int, int]) -> str:
-        """A cell's text, but for what may change: cost, field, building, level, gold, energy and owner."""
+        """A format string for the cell, to be filled with cost, field, building, level, gold, energy and owner."""
         raise NotImplementedError
 
     def _user(self, uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
-        """Given the numbers of its buildings by kind."""
+        """A user without its cells. `count` has the number of its buildings by kind."""
         raise NotImplementedError
 
     map_form: tuple[str, str]
-    """What stands before the rows, and behind them."""
+    """The text before and after the rows."""
     kinds: Sequence[str]
-    """What buildings are called."""
+    """Names of the buildings in this form."""
     more: Mapping[str, Any] = {}
+    """Additional keys of the frame."""
 
     def frame(self, state: State, names: Sequence[str], more: Info | None = None) -> bytes:
-        """The position as it is now."""
-        self._follow(state)
+        """The current position as a frame."""
+        self._update(state)
         parts = [
             b'{"turn":%d,"info":%b' % (state.turn, msgspec.json.encode(self.info(state, more or {}))),
             *[b'"%b":%b' % (key.encode(), msgspec.json.encode(value)) for key, value in self.more.items()],
@@ -175,8 +176,8 @@ class Frames:
         ]
         return b",".join(parts)
 
-    def _follow(self, state: State) -> None:
-        """Write anew what is not as it was in the last frame."""
+    def _update(self, state: State) -> None:
+        """Rewrite the cells that have changed since the last frame."""
         land = state.land
         if self._before is None:
             self._prepare(land)
@@ -219,7 +220,7 @@ class Frames:
 
 
 class SourceFrames(Frames):
-    """The source text's: every cell an object."""
+    """Frames of the source text: every cell is an object."""
 
     map_form = "[", "]"
     kinds: Sequence[Building] = KINDS
@@ -240,7 +241,7 @@ class SourceFrames(Frames):
 
 
 class CompactFrames(Frames):
-    """Those of today's clients: every cell a list, under headers that are said once."""
+    """Frames of today's clients: every cell is a list, and the headers are sent once per frame."""
 
     map_form = f'{{"headers":{msgspec.json.encode(HEADERS).decode()},"data":[', "]}"
     kinds = LETTERS
@@ -258,7 +259,7 @@ class CompactFrames(Frames):
 
 
 def compact_user(uid: int, name: str, player: Player, count: Sequence[int]) -> dict[str, Any]:
-    """All that a compact frame says of a user, but the cells. There are no ranks and no taxes in our rules."""
+    """A user in a compact frame, without its cells. Our rules have no ranks and no taxes, so those are constant."""
     return {
         **user(uid, name, player),
         "verified": False,

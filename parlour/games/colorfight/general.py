@@ -1,4 +1,4 @@
-"""A stronger player: it holds all that it could buy against each other, and saves for what is best."""
+"""The bot `general`: compares everything it could buy by return per price, and saves for the best offer."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -24,40 +24,40 @@ Truths: TypeAlias = NDArray[np.bool_]
 Kind = TypeVar("Kind", bound=np.generic)
 
 ENERGY = 2.5
-"""What energy is worth in gold while there is land to take: land makes more of both."""
+"""What one energy is worth in gold while there are cells to take."""
 HORIZON = 60
-"""In so many last rounds energy loses its worth: what it takes has no time to bring much."""
+"""Energy loses its worth linearly over this many last rounds: cells taken then cannot bring much."""
 REPAID = 0.7
-"""A building must bring its price in this part of the rounds that are left."""
+"""A building must repay its price within this part of the remaining rounds."""
 AHEAD = 20
-"""Upgrades that a better home allows are counted as far as the gold of so many rounds reaches."""
+"""Upgrades that a better home allows count if the income of this many rounds can pay for them."""
 HOPE = 0.6
-"""How much of what lies behind a cell counts for it, step by step."""
+"""How much of the value of the cells behind a cell counts for it, per step."""
 STEPS = 3
-"""How far that is looked."""
+"""How many steps behind a cell are looked at."""
 ROOM = 1
-"""What it is worth to have a cell more to build on."""
+"""The value of one more cell to build on."""
 DENIAL = 0.5
-"""How much of what the only rival loses is as good as one's own; of several, each is a part of the trouble."""
+"""How much the loss of a single rival counts, compared with an own gain. Less with several rivals."""
 PRIZE = 100
-"""What a rival's home is worth: without it nothing of the rival's can be upgraded, ever again."""
+"""The value of a rival's home: a rival without a home can never upgrade again."""
 GUARD = 10
-"""What it is worth to drive a rival away from one's own home."""
+"""The value of a rival's cell close to the own home."""
 STAKES = 20
-"""Where a third player might come for the same cell, up to so much more is spent: equal stakes are lost."""
+"""At most this much extra energy for a cell that a third player could attack: with equal stakes nobody takes it."""
 LAST_RESORT = 1e-6
-"""Makes shields the last thing to be bought."""
+"""Scales the ratio of shields so that they are bought last."""
 
 
 class Offer(NamedTuple):
     """Something to buy."""
 
     ratio: float
-    """What it brings in a round, for each unit of its price."""
+    """Return per round and unit of price."""
     gold: int
     energy: int
     order: str
-    """a: attack; e or g: build that; u: upgrade."""
+    """a: attack; e or g: build a well or a mine; u: upgrade."""
     cell: Cell
 
     def text(self, width: int) -> str:
@@ -72,7 +72,7 @@ class Offer(NamedTuple):
 
 
 class Chart:
-    """The view as arrays, row by row, with whose the cells are and what they are worth to one player."""
+    """The view as arrays of rows, with the value of each cell for one player."""
 
     def __init__(self, view: View, uid: int) -> None:
         self.view = view
@@ -88,24 +88,24 @@ class Chart:
         self.energy_worth = 0.0 if self.own.all() else ENERGY * min(1, self.left / HORIZON)
         energy, gold = self.grid(view.natural_energy), self.grid(view.natural_gold)
         self.nature = self.energy_worth * energy + gold
-        """What a cell is worth in a round if nothing stands on it."""
+        """The value of a cell's output per round without a building."""
         self.yields = self.energy_worth * self.grid(view.energy) + self.grid(view.gold)
-        """What it is worth to its owner as it is."""
+        """The value of its current output per round."""
         self.well |= self.empty & (self.energy_worth * energy > gold)
         self.step: Floats = np.where(self.well, self.energy_worth * energy, gold)
-        """What one level more brings; on an empty cell, of a well or a mine, whichever is better."""
+        """The value of one more level; on an empty cell, of the better of well and mine."""
         self.prices = np.array([(BUILD_PRICE, 0), *RULES[view.ruleset].prices])
 
     def grid(self, cells: Iterable[int]) -> Ints:
         return np.array(cells, dtype=np.int64).reshape(self.view.height, self.view.width)
 
     def total(self, gold: Ints | float, energy: Ints | float, scarcity: float) -> Floats:
-        """A price in one number. Gold counts as far as it is scarce, energy as far as it is good for something."""
+        """A price as one number: gold weighted by its scarcity, energy by its current worth."""
         return np.asarray(scarcity * gold + self.energy_worth / ENERGY * energy + 1)
 
 
 def beside(grid: NDArray[Kind]) -> tuple[NDArray[Kind], ...]:
-    """The northern, southern, western and eastern neighbour of each cell; beyond the rim there is nothing."""
+    """The northern, southern, western and eastern neighbour of each cell; zero beyond the edge of the map."""
     height, width = grid.shape
     wide = np.zeros((height + 2, width + 2), dtype=grid.dtype)
     wide[1:-1, 1:-1] = grid
@@ -113,13 +113,13 @@ def beside(grid: NDArray[Kind]) -> tuple[NDArray[Kind], ...]:
 
 
 def touching(cells: Truths) -> Truths:
-    """What lies beside any of the cells."""
+    """The neighbours of the given cells."""
     north, south, west, east = beside(cells)
     return north | south | west | east
 
 
 def general(view: View, ask: Orders, dice: Dice) -> Command:
-    """Buys from the best offer on: buildings, levels, a better home, land, rivals' cells, and shields."""
+    """Buys the best offers: buildings, levels, a better home, free cells, rivals' cells and shields."""
     chart = Chart(view, ask.uid)
     building, scarcity = buildings(chart)
     offers = [*building, *better_home(chart, scarcity), *attacks(chart, dice), *shields(chart)]
@@ -128,7 +128,7 @@ def general(view: View, ask: Orders, dice: Dice) -> Command:
 
 
 def bought(offers: list[Offer], gold: int, energy: int) -> Iterator[Offer]:
-    """What can be paid. What cannot is saved for, and nothing worse is bought with what it lacks."""
+    """The offers to buy, best first. If an offer is too expensive, the rest of that resource is saved for it."""
     for offer in sorted(offers, key=lambda offer: -offer.ratio):
         if offer.gold > gold:
             gold = 0
@@ -140,7 +140,7 @@ def bought(offers: list[Offer], gold: int, energy: int) -> Iterator[Offer]:
 
 
 def buildings(chart: Chart) -> tuple[list[Offer], float]:
-    """New ones and higher levels, if they pay; and how scarce gold is: if all of it can be spent on them, fully."""
+    """Offers for new buildings and levels that pay off, and the scarcity of gold (1.0: they could use it all)."""
     at = np.where(chart.empty, 0, chart.level)
     allowed = chart.empty | (chart.level < min(chart.user.tech_level, MOST_LEVEL))
     gold, energy = chart.prices[np.minimum(at, MOST_LEVEL - 1)].transpose(2, 0, 1)
@@ -152,7 +152,7 @@ def buildings(chart: Chart) -> tuple[list[Offer], float]:
 
 
 def better_home(chart: Chart, scarcity: float) -> list[Offer]:
-    """Weighed together with the upgrades that it allows, as many of the best as make the best bargain."""
+    """The upgrade of the best home, rated together with the upgrades it allows: as many as give the best ratio."""
     homes = np.flatnonzero(chart.own & chart.home)
     if not len(homes):
         return []
@@ -175,7 +175,7 @@ def better_home(chart: Chart, scarcity: float) -> list[Offer]:
 
 
 def attacks(chart: Chart, dice: Dice) -> list[Offer]:
-    """Cells of others and nobody's by value per cost, with hope for what lies behind them."""
+    """Attacks on other cells by value per cost, including a part of the value of the cells behind them."""
     target = touching(chart.own) & ~chart.own
     if not target.any():
         return []
@@ -189,7 +189,7 @@ def attacks(chart: Chart, dice: Dice) -> list[Offer]:
 
 
 def worth_taking(chart: Chart) -> Floats:
-    """What each cell would bring, and what rivals would miss or not get."""
+    """What each cell would bring, plus what rivals would lose."""
     rivals = sum(user.cells > 0 for user in chart.view.users) - 1
     worth = chart.nature + ROOM
     worth += (chart.theirs | chart.at_border) * (DENIAL / max(1, rivals) ** 2) * chart.yields
@@ -200,12 +200,12 @@ def worth_taking(chart: Chart) -> Floats:
 
 
 def shields(chart: Chart) -> list[Offer]:
-    """Energy that nothing else is left for makes force fields: weak cells beside rivals attack themselves."""
+    """Spend leftover energy on force fields: attack own weak cells at the border to rivals."""
     field = chart.grid(chart.view.force_field)
     weak = chart.own & touching(chart.own) & chart.at_border & (field < MOST_FIELD // 2)
     if RULES[chart.view.ruleset].home_by_level:
-        weak &= ~chart.home  # a field does nothing for it
-    spent = np.maximum(chart.cost, MOST_FIELD // 2)  # twice as much becomes field
+        weak &= ~chart.home  # RULES 5.2: a home's field does not count
+    spent = np.maximum(chart.cost, MOST_FIELD // 2)  # the field is twice the energy
     ratio = LAST_RESORT * chart.yields / spent
     return _offers(weak, ratio, np.zeros_like(spent), spent, np.full(spent.shape, "a"))
 

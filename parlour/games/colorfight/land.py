@@ -1,4 +1,4 @@
-"""The map: a few arrays of whole numbers, one entry for each cell."""
+"""The map: integer arrays with one entry per cell."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -20,13 +20,13 @@ from parlour.games.colorfight.tables import (
 
 Ints: TypeAlias = NDArray[np.int64]
 Cell: TypeAlias = int
-"""y * width + x."""
+"""A cell's number: y * width + x."""
 
 BLURS = 3
 
 
 class Land:
-    """Cells by number. The naturals never change; the others are parts of one array, which makes copies cheap."""
+    """The cells. Natural values never change; all others are rows of one array, so that copies are cheap."""
 
     def __init__(self, width: int, height: int, naturals: Ints, changing: Ints) -> None:
         self.width = width
@@ -38,7 +38,7 @@ class Land:
 
     @classmethod
     def fresh(cls, width: int, height: int, recipe: Recipe, dice: Dice) -> "Land":
-        """Nobody's (RULES 2)."""
+        """A new map, on which all cells are free (RULES 2)."""
         cells = width * height
         gold, energy = (np.array([1 + dice.below(10) for _ in range(cells)]) for _ in range(2))
         if recipe.by_output:
@@ -54,7 +54,7 @@ class Land:
         return cls(width, height, naturals, changing)
 
     def attack_cost(self, home_by_level: bool) -> Ints:
-        """Energy to spend at least (RULES 5.2)."""
+        """The minimum energy of an attack on each cell (RULES 5.2)."""
         home = HOME_COST * self.level if home_by_level else HOME_COST + self.field
         cost: Ints = np.where(self.building == HOME, home, self.natural_cost + self.field)
         return cost
@@ -71,7 +71,7 @@ class Land:
             return
         owner = self.owner.reshape(self.height, self.width)
         enemies = np.zeros_like(owner)
-        # A pair of neighbours with two different owners is counted on both sides, unless the other side is nobody's.
+        # For two neighbours with different owners, each counts as an enemy of the other, unless it is free.
         for here, there in _BESIDE:
             differ = owner[here] != owner[there]
             enemies[here] += differ & (owner[there] != 0)
@@ -83,10 +83,11 @@ class Land:
         self.owner[cell], self.building[cell], self.level[cell], self.field[cell] = uid, HOME, 1, 0
 
     def raze(self, cell: Cell) -> None:
+        """Remove the building."""
         self.building[cell], self.level[cell] = EMPTY, 1
 
     def free(self) -> list[Cell]:
-        """Nobody's cells."""
+        """Cells without an owner."""
         return np.flatnonzero(self.owner == 0).tolist()
 
     def naturals(self) -> Ints:
@@ -94,11 +95,11 @@ class Land:
         return self._naturals
 
     def changing(self) -> Ints:
-        """Owners, buildings, levels and fields as they are now, to compare with later."""
+        """A copy of owners, buildings, levels and fields, for `changed`."""
         return self._changing.copy()
 
     def changed(self, before: Ints) -> Ints:
-        """The cells that are not as they were."""
+        """The cells that differ from an earlier `changing()`."""
         return np.flatnonzero((self._changing != before).any(axis=0))
 
     def copy(self) -> "Land":
@@ -118,11 +119,11 @@ class Land:
 
 _ALL, _FIRST, _LAST = slice(None), slice(None, -1), slice(1, None)
 _BESIDE = (((_FIRST, _ALL), (_LAST, _ALL)), ((_ALL, _FIRST), (_ALL, _LAST)))
-"""Above and below, left and right: pairs of parts of the map that lie beside each other."""
+"""Slices of the map that pair each cell with its southern and with its eastern neighbour."""
 
 
 def blurred(cost: Ints, percent: int) -> Ints:
-    """Each cell gives a share to every neighbour and gets one from each (RULES 2.3)."""
+    """The costs after one step of the blur (RULES 2.3)."""
     share = cost * percent // 100
     count = np.zeros_like(cost)
     new = cost.copy()
@@ -137,7 +138,7 @@ def blurred(cost: Ints, percent: int) -> Ints:
 
 @cache
 def neighbours(width: int, height: int) -> Sequence[tuple[Cell, ...]]:
-    """Of each cell: north, south, west, east, where there are any."""
+    """The neighbours of each cell in the order north, south, west, east."""
     beside: list[tuple[Cell, ...]] = []
     for y in range(height):
         for x in range(width):
@@ -147,6 +148,6 @@ def neighbours(width: int, height: int) -> Sequence[tuple[Cell, ...]]:
 
 
 def totals(owner: Ints, amounts: Ints, users: int) -> list[int]:
-    """The sum over each user's cells, by uid. The sums are exact: they stay far below what a double can hold."""
+    """The sum over each user's cells, by uid. Exact: the sums stay far below 2**53."""
     sums: list[int] = np.bincount(owner, amounts, users + 1).astype(np.int64).tolist()
     return sums

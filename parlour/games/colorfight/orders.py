@@ -1,4 +1,4 @@
-"""Orders: reading their text, and carrying out a round's worth of them (RULES 5)."""
+"""Read orders, and carry out all orders of a round (RULES 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -21,14 +21,14 @@ from parlour.games.colorfight.tables import (
 from parlour.games.colorfight.values import MOST_ERROR_BYTES, Order
 
 Plan: TypeAlias = tuple[str, int, int, int | str]
-"""A letter, x, y, and the energy or the building's letter."""
+"""A parsed order: its letter, x, y, and the energy or the building's letter."""
 
 Attacks: TypeAlias = dict[Cell, list[tuple[int, int]]]
-"""By cell, who spent how much on it, order by order."""
+"""By cell: uid and energy of each attack."""
 
 
 class Purse(Struct):
-    """What a player can spend, and how far its buildings may grow."""
+    """What a player can spend, and the highest level of its buildings."""
 
     energy: int
     gold: int
@@ -36,14 +36,14 @@ class Purse(Struct):
 
 
 def number(text: str) -> int:
-    """As Python reads whole numbers, but in plain digits only (RULES 5.8)."""
+    """Like `int`, but without underscores and non-ASCII digits (RULES 5.8)."""
     if "_" in text or not text.isascii():
         raise ValueError(f"invalid literal for int() with base 10: {text!r}")
     return int(text)
 
 
 def read(order: Order) -> Plan | str:
-    """What is to be done; or, if the text is no order, the words for that (RULES 7.2)."""
+    """The parsed order, or the error message if the text is not an order (RULES 7.2)."""
     if not isinstance(order, str):
         return f"{order.said} is not a command"
     words = order.split()
@@ -63,8 +63,8 @@ def read(order: Order) -> Plan | str:
         return f"{order} is a wrong command, {e}"
 
 
-def shown(errors: Mapping[int, str]) -> tuple[str, ...]:
-    """Errors by their place in the list, as far as there is room for them; the rest is counted (RULES 7.4)."""
+def error_lines(errors: Mapping[int, str]) -> tuple[str, ...]:
+    """The errors in the order of the list. If there are too many, the last line counts the rest (RULES 7.4)."""
     lines = [errors[place] for place in sorted(errors)]
     if sum(map(len, lines)) < SURELY_FITS:
         return tuple(lines)
@@ -79,49 +79,49 @@ def shown(errors: Mapping[int, str]) -> tuple[str, ...]:
 
 
 COUNT_BYTES = 32
-"""Enough for the line that counts the rest."""
+"""Room for the line that counts the rest."""
 SURELY_FITS = MOST_ERROR_BYTES // 7
-"""So many letters fit, whatever they are: JSON makes at most six bytes of one, and a line has at least 17."""
+"""This many letters always fit: one takes at most six bytes in JSON, and a line has at least 17."""
 
 
 def _bytes(line: str) -> int:
-    """In a list of JSON, with its comma."""
+    """The size of the line in a JSON list, with its comma."""
     return len(msgspec.json.encode(line)) + 1
 
 
 def _kind(job: tuple[Seat, int, Order, Plan | str]) -> int:
-    """Builds, then upgrades, then attacks; what is none of them can come anywhere."""
+    """Sort key: builds, upgrades, attacks. The place of unreadable orders does not matter."""
     return "bua".find(job[3][0])
 
 
 class Work:
-    """One round's orders, carried out one after the other. What fails costs nothing, and leaves its words."""
+    """Carries out the orders of one round. An order that fails costs nothing and gives an error message."""
 
     def __init__(self, land: Land, rules: Rules, purses: Sequence[Purse]) -> None:
         self.attacks: Attacks = {}
         self._land = land
         self._rules = rules
         self._purses = purses
-        # Looked up cell by cell, lists are quicker than arrays.
+        # Single lookups are faster in lists than in arrays.
         self._owner = land.owner.tolist()
         self._cost = land.attack_cost(rules.home_by_level).tolist()
         self._beside = neighbours(land.width, land.height)
 
     def carry_out(self, lists: Iterable[tuple[Seat, Sequence[Order]]]) -> dict[Seat, tuple[str, ...]]:
-        """All lists, in the order of seats; returns the errors as they are shown (RULES 5.7, 7.3, 7.4)."""
+        """Carry out all lists, given in seat order, and return the error lines by seat (RULES 5.7, 7.3, 7.4)."""
         todo = [(seat, place, order, read(order)) for seat, orders in lists for place, order in enumerate(orders)]
         if self._rules.by_kind:
-            todo.sort(key=_kind)  # and among equals all stays as it was
+            todo.sort(key=_kind)  # a stable sort
         failed: dict[Seat, dict[int, str]] = {}
         for seat, place, order, plan in todo:
             if isinstance(plan, str):
                 failed.setdefault(seat, {})[place] = plan
             elif words := self._do(seat, plan):
                 failed.setdefault(seat, {})[place] = f"{order} failed, {words}."
-        return {seat: shown(words) for seat, words in failed.items()}
+        return {seat: error_lines(words) for seat, words in failed.items()}
 
     def _do(self, seat: Seat, plan: Plan) -> str:
-        """Nothing, or why not."""
+        """Carry out one order; return why it failed, or an empty string."""
         letter, x, y, what = plan
         inside = 0 <= x < self._land.width and 0 <= y < self._land.height
         cell = y * self._land.width + x

@@ -1,4 +1,4 @@
-"""A match as the replays of today's page have it: a full frame, and then what changed, turn by turn (RULES 11)."""
+"""Replay files in the format of today's page: a full frame, then the changes of each turn (RULES 11)."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ encode = msgspec.json.encode
 
 
 class Replay(Scribe):
-    """One array, an element a line. A cell is the list of its values as far as the last that has changed."""
+    """Writes a JSON array with one element per line. A cell lists its values up to the last one that changed."""
 
     gzipped: ClassVar[bool] = True
 
@@ -64,7 +64,7 @@ class Replay(Scribe):
         return b"," + encode({"turn": state.turn, "users": users, "game_map": {"data": rows}})
 
     def _values(self, state: State) -> list[tuple[Any, ...]]:
-        """Of every cell, all that may change, in the order of the headers."""
+        """For every cell, the values that can change, in the order of HEADERS."""
         land = state.land
         gold, energy = land.outputs()
         costs = land.attack_cost(state.rules.home_by_level)
@@ -76,7 +76,7 @@ class Replay(Scribe):
 
 
 def _prefix(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The new values up to the last that is not as it was."""
+    """The new values up to the last one that changed."""
     if old == new:
         return ()
     last = max(place for place in range(len(new)) if old[place] != new[place])

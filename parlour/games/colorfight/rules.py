@@ -1,4 +1,4 @@
-"""The rules of ColorfightII, in rule-book order. Numbers in comments are those of RULES.md."""
+"""The rules of ColorfightII in the order of RULES.md, whose numbers the comments cite."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,12 +42,12 @@ from parlour.games.colorfight.values import (
 from parlour.games.colorfight.view import view
 
 SEATS = range(257)
-"""0: all come later. However many there are, each needs a cell."""
+"""0: all players join later."""
 SERVED = SEATS[1:]
 
 
 class Player(Purse):
-    """A user, by seat; and the list that waits for the end of the round."""
+    """A player, and its list of orders for the open round."""
 
     energy_source: int
     gold_source: int
@@ -56,9 +56,9 @@ class Player(Purse):
     here: bool = True
     given: Command | None = None
     lists: int = 0
-    """How many this round has had of it."""
+    """How many lists it has sent in this round."""
     errors: tuple[str, ...] = ()
-    """What was wrong in the last round."""
+    """Errors of the last round."""
 
     def copy(self) -> "Player":
         return Player(*[getattr(self, name) for name in self.__struct_fields__])
@@ -78,7 +78,7 @@ class State(Position[View]):
     land: Land
     turn: int
     waiting: bool
-    """Whether the first round is still to be begun by whoever hosts the match, and by no clock (RULES 1.4)."""
+    """Whether the host, not the clock, closes the first round, and has not yet done so (RULES 1.4)."""
     players: list[Player]
     stopped: bool
 
@@ -94,12 +94,12 @@ class State(Position[View]):
         state.turn, state.waiting, state.stopped = 0, seats == 0, False
         state.players = []
         for _ in range(seats):
-            state._settle_in()
+            state._add_player()
         return state
 
     # Joining (RULES 4)
 
-    def _settle_in(self) -> Cell:
+    def _add_player(self) -> Cell:
         home = self.dice.pick(self.land.free())
         self.players.append(Player(START_ENERGY, 0, 1, 10, 10))
         self.land.found(home, len(self.players))
@@ -125,7 +125,7 @@ class State(Position[View]):
         events.append(Turned(self.turn, self._changes(before), tuple([player.seen() for player in self.players])))
 
     def _take_cells(self, attacks: Attacks) -> None:
-        """Who spent more than half of all on a cell has it (RULES 5.6, 5.9, 5.10)."""
+        """A cell goes to the player with more than half of the energy spent on it (RULES 5.6, 5.9, 5.10)."""
         land = self.land
         for cell, spent in attacks.items():
             owner = int(land.owner[cell])
@@ -143,7 +143,7 @@ class State(Position[View]):
                 land.field[cell] = min(MOST_FIELD, 2 * (2 * most - total))
 
     def _counted(self, spent: list[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-        """Player by player, or order by order (RULES 5.6)."""
+        """Uid and energy, added up per player or for each order (RULES 5.6)."""
         if not self.rules.sums or len(spent) == 1:
             return spent
         sums: dict[int, int] = {}
@@ -152,7 +152,7 @@ class State(Position[View]):
         return list(sums.items())
 
     def _count(self) -> None:
-        """What everybody has and makes now (RULES 6.1)."""
+        """Count cells, income and tech levels (RULES 6.1)."""
         land, count = self.land, len(self.players)
         gold, energy = land.outputs()
         golds, energies = totals(land.owner, gold, count), totals(land.owner, energy, count)
@@ -165,7 +165,7 @@ class State(Position[View]):
             player.tech_level = max(player.tech_level, int(land.level[cell]))
 
     def _collect(self) -> None:
-        """RULES 6.3. Whoever has no cell is dead, and stays so (RULES 6.4)."""
+        """Pay out the income (RULES 6.3). A player without a cell is dead for good (RULES 6.4)."""
         for player in self.players:
             player.energy += player.energy_source
             player.gold += player.gold_source
@@ -179,10 +179,10 @@ class State(Position[View]):
         kinds = [KINDS[building] for building in buildings]
         return tuple(zip(cells.tolist(), owners, kinds, levels, fields, strict=True))
 
-    # What the referee asks of a game
+    # The interface to the referee
 
     def alive(self) -> list[Seat]:
-        """Who can still give orders."""
+        """The seats that can still give orders."""
         return [seat for seat, player in enumerate(self.players) if player.here and not player.dead]
 
     def is_over(self) -> bool:
@@ -216,7 +216,7 @@ class State(Position[View]):
             raise IllegalAction("too_many_lists", f"a list: you have sent {MOST_LISTS} in this round already")
         player.lists += 1
         player.given = action
-        self._asks = None  # nobody sees anything of it, so the views stay
+        self._asks = None  # views do not show it, so the cached view stays valid
         return events
 
     def _happen(self, act: Command | Table, events: list[Event]) -> None:
@@ -228,7 +228,7 @@ class State(Position[View]):
                     raise IllegalAction("map_full", "Map is full")
                 if salt:
                     self.dice.stir(salt.encode())
-                home = self._settle_in()
+                home = self._add_player()
                 events.append(Joined(len(self.players) - 1, name, home))
             case Close():
                 self._play_round(events)
@@ -241,17 +241,17 @@ class State(Position[View]):
                 raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in ColorfightII now")
 
     def amends(self, seat: Seat, faults: Sequence[Fault]) -> None:
-        """Nothing costs anything: who gives no orders in time has given none (RULES 7.1)."""
+        """No fault has a price: a seat that is late gives no orders (RULES 7.1)."""
         return
 
     _new_view = view
 
     def view(self, who: By) -> View:
-        """One object for all: it is made once a turn, however many look at it."""
+        """All seats and spectators share one object, built once a turn."""
         return super().view(None)
 
     def result(self) -> Result | None:
-        """Gold decides, the dead's and the departed's too; equal gold is equal rank (RULES 8.2)."""
+        """Gold decides, also for players who died or left; equal gold is equal rank (RULES 8.2)."""
         if not self.is_over():
             return None
         gold = [player.gold for player in self.players]
@@ -265,7 +265,7 @@ class State(Position[View]):
         return twin
 
     def redeal(self, seat: Seat, dice: Dice) -> "State":
-        """Whether others have sent lists in this round, which ones, and what was wrong with their last ones."""
+        """Draw again what is hidden: the others' lists of this round, and the errors of their last ones."""
         twin = self.copy()
         for other, player in enumerate(twin.players):
             if other != seat:
@@ -283,11 +283,11 @@ def _spent(entry: tuple[int, int]) -> int:
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Nothing depends on who sits down."""
+    """No option depends on the players."""
     return options
 
 
 def bound(seats: int, options: Options) -> int:
-    """Every player joins once, and may send all the lists there are in every round."""
+    """Each player joins once and sends at most MOST_LISTS lists a round."""
     most = seats or options.width * options.height
     return most * (1 + MOST_LISTS * options.max_turn) + options.max_turn

@@ -1,4 +1,4 @@
-"""Long lists of orders as they are recorded. Junk takes up a few bytes, and everybody is shown the same as before."""
+"""Shorten long lists of orders for the transcript, without changing what anybody is shown."""
 
 import msgspec
 
@@ -7,14 +7,14 @@ from parlour.games.colorfight.tables import BUILT_BY
 from parlour.games.colorfight.values import MOST_ERROR_BYTES, MOST_RECORDED, Command, Order
 
 MOST_SPELLED = 17
-"""Letters of an order that is left as it was written: two full lists of such orders fit into a round."""
+"""Orders of up to this many letters are never changed: two full lists of them fit into a round."""
 FULL_LIST = MOST_RECORDED // 2 - 200
-"""Bytes of a list, of which two fit with the rest of their lines."""
+"""Size limit in bytes: two lists of this size fit into a round, with the rest of their transcript lines."""
 JUNK = ""
-"""Stands for an order whose error is counted and not shown."""
+"""Replaces an order whose error is counted but not shown."""
 MOST_SIZE = 200
 MOST_ENERGY = 10**12
-"""More than anybody can have in any game."""
+"""More than a player can ever have."""
 
 encode = msgspec.json.encode
 
@@ -28,8 +28,8 @@ def shortened(command: Command) -> Command:
 
 
 def _without_junk(orders: tuple[Order, ...]) -> list[Order]:
-    """Orders that fail on any map are kept as long as their errors may be shown; of the others only the number counts,
-    so an empty text, which fails too, can take their place."""
+    """Keep orders that fail on every map only while their errors can be shown. Of later ones only the number matters,
+    so an empty text, which also fails, replaces them."""
     short: list[Order] = []
     errors = 0
     for order in orders:
@@ -42,12 +42,12 @@ def _without_junk(orders: tuple[Order, ...]) -> list[Order]:
 
 
 def _error_bytes(order: Order) -> int:
-    """How long the error is at least: it repeats the order, and the shortest goes on " is not a command"."""
+    """The least size of the order's error. It repeats the order, and its shortest end is " is not a command"."""
     return len(encode(order if isinstance(order, str) else order.said)) + len(" is not a command,")
 
 
 def is_hopeless(order: Order) -> bool:
-    """Whether the order fails on every map, whoever gives it."""
+    """Whether the order fails on every map and for every player."""
     plan = read(order)
     if isinstance(plan, str):
         return True
@@ -60,7 +60,7 @@ def is_hopeless(order: Order) -> bool:
 
 
 def _spelled_short(order: Order) -> Order:
-    """An order that can be read, in its shortest spelling, if it is longer than most."""
+    """The shortest spelling of a readable order, if it has more than MOST_SPELLED letters."""
     if not isinstance(order, str) or len(order) <= MOST_SPELLED:
         return order
     plan = read(order)

@@ -1,4 +1,4 @@
-"""Numbers of the game, and the two sets of rules that differ in a few of them."""
+"""Constants of the game, and the two rulesets."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -24,7 +24,7 @@ Price = tuple[int, int]
 
 HOME_PRICES: tuple[Price, ...] = ((1000, 1000), (2000, 2000), (4000, 4000))
 
-# What a cell makes: its natural output times a factor, and what the building adds; by kind and level.
+# A cell's output is its natural output times a factor, plus an addition. Both depend on building and level.
 _LEVELS = np.arange(MOST_LEVEL + 1)
 _PLAIN = np.ones(MOST_LEVEL + 1, dtype=np.int64)
 GOLD_TIMES = np.array([_PLAIN, 0 * _PLAIN, _PLAIN, 1 + _LEVELS])
@@ -33,27 +33,27 @@ ADDED = np.array([0 * _PLAIN, 10 * _LEVELS, 0 * _PLAIN, 0 * _PLAIN])
 
 
 class Recipe(Struct, frozen=True):
-    """How a map's costs are made (RULES 2.2)."""
+    """How the costs of a map are generated (RULES 2.2)."""
 
     by_output: bool
-    """Whether the first cost follows what the cell makes, or is just drawn."""
+    """Whether the initial cost depends on the cell's output, or is drawn independently."""
     blur_percent: int
     most_cost: int | None
 
 
 class Rules(Struct, frozen=True):
-    """All in which the sets of rules differ."""
+    """Everything in which the rulesets differ."""
 
     prices: tuple[Price, ...]
-    """To upgrade a well or a mine, by level."""
+    """Prices of upgrading a well or a mine, by level."""
     home_by_level: bool
-    """Whether a home's attack cost grows with its level and leaves the force field out."""
+    """Whether a home's attack cost depends on its level and not on its force field."""
     sums: bool
-    """Whether what a player spends on a cell is added up, or counts order by order."""
+    """Whether a player's attacks on a cell are added up, or count one by one."""
     by_kind: bool
-    """Whether all builds are done before all upgrades, and those before all attacks."""
+    """Whether all builds come first, then all upgrades, then all attacks."""
     destroyed: Literal["attacked", "taken"]
-    """When a building is lost: when another player attacks its cell, or when another player owns it."""
+    """Whether a building is destroyed when another player attacks its cell, or only when one takes it."""
     recipe: Recipe
 
 

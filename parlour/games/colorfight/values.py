@@ -1,4 +1,4 @@
-"""The vocabulary of ColorfightII: what players do, are asked and see, and the house rules."""
+"""The values of ColorfightII: options, actions, asks, events and the view."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -8,15 +8,15 @@ from parlour.core import Ask, By, Event, Public, Seat, Value
 from parlour.core.values import rule
 
 MOST_ORDERS = 1000
-"""In one list."""
+"""Orders in one list."""
 MOST_LETTERS = 100
-"""In one order."""
+"""Letters in one order."""
 MOST_LISTS = 10
-"""Of one seat in one round: the first, and what replaces it."""
+"""Lists of one seat in one round, replacements included."""
 MOST_RECORDED = 40_960
-"""Bytes of the transcript that one seat may fill in one round: two full lists of orders of 17 letters."""
+"""Bytes of the transcript that one seat may fill in one round. Two lists of 1000 orders of 17 letters fit."""
 MOST_ERROR_BYTES = 2000
-"""Of the JSON list of what was wrong with the orders of one seat in one round."""
+"""Bytes of the JSON list of one seat's errors in one round."""
 
 Size: TypeAlias = Annotated[int, Meta(ge=2, le=200)]
 Building: TypeAlias = Literal["empty", "home", "energy_well", "gold_mine"]
@@ -24,16 +24,16 @@ Ruleset: TypeAlias = Literal["seed", "classic"]
 
 
 class Options(Value, frozen=True, kw_only=True):
-    """House rules. RULES.md says what each value does and why the default is what it is."""
+    """House rules. RULES.md explains the values and the reasons for the defaults."""
 
-    ruleset: Annotated[Ruleset, rule("Which of the two sets of rules is played.")] = "seed"
+    ruleset: Annotated[Ruleset, rule("Which of the two rulesets is played.")] = "seed"
     width: Annotated[Size, rule("Width of the map.")] = 30
     height: Annotated[Size, rule("Height of the map.")] = 30
-    max_turn: Annotated[int, Meta(ge=1, le=10_000), rule("How many turns are played at most.")] = 500
-    round_time: Annotated[float, Meta(ge=0, le=60), rule("Seconds a round lasts, as players are told.")] = 1.0
-    """No rule depends on it: the host closes the rounds."""
-    last_standing_ends: Annotated[bool, rule("Whether the game ends once all owned cells have one owner.")] = False
-    errors: Annotated[Literal["shown", "hidden"], rule("Whether frames show everybody's mistakes to everybody.")] = (
+    max_turn: Annotated[int, Meta(ge=1, le=10_000), rule("Number of rounds.")] = 500
+    round_time: Annotated[float, Meta(ge=0, le=60), rule("Seconds per round, as told to the players.")] = 1.0
+    """No rule depends on it: the host closes rounds."""
+    last_standing_ends: Annotated[bool, rule("Whether the game ends when only one player has cells.")] = False
+    errors: Annotated[Literal["shown", "hidden"], rule("Whether frames show every player's errors to everybody.")] = (
         "shown"
     )
 
@@ -42,7 +42,7 @@ class Options(Value, frozen=True, kw_only=True):
 
 
 class Odd(Value, frozen=True):
-    """Something in a list of orders that is no text, written as Python writes it."""
+    """An entry of a list of orders that is not a string, as Python's `str` writes it."""
 
     said: Annotated[str, Meta(max_length=MOST_LETTERS)]
 
@@ -52,7 +52,7 @@ Order: TypeAlias = Annotated[str, Meta(max_length=MOST_LETTERS)] | Odd
 
 
 class Command(Value, frozen=True):
-    """All that a seat wants done in this round. A later list takes the place of an earlier one."""
+    """A seat's orders for this round. A later list replaces an earlier one."""
 
     orders: Annotated[tuple[Order, ...], Meta(max_length=MOST_ORDERS)] = ()
 
@@ -61,51 +61,51 @@ class Command(Value, frozen=True):
 
 
 class Orders(Ask[Command], frozen=True, kw_only=True):
-    """Send a list of orders before the round closes; saying nothing is an empty list."""
+    """Send a list of orders before the round closes. No answer is an empty list."""
 
     sealed: ClassVar[bool] = True
 
     turn: int
     uid: int
-    """Whose cells are one's own on the map: the seat plus one."""
+    """The seat's number on the map: the seat plus one."""
 
 
-# What is seen of users and cells
+# Users and cells as everybody sees them
 
 
 class User(Value, frozen=True):
-    """What everybody sees of a seat. Its number on the map, its uid, is the seat's plus one."""
+    """A seat as everybody sees it. Its uid, its number on the map, is the seat plus one."""
 
     energy: int
     gold: int
     energy_source: int
-    """Energy a round."""
+    """Energy per round."""
     gold_source: int
-    """Gold a round."""
+    """Gold per round."""
     tech_level: int
-    """The highest level of a home, as counted at the end of the last round."""
+    """The level of its best home at the end of the last round."""
     cells: int
     dead: bool
 
 
 Changed: TypeAlias = tuple[int, int, Building, int, int]
-"""A cell's number (y * width + x), owner, building, level, and force field."""
+"""A cell's number (y * width + x), owner, building, level and force field."""
 
 
 # Events
 
 
 class Joined(Public, frozen=True):
-    """Somebody comes, and has a home."""
+    """A player has joined during the match and has a home."""
 
     seat: Seat
     name: str
     at: int
-    """The cell's number."""
+    """The home's cell number."""
 
 
 class Turned(Public, frozen=True):
-    """A round has been played: the cells that are not as they were, and all users."""
+    """A round has been played: the cells that changed, and all users."""
 
     turn: int
     cells: tuple[Changed, ...]
@@ -113,9 +113,9 @@ class Turned(Public, frozen=True):
 
 
 class Failed(Event, frozen=True):
-    """What was wrong with a seat's orders, in the order of its list. To its seat alone.
+    """Errors in a seat's orders, in the order of its list. Only that seat sees them.
 
-    At most MOST_ERROR_BYTES are shown. If there is more, the last line counts it: "... and 812 more errors".
+    At most MOST_ERROR_BYTES are shown. If there are more, the last line counts them: "... and 812 more errors".
     """
 
     seat: Seat
@@ -126,14 +126,14 @@ class Failed(Event, frozen=True):
 
 
 class Left(Public, frozen=True):
-    """Gives no orders any more. Its cells stay."""
+    """A player has left and gives no more orders. Its cells stay."""
 
     seat: Seat
     why: str
 
 
 class View(Value, frozen=True, kw_only=True):
-    """The map and the users. It is the same for all, and cells are listed row by row, from the top left."""
+    """The map and the users, the same for everybody. Cells are listed row by row from the top left."""
 
     turn: int
     """How many rounds have been played."""
@@ -142,15 +142,15 @@ class View(Value, frozen=True, kw_only=True):
     height: int
     ruleset: Ruleset
     owner: tuple[int, ...]
-    """0: nobody; else the seat plus one."""
+    """By cell: 0 for nobody, or the seat plus one."""
     building: str
-    """A letter for each cell: a space for none, h, e, g."""
+    """One letter per cell: a space for no building, h for a home, e for an energy well, g for a gold mine."""
     level: tuple[int, ...]
-    """Of the building; 1 where there is none."""
+    """The building's level; 1 where there is no building."""
     force_field: tuple[int, ...]
     attack_cost: tuple[int, ...]
     gold: tuple[int, ...]
-    """Made in each round."""
+    """What each cell makes per round."""
     energy: tuple[int, ...]
     natural_gold: tuple[int, ...]
     natural_energy: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What everybody may see, which is all but the lists of this round and others' mistakes."""
+"""The view. It shows everything except the lists of the open round and the errors of the last one."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def view(state: "State", who: By) -> View:
-    """RULES 9. It is the same for all."""
+    """The same for everybody (RULES 9)."""
     land, options = state.land, state.options
     gold, energy = land.outputs()
     return View(

@@ -1,4 +1,4 @@
-"""What clients of the game's own channels say, and the words for what they should not have said (RULES 10)."""
+"""Messages of the game's own channels, and their error messages (RULES 10)."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import MOST_LETTERS, MOST_ORDERS, MOST_RECORDED, Command, Odd
 
 MOST_NAME = 15
-"""A name is shorter than this, as today's clients know it."""
+"""A name must be shorter than this, as on today's servers."""
 MOST_PASSWORD = 128
 
 Reply = dict[str, Any]
 
 
 class Refused(Exception):
-    """Why something is not done, in the words of the channels."""
+    """A request is refused. `words` is the `err_msg` of the reply."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -38,7 +38,7 @@ TOO_MUCH = f"At most {MOST_RECORDED} bytes of commands in a round"
 
 
 class Register(Struct, frozen=True):
-    """A name and a password: the first time they make a user, and later they find it."""
+    """Join with a name and a password, or return with the same pair."""
 
     username: str
     password: str
@@ -54,7 +54,7 @@ def refused(words: str) -> Reply:
 
 
 def decode(text: str | bytes) -> Any:
-    """A JSON value; Refused if it is none."""
+    """Decode JSON; raises Refused."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -62,7 +62,7 @@ def decode(text: str | bytes) -> Any:
 
 
 def read(text: str | bytes) -> Register | Command:
-    """A message of the action channel; Refused if it makes no sense, in the order of RULES 10.3."""
+    """Read a message of the action channel; raises Refused, with checks in the order of RULES 10.3."""
     said = decode(text)
     if not isinstance(said, dict) or "action" not in said:
         raise Refused("You have to specify an action")
@@ -111,7 +111,7 @@ def _command(orders: Any) -> Command:
 
 
 def why_not(state: State, seat: Seat, fault: Fault | None) -> str:
-    """Why the referee did not take a list that could be read; no fault: nobody plays for it here any more."""
+    """The error message for a readable list that the referee refused. No fault: the connection has no seat any more."""
     if state.is_over():
         return NOT_RUNNING
     if fault is None:

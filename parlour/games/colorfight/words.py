@@ -1,4 +1,4 @@
-"""Events and views in words, for people, and a person's words as orders."""
+"""Events and views as text for people, and typed orders."""
 
 from collections.abc import Sequence
 
@@ -7,24 +7,24 @@ from parlour.games.colorfight.values import MOST_LETTERS, MOST_ORDERS, Command, 
 
 
 def say(event: Event, names: Sequence[str]) -> str:
-    """One line; for mistakes, one each."""
+    """One line per event; for errors, one line each."""
     match event:
         case Joined(name=name, at=at):
-            return f"  {name} comes, with a home on cell {at}"
+            return f"  {name} joins, with a home on cell {at}"
         case Turned(turn=turn, cells=cells, users=users):
             richest = max(users, key=lambda user: user.gold, default=None)
             lead = "" if richest is None else f"; {names[users.index(richest)]} leads with {richest.gold} gold"
-            return f"Turn {turn}: {len(cells)} cells are not as they were{lead}"
+            return f"Turn {turn}: {len(cells)} cells changed{lead}"
         case Failed(seat=seat, words=words):
             return "\n".join(f"  {names[seat]}: {each}" for each in words)
         case Left(seat=seat, why=why):
-            return f"  {names[seat]} is gone ({why})"
+            return f"  {names[seat]} left ({why})"
         case _:
             raise TypeError(f"not an event of ColorfightII: {event!r}")
 
 
 def board(view: View, names: Sequence[str]) -> Board:
-    """Who has what; and the map, where it fits on a screen: a letter for each owner, a capital one for a building."""
+    """A row per player, and the map: a letter for each owner, in upper case where there is a building."""
     rows = tuple(
         (
             f"{_letter(uid)} {name}" + (" (dead)" if user.dead else ""),
@@ -53,7 +53,7 @@ def _map(view: View) -> str:
 
 
 def hear(text: str, view: View, ask: object) -> Command | str | None:
-    """Orders with commas or semicolons between them; an empty line for none."""
+    """Orders separated by commas or semicolons; an empty line means no orders."""
     orders = [part.strip() for part in text.replace(";", ",").split(",")]
     given = [order for order in orders if order]
     if len(given) > MOST_ORDERS or any(len(order) > MOST_LETTERS for order in given):
@@ -62,4 +62,4 @@ def hear(text: str, view: View, ask: object) -> Command | str | None:
 
 
 def hint(ask: object) -> str:
-    return "orders, with commas between them: a X Y ENERGY attacks, b X Y e or g builds, u X Y upgrades; none: return"
+    return "orders separated by commas: a X Y ENERGY attacks, b X Y e or g builds, u X Y upgrades; Enter alone: none"
