@@ -1,4 +1,4 @@
-"""The vocabulary that games, referee and players share. It imports nothing of ours."""
+"""The types that games, referee and players share. This package imports no other Parlour package."""
 
 from parlour.core.definition import INTERFACE, SHORT_BYTES, STRENGTHS, Game, Hosting, Rules, Seating, Strength, Words
 from parlour.core.dialect import Answer, Brief, Dialect, Hello, Message, Place, Question, Scribe

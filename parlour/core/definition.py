@@ -13,131 +13,131 @@ from parlour.core.values import Seat, Sitting, Value
 A = TypeVar("A")
 
 INTERFACE = 1
-"""The version of this interface. It is raised when a game made for the old one could no longer be played."""
+"""The version of this interface. A change that breaks existing games raises it."""
 
 SHORT_BYTES = 4096
-"""An action of at most so many bytes is recorded as it is, in every game."""
+"""Actions up to this size are recorded unchanged; see `Rules.shorten`."""
 
 Strength: TypeAlias = Literal["random", "easy", "medium", "hard"]
-"""How well a built-in bot plays, for somebody who chooses an opponent."""
+"""How well a built-in bot plays."""
 STRENGTHS: tuple[Strength, ...] = ("random", "easy", "medium", "hard")
 
 Seating: TypeAlias = Literal["fixed", "sign_up", "open"]
-"""How a match gets its players: it begins when all its seats are taken; or players sign up until a period ends; or
-anybody joins a match that is already going on."""
+"""How a match gets its players. fixed: it begins when all seats are taken. sign_up: players sign up until a period
+ends. open: players join a match that is already running."""
 
 
 class Rules(Struct, Generic[A], frozen=True, kw_only=True):
-    """What the referee needs. Everything here is pure: no clock, no input or output, no chance except the dice."""
+    """What the referee needs. Everything here is pure: no clock, no I/O, no randomness except the dice."""
 
     version: int
-    """Covers rules, dice, tables and data files: a transcript of another version is not replayed.
+    """Version of the rules, dice, tables and data files. A transcript of another version cannot be replayed.
 
-    A changed rule needs no new version if an option, by its legacy value, keeps the old rule for old matches."""
+    A changed rule needs no new version if an option's legacy value keeps the old rule for old matches."""
     data: str = ""
-    """SHA-256 of the data files, where there are any."""
+    """SHA-256 of the data files, if the game has any."""
     seats: range
-    """How many seats a match may begin with; 0: all players join later."""
+    """How many seats a match may begin with; 0 if all players join later."""
     options: type[Value]
-    """House rules: public, and all of them in the header. One that is added later declares its `legacy` value."""
+    """House rules. They are public and recorded in the header. An option added later declares its `legacy` value."""
     start: type[Value] | None = None
-    """A prepared position: in the header, shown to nobody before the end."""
+    """A prepared position. It is recorded in the header and hidden from everybody until the end."""
     prepare: Callable[[str], Any] | None = None
-    """Read a prepared position from the text of a file; ValueError if it is none."""
+    """Read a prepared position from the text of a file, or raise ValueError."""
     actions: tuple[type[Any], ...]
-    """What a seat may send."""
+    """The actions that a seat may send."""
     prices: tuple[type[Any], ...] = ()
-    """Actions that only `amends` plays. No decoder of a player's messages ever yields one."""
+    """Actions that only `amends` returns. They are never decoded from a player's message."""
     borne: frozenset[str] = frozenset()
-    """Codes of faults that never count against a seat, because the rule book lets players try for ever."""
+    """Codes of faults that never count against a seat, because the rule book allows unlimited attempts."""
     shorten: Callable[[Any], Any] | None = None
-    """The same action in fewer bytes, called for actions of more than SHORT_BYTES before they are played. Nobody may be
-    able to tell the difference, except that long texts may be spelled in a shorter way."""
+    """Return an equivalent action in fewer bytes. Called before an action of more than SHORT_BYTES is played. The
+    effect must be the same, except that long texts may be written in a shorter form."""
     most_bytes: int = SHORT_BYTES
-    """The longest action that is read, in bytes of its JSON."""
+    """The maximum size of an action, in bytes of JSON."""
     most_recorded: int = 400_000
-    """How many bytes of the transcript a seat may fill while one ask is open, or all asks of one span."""
+    """How many bytes a seat may add to the transcript during one ask, or during all asks of one span."""
     asks: tuple[type[Ask[Any]], ...]
     events: tuple[type[Event], ...]
     view: type[Value]
     new: Callable[[int, Any, Any, Dice], State[A]]
-    """Make the first state from the number of seats, options, a prepared position or None, and dice."""
+    """(number of seats, options, prepared position or None, dice): make the first state."""
     resolve: Callable[[Any, Sequence[Sitting]], Any]
-    """Options as they will stand in the header, given the players; BadOptions if there can be no such match."""
+    """(options, players): the complete options for the header. Raises BadOptions if they allow no match."""
     bound: Callable[[int, Any], int]
-    """The most actions a match can take, for so many seats and these options."""
+    """(number of seats, options): an upper bound on the number of actions in a match."""
     finished: Callable[[Any, Seat], bool] | None = None
-    """(state, seat): whether the seat has nothing left to decide before the match is over.
+    """(state, seat): whether the seat has no more decisions to make in this match.
 
-    A player who disconnects then has not left. Without this function, nobody has finished before the end."""
+    Such a seat may disconnect without leaving the match. Without this function, no seat finishes early."""
     query: Callable[[Any, Any], Value] | None = None
-    """(own view, question) to reply. It cannot leak, changes nothing, and leaves no line in the transcript."""
+    """(the seat's view, question): reply to a free question. It changes no state and is not recorded. Because it gets
+    only the view, it cannot leak."""
     questions: tuple[type[Value], ...] = ()
     replies: tuple[type[Value], ...] = ()
     audits: Callable[[Any], bool] | None = None
-    """Whether, under these options, the rules may report a Finding and go on. Findings are then in the record."""
+    """(options): whether the rules may report a Finding and continue. Findings are then recorded."""
 
 
 class Words(Struct, frozen=True, kw_only=True):
-    """The game in words, for people and language models."""
+    """The game as text, for people and language models."""
 
     say: Callable[[Event, Sequence[str]], str]
-    """An event in words, given the names of the seats."""
+    """(event, names by seat): describe the event."""
     board: Callable[[Any, Sequence[str]], Board]
-    """A view as a table, given the names of the seats."""
+    """(view, names by seat): lay out the view as a table."""
     opening: Callable[[Any, Sequence[str]], str] | None = None
-    """What no event tells of the first position, in words, given a view and the names: first hands, an own target.
-    Without it, the heading of the board is all that is told."""
+    """(view, names by seat): describe what no event says about the first position, such as first hands or a secret
+    target. Without it, only the heading of the board is shown."""
     hear: Callable[[str, Any, Any], Any] | None = None
-    """Read what a person types, given view and ask: an action, the reason why it is not possible, or None for what
-    makes no sense. Without it, actions are typed by their fields."""
+    """(text, view, ask): parse what a person typed. Returns an action, a reason why it is not possible, or None if it
+    cannot be parsed. Without it, actions are typed by their fields."""
     hint: Callable[[Any], str] | None = None
-    """How to type an answer for `hear`, given the ask."""
+    """(ask): how to type an answer for `hear`."""
     explain: Callable[[Any, str, Seat, Any, int, Any], str] | None = None
-    """A Fault or Void in the rule book's own terms, given match, seat, cost, number of the attempt, and the seat's view
-    from before the cost was played.
+    """(Fault or Void, match, seat, cost, attempt, view before the cost was played): explain it in game terms.
 
-    Findings, and ends that no seat caused, come with seat -1, attempt 0 and without a view."""
+    For findings and for ends that no seat caused, the seat is -1, the attempt 0 and the view None."""
 
 
 class Hosting(Struct, frozen=True, kw_only=True):
-    """What hosts, servers and tournaments need to bring players together."""
+    """What hosts, servers and tournaments need."""
 
     bots: Mapping[str, Callable[..., Any]]
-    """Built-in bots by name: a function of view, ask and dice, or a class of such. There is always a "random"."""
+    """Built-in bots by name: a function of view, ask and dice, or a class whose instances are. One is "random"."""
     strengths: Mapping[str, Strength]
-    """How well each bot plays."""
+    """The strength of each bot."""
     house_bot: str = "random"
-    """The bot that takes seats nobody has come for."""
+    """The bot that fills empty seats."""
     seating: Seating = "fixed"
     served: range | None = None
-    """How many seats a public table may have, where the rules allow more."""
+    """How many seats a public table may have, if not all that the rules allow."""
     short: Value | None = None
-    """Options for a quick demonstration; None: the usual ones are quick enough."""
+    """Options for a quick demonstration; None if the defaults are quick enough."""
     limit_s: float = 10.0
-    """How long a remote player may think about one ask, unless the host says otherwise."""
+    """Default time limit of a remote player for one ask."""
     dialects: Mapping[str, Callable[[], Dialect]] = {}
     """The game's own wire protocols by name."""
     command_dialect: str | None = None
-    """The one for commands that talk over stdin and stdout; None: there is none."""
+    """The dialect for commands that use stdin and stdout, if any."""
     socket_dialect: str | None = None
-    """The one for clients that connect by TCP or WebSocket; None: there is none."""
+    """The dialect for clients that connect by TCP or WebSocket, if any."""
     ports: Mapping[str, int] = {}
-    """By dialect, the TCP port that an arena uses for it, counted from the port of its web server. A dialect without
-    one has a port only where the settings say so. Games of other packages state none."""
+    """The arena's default TCP port by dialect, as an offset from its HTTP port. A dialect that is not listed gets a
+    port only through the settings. Games of other packages list none."""
     scribe: Callable[[], Scribe] | None = None
-    """Writes matches down in the game's own form, if there is one."""
+    """Writes matches in the game's own file format, if it has one."""
 
     def best_bot(self) -> str:
-        """The strongest bot; the last in the list, if several are equally strong."""
+        """The strongest bot; of several equally strong bots, the last."""
         return max(reversed([*self.bots]), key=lambda name: STRENGTHS.index(self.strengths[name]))
 
 
 class Game(Struct, Generic[A], frozen=True, kw_only=True):
-    """Everything the outside needs to know of a game."""
+    """Everything that other packages need to know about a game."""
 
     interface: int
-    """The version of this interface that the game was made for: a number, not INTERFACE, which changes."""
+    """The interface version the game was written for. State the number; do not use INTERFACE, which changes."""
     name: str
     title: str
     summary: str

@@ -1,4 +1,4 @@
-"""A dialect translates one seat's messages; it knows no sockets and decides nothing."""
+"""A dialect translates the messages of one seat. It is pure: no sockets, no decisions."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
@@ -17,20 +17,20 @@ Message: TypeAlias = bytes
 
 
 class Hello(Struct, frozen=True):
-    """What a player is told before it sits down: the commitment stands before any salt is given."""
+    """Sent to a player before it is seated, so that the commitment is known before any salt is given."""
 
     game: str
     version: int
     commit: str
     salted: bool
     seat: Seat
-    """Where the player will sit, if it introduces itself."""
+    """The seat the player will get, if it introduces itself."""
     match: str = ""
-    """What the match will be called."""
+    """The name of the match."""
 
 
 class Place(Struct, frozen=True):
-    """Where a player sits, told once the table is full."""
+    """A player's seat, sent when the table is full."""
 
     game: str
     match: str
@@ -42,75 +42,76 @@ class Place(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """A reply, and the number of the ask it is for (None: whichever is open)."""
+    """An action, and the number of the ask that it answers; None means the open one."""
 
     action: Any
     n: int | None = None
 
 
 class Question(Struct, frozen=True):
-    """A free question."""
+    """A question that costs nothing and changes nothing."""
 
     id: int
     question: Value
 
 
 class Brief(Struct, frozen=True):
-    """How long an ask may stay open that is not worth the usual wait; less, once it was met with silence."""
+    """A shorter time limit for an ask that bots often leave unanswered."""
 
     limit_ms: int
     again_ms: int
+    """The limit after the seat has once let such an ask time out."""
 
 
 class Dialect:
-    """One seat's translator. A dialect says what its protocol has words for, and is silent on the rest."""
+    """Translator for one seat. Methods return the messages to send; what the protocol cannot express is left out."""
 
     introduces: bool = False
     """Whether the peer's first message is its introduction."""
     frames: ClassVar[Literal["lines", "json"]] = "lines"
-    """How messages are told apart: one a line, or as JSON values that follow each other."""
+    """The framing: one message per line, or JSON values one after the other."""
     follows: ClassVar[bool] = False
-    """Whether it tells of events by the view after them, and so wants one with each."""
+    """Whether events are told through the view after them, so that each needs a view."""
     stays: ClassVar[bool] = False
-    """Whether who speaks it may wait for a match that can be joined, and stay for the one after."""
+    """Whether a client may wait until a match can be joined, and stay for the next match."""
     keeps: ClassVar[bool] = False
-    """Whether a seat is kept for who loses the connection, and comes back with the token it was given."""
+    """Whether a disconnected client can resume its seat with a token."""
     token: str = ""
-    """What lets this player come back, where that is possible. Whoever has it has the seat."""
+    """The secret that resumes this seat, where the protocol allows it."""
     told_end: bool = False
-    """Whether the peer has been told the end although the match still waits for others. Nothing that it says from then
-    on is heard; it is disconnected for it, unless it answers what it was asked before."""
+    """Whether the peer was told the end while the match still waits for others. Later messages disconnect the peer,
+    except for an answer to an earlier ask."""
     briefs: ClassVar[Mapping[str, Brief]] = {}
-    """By the name of the ask: what bots of this protocol are known to leave unanswered."""
+    """Shorter limits by type of ask, for asks that bots of this protocol are known to leave unanswered."""
 
     def hello(self, hello: Hello) -> list[Message]:
         return []
 
     def introduced(self, raw: Message) -> Sitting:
-        """Read the introduction; or raise BadMessage."""
+        """Read the introduction, or raise BadMessage."""
         raise NotImplementedError
 
     def returning(self, raw: Message) -> str | None:
-        """The token of the seat to come back to, if that is what the introduction says."""
+        """The token of the seat to resume, if the introduction asks for that."""
         return None
 
     def absent(self) -> Sitting | None:
-        """Who sits in the place of somebody who did not introduce itself, and leaves at once; None: nobody plays."""
+        """Stand-in for a client that sent no introduction; it leaves at once. None: the match does not begin."""
         return None
 
     def nameless(self, hello: Hello) -> str:
-        """What somebody is called whose protocol has no introduction, and who comes by a socket."""
+        """The name of a socket client whose protocol has no introduction."""
         return "guest"
 
     def late(self) -> list[Message]:
-        """What is told to who comes when nobody can join, and may wait."""
+        """Sent to a client that must wait because no match can be joined now."""
         return []
 
     def began(self, place: Place, view: Value) -> list[Message]:
         return []
 
     def tell_token(self, place: Place, view: Value) -> list[Message]:
-        """The part of `began` that tells a guest its token, which it hears before the match is stored."""
+        """The part of `began` that tells a guest its token. It is sent before the match is stored."""
         return self.began(place, view)
 
     def after_token(self, place: Place, view: Value) -> list[Message]:
@@ -121,7 +122,7 @@ class Dialect:
         return []
 
     def follow(self, seen: "Event", view: Value) -> list[Message]:
-        """The same for dialects that follow: with the view as it is after all that happened at once."""
+        """`event` for dialects with `follows`; the view is from after all events of the same input."""
         return self.event(seen)
 
     def asked(self, asked: "Asked", view: Value) -> list[Message]:
@@ -137,27 +138,27 @@ class Dialect:
         return []
 
     def error(self, code: str, words: str) -> list[Message]:
-        """Trouble before the player is seated."""
+        """An error before the player is seated."""
         return []
 
     def too_big(self, most: int) -> BadMessage:
-        """What a message of more than so many bytes is, which nobody has read."""
+        """The error for a message over the size limit, which was not read."""
         return BadMessage("too_big", f"a message of more than {most} bytes")
 
     def read(self, raw: Message) -> Answer | Question | None:
-        """What the peer says (None: nothing that matters); or raise BadMessage."""
+        """Read a message, or raise BadMessage; None if it needs no action."""
         raise NotImplementedError
 
     def auto(self, ask: "Ask[Any]") -> Any | None:
-        """The answer to an ask that the protocol has no words for."""
+        """The automatic answer to an ask that the protocol cannot express; None if the peer must answer."""
         return ask.default
 
 
 class Scribe:
-    """Writes a whole match down in the game's own form. It is told everything, the hidden things included."""
+    """Writes a whole match in the game's own file format. It gets everything, hidden information included."""
 
     gzipped: ClassVar[bool] = False
-    """Whether the form is kept compressed."""
+    """Whether the file is stored compressed."""
 
     def began(self, names: Sequence[str], view: Value) -> list[Message]:
         return []
@@ -170,16 +171,16 @@ class Scribe:
         return []
 
     def asked(self, asked: "Asked", view: Value) -> list[Message]:
-        """An ask, with the view of whoever is asked."""
+        """An ask, with the view of its seat."""
         return []
 
     def after(self, state: Any) -> list[Message]:
-        """The whole truth, when an input has changed it; told after all else, but before the end."""
+        """The full state after an input, given after everything else but before the end."""
         return []
 
     def over(self, over: "Over") -> list[Message]:
         return []
 
     def cut(self) -> list[Message]:
-        """What makes the form whole, if it is wanted before the match is over."""
+        """Completes the file if it is wanted before the match is over."""
         return []

@@ -1,4 +1,4 @@
-"""Chance that copies cheaply, is the same on every machine, and cannot be guessed from what was seen."""
+"""Random numbers that are cheap to copy, equal on every machine, and unpredictable from earlier draws."""
 
 from collections.abc import MutableSequence, Sequence
 from hashlib import blake2b
@@ -16,9 +16,9 @@ class Dice:
     """Unbiased draws from a stream of BLAKE2b blocks.
 
     The seed is hashed to a 64-byte key. Block i is the BLAKE2b of i (8 bytes, big-endian) under that key: sixteen
-    words of 32 bits, big-endian, used in order. A draw below n takes as many words as n - 1 needs, at least one, as one
-    number, its most significant word first; the draw is what remains when that is divided by n. Numbers so high that
-    some remainders would come up once more than others are thrown away. `docs/fairness.md` has test vectors.
+    words of 32 bits, big-endian, used in order. A draw below n reads as many words as n - 1 needs, at least one, as one
+    number, most significant word first, and returns the remainder of its division by n. Numbers so high that they
+    would favour some remainders are rejected. `docs/fairness.md` has test vectors.
     """
 
     __slots__ = ("_block", "_key", "_words")
@@ -28,18 +28,18 @@ class Dice:
 
     def _rekey(self, key: bytes) -> None:
         self._key = key
-        self._block = 0  # how many blocks have been drawn
-        self._words: list[int] = []  # what is left of the last one, the next word last
+        self._block = 0  # number of blocks drawn
+        self._words: list[int] = []  # unused words of the last block; the next word is last
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each as likely as the others."""
+        """A number from 0 to n - 1, all equally likely."""
         if not 0 < n <= WORD:
             return self._far_below(n)
         word = self._words.pop() if self._words else self._next_word()
         return word % n if word < WORD - n else self._again_below(word, n)
 
     def _again_below(self, word: int, n: int) -> int:
-        """A word so high that it may have to be thrown away."""
+        """Finish `below` for a word so high that it may have to be rejected."""
         while word >= WORD - WORD % n:
             word = self._words.pop() if self._words else self._next_word()
         return word % n
@@ -63,7 +63,6 @@ class Dice:
         return self._words.pop()
 
     def pick(self, things: Sequence[T]) -> T:
-        """One of the things."""
         n = len(things)
         if not n:
             raise ValueError("there is nothing to pick from")
@@ -71,7 +70,7 @@ class Dice:
         return things[word % n if word < WORD - n else self._again_below(word, n)]
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
-        """Put the things into a random order, in place; the last place is drawn first."""
+        """Shuffle in place; the last place is drawn first."""
         words = self._words
         for last in range(len(things) - 1, 0, -1):
             n = last + 1
@@ -80,11 +79,11 @@ class Dice:
             things[last], things[other] = things[other], things[last]
 
     def stir(self, salt: bytes) -> None:
-        """Mix somebody's salt into all draws to come."""
+        """Mix a salt into all later draws."""
         self._rekey(blake2b(salt, key=self._key).digest())
 
     def split(self) -> "Dice":
-        """Other dice, unrelated to these but as repeatable."""
+        """New dice, independent of these and just as reproducible."""
         return Dice(self.below(MOST).to_bytes(64, "big"))
 
     def copy(self) -> "Dice":

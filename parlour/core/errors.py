@@ -1,4 +1,4 @@
-"""The three kinds of trouble, and nothing else: unreadable, forbidden, and our own bugs."""
+"""The kinds of error: unreadable messages, illegal actions, our own bugs, and impossible options."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ Facts = Mapping[str, int | str]
 
 
 class Trouble(Exception):
-    """A code for programs, words for people, and the facts both may want."""
+    """An error with a code for programs, words for people, and facts for both."""
 
     def __init__(self, code: str, words: str, facts: Facts | None = None) -> None:
         super().__init__(code, words)
@@ -23,7 +23,7 @@ class Trouble(Exception):
 
 
 class BadMessage(Trouble):
-    """Cannot be read. `n` names the ask it was meant for, where the protocol tells."""
+    """A message that cannot be read. `n` is the ask it was meant for, if the protocol says so."""
 
     def __init__(self, code: str, words: str, n: int | None = None) -> None:
         super().__init__(code, words)
@@ -31,15 +31,15 @@ class BadMessage(Trouble):
 
 
 class IllegalAction(Trouble):
-    """Read, but forbidden now."""
+    """An action that was read but is not allowed now."""
 
 
 class Inconsistent(Trouble):
-    """A state that cannot be: our bug. It ends its match and is never laid on a player."""
+    """An impossible state: a bug of ours. It voids the match and is never blamed on a player."""
 
     events: "Sequence[Event]" = ()
-    """What the input caused before the rules noticed. The players are told of it before the end."""
+    """Events of the input from before the rules noticed. Players are told of them before the end."""
 
 
 class BadOptions(ValueError):
-    """House rules, seats or a prepared position that the game cannot be played with."""
+    """The game cannot be played with these house rules, seats or prepared position."""

@@ -1,4 +1,4 @@
-"""What happens in a game: asks, actions, events, faults and results, and the seven methods of a state."""
+"""Asks, events, faults and results, and the seven methods of a state."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -10,20 +10,20 @@ from parlour.core.dice import Dice
 from parlour.core.values import Name, Salt, Seat, Value, Word
 
 By: TypeAlias = int | None
-"""Who acts, None being the table itself; or who sees, None being a spectator."""
+"""A seat, or None: the table itself where it acts, a spectator where it sees."""
 
 A = TypeVar("A")
 
 
 class Join(Value, frozen=True):
-    """A seat is added; its salt stirs the dice."""
+    """A seat is added, and its salt is stirred into the dice."""
 
     name: Name
     salt: Salt = ""
 
 
 class Leave(Value, frozen=True):
-    """Gone for good, for one of a few short reasons: quit, dead, flood, kicked, faults."""
+    """A seat leaves for good. Reasons: quit, dead, flood, kicked, faults."""
 
     seat: Seat
     why: Word
@@ -34,53 +34,53 @@ class Close(Value, frozen=True):
 
 
 class Stop(Value, frozen=True):
-    """The match's own time is up: it is scored as it stands."""
+    """The time of the whole match is up; it is scored as it stands."""
 
 
 Table: TypeAlias = Join | Leave | Close | Stop
-"""What happens and is no seat's decision."""
+"""An input that is no seat's decision."""
 
 
 class Ask(Value, Generic[A], frozen=True, kw_only=True):
-    """A seat is to decide. Games add what the decision needs."""
+    """A decision that a seat has to make. Each game adds the fields it needs."""
 
     sealed: ClassVar[bool] = False
-    """A promise, and tested: nobody else sees anything of the answer before the round closes."""
+    """Whether the answer stays hidden from all others until the round closes. The contract tests check this."""
     default: ClassVar[Any] = None
-    """What is answered for those whose protocol has no words for this ask; None: everybody has to decide it."""
+    """The answer for players whose protocol cannot express this ask; None: every player has to answer."""
 
     choices: tuple[A, ...] | None = None
-    """All legal answers; None where they are too many to list."""
+    """All legal answers, or None if there are too many to list."""
     waits: bool = True
-    """False: has answered, and may replace the answer while the round is open."""
+    """False if the seat has answered and may still replace its answer while the round is open."""
     span: int | None = None
-    """Asks of one span share one deadline; None: a deadline of its own."""
+    """Asks with the same span share one deadline; None: the ask has its own."""
 
 
 class Event(Value, frozen=True):
-    """Something happened. Every event class states who sees it: it derives from `Public`, or defines `seen_by`."""
+    """Something that happened. An event class derives from `Public` or defines `seen_by`."""
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that does not say who sees its events; otherwise a secret could become public unnoticed."""
+        """Reject a class that does not state who sees its events, so that no secret becomes public by oversight."""
         super().__init_subclass__()
         if cls.seen_by is Event.seen_by:
             raise TypeError(f"event class {cls.__name__}: derive it from Public, or define seen_by")
 
     @abstractmethod
     def seen_by(self, who: By) -> "Event | None":
-        """The event as `who` may know it, filled from nothing like a view; None if `who` learns nothing of it."""
+        """The event as `who` may see it, built from nothing like a view; None if `who` must not see it."""
         raise NotImplementedError
 
 
 class Public(Event, frozen=True):
-    """An event that all seats and spectators see whole."""
+    """An event that all seats and spectators see in full."""
 
     def seen_by(self, who: By) -> Self:
         return self
 
 
 class Fault(Value, frozen=True):
-    """A blunder, as it is recorded and as its own seat is told."""
+    """A seat's mistake or timeout, as it is recorded and as the seat is told."""
 
     kind: Literal["unreadable", "illegal", "late", "gone", "unasked"]
     code: str
@@ -92,7 +92,7 @@ GONE = Fault("gone", "gone", "has left")
 
 
 class Finding(Event, frozen=True):
-    """The rules found themselves to be inconsistent and the match goes on. For the host's log, not for players."""
+    """The rules noticed an inconsistency, but the match continues. For the host's log, not for players."""
 
     fault: Fault
 
@@ -101,7 +101,7 @@ class Finding(Event, frozen=True):
 
 
 class Result(Value, frozen=True):
-    """Scores and ranks by seat; ties are the rule book's business, so ranks are not derived from scores."""
+    """Scores and ranks by seat. Ranks do not follow from scores, because the rule book may break ties."""
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -111,16 +111,16 @@ class State(Protocol[A]):
     """A position of a game. Only `play` changes it, and an illegal action leaves no trace."""
 
     def asks(self) -> Mapping[By, Ask[A]]:
-        """Who is to decide what. A key of None marks a round that the table closes."""
+        """The open asks by seat. A key of None marks a round that the table closes."""
 
     def play(self, by: By, action: A | Table) -> list[Event]:
-        """Check everything, then change; or raise IllegalAction."""
+        """Check everything, then change the state; or raise IllegalAction."""
 
     def amends(self, seat: Seat, faults: Sequence[Fault]) -> A | Leave | None:
-        """The price of the faults on this ask: what is played instead, or None to ask again."""
+        """The price of the faults on this ask: the action to play instead, or None to ask again."""
 
     def view(self, who: By) -> Value:
-        """All that `who` may know, cached until the next change."""
+        """Everything that `who` may know; cached until the next change."""
 
     def result(self) -> Result | None:
         """Not None exactly when the game is over."""
@@ -128,7 +128,7 @@ class State(Protocol[A]):
     def copy(self) -> Self: ...
 
     def redeal(self, seat: Seat, dice: Dice) -> Self:
-        """A copy in which all that the seat cannot know is dealt again."""
+        """A copy in which everything hidden from the seat is dealt again."""
 
 
 class Board(Struct, frozen=True):
@@ -138,4 +138,4 @@ class Board(Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     footer: str = ""
-    """What only the viewer holds."""
+    """Information for the viewer alone, such as its hand."""

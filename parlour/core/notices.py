@@ -1,4 +1,4 @@
-"""What the referee has to tell: besides events, these."""
+"""The messages from the referee to seats and spectators, apart from events."""
 
 from typing import Any, TypeAlias
 
@@ -9,14 +9,14 @@ from parlour.core.values import Seat, Value
 
 
 class Took(Struct, frozen=True, gc=False):
-    """An answer was taken. To its sender alone."""
+    """An answer was accepted. Sent to its seat only."""
 
     seat: Seat
     n: int
 
 
 class Refused(Struct, frozen=True):
-    """An answer was not taken, and what that cost: an action played instead, a Leave, or None. To its sender alone."""
+    """An answer was not accepted. `cost` is the action played instead, a Leave, or None. Sent to its seat only."""
 
     seat: Seat
     n: int
@@ -24,11 +24,11 @@ class Refused(Struct, frozen=True):
     cost: Any
     attempt: int
     view: Any = None
-    """What the seat saw before the cost was played, where the game explains faults. It is not sent."""
+    """The seat's view from before the cost was played, for games that explain faults. It is not sent."""
 
 
 class Asked(Struct, frozen=True, gc=False):
-    """A seat is asked. Times are in milliseconds and None without a clock."""
+    """A seat is asked. Times are None without a clock."""
 
     seat: Seat
     n: int
@@ -41,7 +41,7 @@ class Asked(Struct, frozen=True, gc=False):
 
 
 class Replied(Struct, frozen=True):
-    """The answer to a free question. To its sender alone."""
+    """The reply to a free question. Sent to its seat only."""
 
     seat: Seat
     id: int
@@ -49,7 +49,7 @@ class Replied(Struct, frozen=True):
 
 
 class Void(Value, frozen=True):
-    """The match broke down by a fault of ours; nobody won or lost."""
+    """The match was ended by a bug of ours; there is no result."""
 
     code: str
     words: str
@@ -57,21 +57,21 @@ class Void(Value, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """A server's signature of how a match ended, and the key to check it with; both in hexadecimal."""
+    """A server's signature of a result, and the public key that checks it; both in hexadecimal."""
 
     signature: str
     public_key: str
 
 
 class Over(Struct, frozen=True):
-    """The match has ended. The chain's head binds every line up to the end."""
+    """The match has ended. `head` is the hash of the end line, which covers all lines before it."""
 
     end: Result | Void
     head: str
     record: str | None = None
-    """Where the transcript is, if it is kept. Not told before the end: the seed may lie beside it."""
+    """Where the transcript is stored, if it is. Secret before the end, because the seed may be stored beside it."""
     signed: Signature | None = None
-    """Where there is a server that signs."""
+    """Present if the server signs results."""
 
 
 Notice: TypeAlias = Event | Took | Refused | Asked | Replied | Over

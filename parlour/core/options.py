@@ -1,4 +1,4 @@
-"""Options that a game gained after its first release, and how headers written before are read."""
+"""Options added to a game after its first release, and reading of headers that lack them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,9 +16,9 @@ _LEGACY = "legacy"
 
 
 def legacy(value: Any) -> Meta:
-    """Mark a field as added later: where a header lacks it, it is read as this value, which keeps the old behaviour.
+    """Mark a field as added later. A header without the field is read with this value, which keeps the old behaviour.
 
-    Such fields stand at the end of their type, in the order in which they were added:
+    Such fields come last in their type, in the order in which they were added:
 
         refunds: Annotated[Literal["half", "none"], legacy("half")] = "none"
     """
@@ -27,7 +27,7 @@ def legacy(value: Any) -> Meta:
 
 @cache
 def legacy_values(kind: type[Value]) -> Mapping[str, Any]:
-    """The fields of a type that old headers may lack, with the value that each is then read as."""
+    """The fields that old headers may lack, each with the value it is then read as."""
     hints = get_type_hints(kind, include_extras=True)
     return {
         name: mark.extra[_LEGACY]
@@ -38,9 +38,9 @@ def legacy_values(kind: type[Value]) -> Mapping[str, Any]:
 
 
 def read_recorded(raw: Raw, kind: type[V]) -> V:
-    """Decode options or a position from a header; ValueError unless this or an older release would write them so.
+    """Decode options or a position from a header; ValueError unless this or an older release writes these bytes.
 
-    An older release writes the fields that it knows: all but some at the end, each of which has a legacy value.
+    An older release omits the last fields that it does not know; each of these must have a legacy value.
     """
     value = msgspec.json.decode(raw, type=kind)
     if msgspec.json.encode(value) == bytes(raw):

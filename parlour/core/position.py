@@ -1,4 +1,4 @@
-"""What the positions of most games have in common."""
+"""A base class for states: caching of asks and views, and equality."""
 
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
@@ -10,10 +10,7 @@ V = TypeVar("V", bound=Value)
 
 
 class Position(Generic[V]):
-    """Asks and views are made when somebody wants them and kept until something changes; equality is of all the rest.
-
-    What begins with an underscore is such a thing that can be had again, and no part of the position.
-    """
+    """Caches asks and views until the next change. Equality ignores attributes that begin with an underscore."""
 
     def __init__(self) -> None:
         self._asks: dict[By, Any] | None = None
@@ -31,7 +28,7 @@ class Position(Generic[V]):
         return seen
 
     def _changed(self) -> None:
-        """Forget what was made for the position before."""
+        """Clear the caches."""
         self._asks = None
         if self._views:
             self._views.clear()

@@ -1,4 +1,4 @@
-"""What every value of ours is, and the few that even a dialect needs."""
+"""The base class of all values, and names, seats and texts."""
 
 import re
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ Seat: TypeAlias = int
 
 
 class Value(Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False):
-    """A small frozen thing that crosses the wire as JSON, its class name under "type"."""
+    """A small frozen value. On the wire it is a JSON object with the class name under "type"."""
 
 
 MOST_NAME = 64
 MOST_WORDS = 300
 _SHOWN = r"[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
-# No control characters, and none that turn or break the line; and no newline before the end, which $ would let pass.
+# No control characters and none that change the direction or break the line. (?!\n): $ alone allows a final newline.
 Name: TypeAlias = Annotated[
     str,
     Meta(
@@ -33,7 +33,7 @@ Salt: TypeAlias = Annotated[str, Meta(max_length=128)]
 
 
 def why_not_a_name(name: object) -> str | None:
-    """Why somebody cannot be called so, in words; None if they can."""
+    """Why this is not a valid name, or None if it is."""
     if not isinstance(name, str) or not name.strip():
         return f"a name is text of 1 to {MOST_NAME} characters"
     if len(name) > MOST_NAME:
@@ -45,17 +45,17 @@ def why_not_a_name(name: object) -> str | None:
 
 
 def rule(words: str) -> Meta:
-    """One line on a house rule, beside its type: `fair: Annotated[bool, rule("...")] = True`."""
+    """Describe a house rule in one line, beside its type: `fair: Annotated[bool, rule("...")] = True`."""
     return Meta(description=words)
 
 
 def any_of(types: Iterable[Any]) -> Any:
-    """The union of types that are only known when the program runs."""
+    """The union of types that are known only at run time."""
     return reduce(or_, types)
 
 
 def plain(text: str, most: int = MOST_WORDS) -> str:
-    """Somebody's words, fit to be shown: short, and nothing in them that a terminal would obey."""
+    """Shorten a foreign text, and replace characters that a terminal might obey."""
     return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
@@ -64,7 +64,7 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066
 
 
 def without_controls(text: str) -> str:
-    """A text for others to read: line breaks and tabs are spaces, and control and direction characters are left out."""
+    """Turn line breaks and tabs into spaces, and remove control and direction characters."""
     return text if text.isprintable() else _CONTROLS.sub("", _BREAKS.sub(" ", text))
 
 
@@ -84,7 +84,7 @@ def _field_in_words(value: Any) -> str:
 
 
 class Sitting(Value, frozen=True):
-    """Who sits down: a name, a salt for the dice, and what the game may want to know of them."""
+    """A player about to be seated: a name, a salt for the dice, and facts that the game may use."""
 
     name: Name
     salt: Salt = ""
