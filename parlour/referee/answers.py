@@ -1,9 +1,8 @@
-"""Whether a transcript has exactly the answers that a receipt has, in their order, and no other faults.
+"""Compare a receipt with a transcript: the same answers in the same order, and the same faults.
 
-A server tells of every answer that it does not take, and works through one connection's messages in their order. So an
-answer that is not in the transcript must have been refused at the time, unless the connection was lost, or the match
-ended, right after it was sent. That is how answers that were lost on the way are told apart from answers that a server
-left out.
+A server reports every answer that it refuses, and handles the messages of one connection in order. So an answer that is
+missing in the transcript must have been refused, unless the connection was lost or the match ended right after it was
+sent. This distinguishes answers lost on the way from answers that a server left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,39 +23,39 @@ MOST_SHOWN = 120
 
 
 class Said(Struct, frozen=True):
-    """Something that the transcript lays on a seat."""
+    """An answer or fault that the transcript attributes to the seat."""
 
     line: int
     ask: int
-    """The ask that was open; 0: none."""
+    """The open ask, or 0 if there was none."""
     kind: Literal["answer", "illegal", "unreadable", "late", "unasked"]
     action: bytes | None = None
-    """As the referee writes it; None where there is none on record."""
+    """As the referee writes it; None if none was recorded."""
     code: str = ""
 
 
 class Part(Struct, frozen=True):
-    """What a transcript has of one seat."""
+    """Everything in a transcript that concerns one seat."""
 
     said: list[Said]
     asked: set[int]
-    """The asks that were put to it."""
+    """The asks that it got."""
     left: list[str]
     """Why it left, if it did."""
 
 
 class Compared(Struct):
-    """What came of the comparison."""
+    """The outcome of the comparison."""
 
     troubles: list[str]
-    """Each of them a reason why the transcript and the receipt do not belong together."""
+    """Reasons why the transcript and the receipt do not belong together."""
     notes: list[str]
     taken: int = 0
-    """How many answers were."""
+    """How many answers of the receipt are in the transcript as accepted."""
 
 
 def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) -> Part:
-    """By playing the match again."""
+    """Collect a seat's part by replaying the match."""
     part, replaying = Part([], set(), []), Replay(game, seed)
     match: Redo[Any] | None = None
     for number, raw in enumerate(lines, start=1):
@@ -70,7 +69,7 @@ def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) ->
 
 
 def _action(match: Redo[Any], line: Line) -> Any:
-    """What was played; None for a price that is no action, which has voided the match."""
+    """The action of a line; None for a price that is not an action, which voided the match."""
     try:
         return match.action(line)
     except Forged:
@@ -83,7 +82,7 @@ def _take(part: Part, line: Line, action: Any, seat: Seat, number: int, open: Op
         part.left.append(f"{action.why}, at line {number}")
     fault, ask = line.fault, 0 if open is None else open.n
     if fault is None:
-        # Protocol 1 does not put an ask that has a default: the referee gives that answer, and no other is possible.
+        # In protocol 1 the referee answers an ask with a default itself, so no receipt has that answer.
         if line.by == seat and (open is None or open.ask.default is None or open.ask.default != action):
             part.said.append(Said(number, ask, "answer", bytes(line.do)))
     elif (line.by == seat or leaves) and fault.kind != "gone":
@@ -91,7 +90,7 @@ def _take(part: Part, line: Line, action: Any, seat: Seat, number: int, open: Op
 
 
 class Comparing:
-    """One receipt, and the part that a transcript has of its seat."""
+    """Compares one receipt with its seat's part of a transcript."""
 
     def __init__(self, game: Game[Any], receipt: Receipt, part: Part) -> None:
         self._read = decoder(game.rules.actions).decode
@@ -99,7 +98,7 @@ class Comparing:
         self._entries = receipt.entries
         self._part = part
         self._used: dict[int, Said] = {}
-        """By its place in the receipt, what an answer is in the transcript."""
+        """By position in the receipt: the same answer in the transcript."""
         self.compared = Compared([], [])
 
     def compare(self) -> Compared:
@@ -114,7 +113,7 @@ class Comparing:
     # Answers in the transcript
 
     def _match_answers(self) -> None:
-        """Find each answer of the transcript among those that the receipt has for the same ask."""
+        """Find each answer of the transcript among the receipt's answers to the same ask."""
         answers: dict[int, list[int]] = {}
         for place, entry in enumerate(self._entries):
             if isinstance(entry, AnswerEntry):
@@ -127,8 +126,8 @@ class Comparing:
             self._match_ask(those, answers.get(ask, []))
 
     def _match_ask(self, said: Sequence[Said], places: Sequence[int]) -> None:
-        """From the last one back: of two equal answers it is the later one that was taken after a connection was lost,
-        for the ask would not have come again if the former one had been."""
+        """Match from the last answer back. Of two equal answers around a lost connection, the later one was accepted:
+        otherwise the seat would not have been asked again."""
         left = [*places]
         for each in reversed(said):
             skipped = [*left]
@@ -160,7 +159,7 @@ class Comparing:
         return entry
 
     def _readings(self, place: int) -> list[bytes]:
-        """An answer as the referee writes it, and as it writes one that is too long; nothing if it is no action."""
+        """An answer as the referee writes it, and in its shortened form; empty if it is not an action."""
         try:
             action = self._read(self._answer(place).action)
         except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -200,7 +199,7 @@ class Comparing:
         )
 
     def _may_be_lost(self, place: int, entries: Sequence[int]) -> bool:
-        """Whether it came too late anyway; or is to the last ask over a connection, and none after it was taken."""
+        """Whether the answer was too late anyway, or is to a connection's last ask with no later answer accepted."""
         if self._answer(place).behind:
             return True
         answers = [each for each in entries if self._is_answer(each) and not self._answer(each).behind]
@@ -210,7 +209,7 @@ class Comparing:
         return id == last and id in self._part.asked and not taken
 
     def _connections(self) -> Iterator[list[int]]:
-        """Places of the entries, by connection."""
+        """Positions of the entries, grouped by connection."""
         places: list[int] = []
         for place, entry in enumerate(self._entries):
             if places and (isinstance(entry, SeatEntry) or (isinstance(entry, OverEntry) and entry.returned)):
@@ -229,7 +228,7 @@ class Comparing:
     # Faults
 
     def _check_faults(self) -> None:
-        """Each fault that we were told of is in the transcript, and each one there was told to us if it could be."""
+        """Each fault in the receipt must be in the transcript, and the reverse while the seat was connected."""
         told = [entry for entry in self._entries if isinstance(entry, FaultEntry)]
         recorded = [said for said in self._part.said if said.kind != "answer"]
         kinds: dict[str, int] = {}
@@ -253,7 +252,7 @@ class Comparing:
             self.compared.notes.append(f"faults of yours in the transcript: {words}")
 
     def _was_connected(self, ask: int) -> bool:
-        """Whether the connection lasted from before an ask was closed until after it."""
+        """Whether the seat was connected without a break when this ask closed."""
         before: AnyEntry | None = None
         for entry in self._entries:
             if isinstance(entry, OverEntry) or (isinstance(entry, AnswerEntry | FaultEntry) and entry.id > ask):

@@ -1,4 +1,4 @@
-"""Whether a transcript is of the match that a receipt is of, and who has signed that."""
+"""Check whether a receipt and a transcript are of the same match, and who signed the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,18 +18,18 @@ NOT_SIGNED = "not signed: the server gave no signature, so the receipt can convi
 
 
 class Belonging(Struct):
-    """What can be said of a receipt, alone or with a transcript."""
+    """The findings about a receipt, alone or with a transcript."""
 
     troubles: list[str]
-    """Each is a reason why it proves nothing, or not this."""
+    """Reasons why the receipt does not prove its claim."""
     proved: list[str]
     notes: list[str]
     open: list[str]
-    """What could not be checked."""
+    """Checks that were not possible."""
 
 
 def check_receipt(receipt: Receipt, key: str | None) -> Belonging:
-    """The receipt by itself: its signature, with this key if one is given."""
+    """Check the signature of the receipt, against this key if one is given."""
     found = Belonging([], [], [], [])
     place, over = receipt.place, receipt.over
     if place is None:
@@ -51,7 +51,7 @@ def _check_end(found: Belonging, place: SeatEntry, over: OverEntry, key: str | N
 
 
 def check_signature(found: Belonging, signed: Signature, stated: bytes, key: str | None) -> None:
-    """Whether the signature holds, and is of the key that was asked for."""
+    """Check that the signature is valid and made with the given key."""
     if not is_signed(signed, stated):
         found.troubles.append(f"the signature does not hold for the key {signed.public_key}")
     elif key is not None and key != signed.public_key:
@@ -64,7 +64,7 @@ def check_signature(found: Belonging, signed: Signature, stated: bytes, key: str
 def compare_receipt(
     receipt: Receipt, data: bytes, verdict: Verdict, games: Callable[[str], Game[Any]], key: str | None
 ) -> Belonging:
-    """The receipt, and whether it belongs to this transcript, of which the verdict is known and not "no"."""
+    """Check the receipt against a transcript whose verdict is not "no"."""
     found, place, over = check_receipt(receipt, key), receipt.place, receipt.over
     if place is None:
         return found
@@ -99,7 +99,7 @@ def _proof(taken: int, place: SeatEntry) -> str:
 
 
 def _other_match(receipt: Receipt, place: SeatEntry, marks: Marks) -> list[str]:
-    """Why the transcript is of another match; nothing, if it is not."""
+    """Reasons why the transcript is of another match; empty if it is of the same."""
     if marks.match != place.match:
         return [f"the transcript is of match {marks.match}, the receipt of match {place.match}"]
     if marks.header != place.header:

@@ -1,4 +1,4 @@
-"""When an ask is late. The rules know nothing of it; the referee only asks."""
+"""Time limits of asks. The rules know nothing about them."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -8,20 +8,20 @@ from parlour.referee.transcript import Header, Limits, SeatBrief
 
 
 class Clock(Protocol):
-    """Deadlines by ask, and a bank by seat."""
+    """A limit for each ask, and a bank of extra time for each seat."""
 
     def limit(self, by: By, ask: Ask[Any]) -> int | None:
-        """Milliseconds this ask may stay open without touching the bank; None: for ever."""
+        """Milliseconds that this ask may stay open without using the bank; None: no limit."""
 
     def bank(self, seat: Seat, ask: Ask[Any]) -> int:
-        """Milliseconds the seat may still overdraw on this ask."""
+        """Milliseconds of the bank that the seat may use for this ask."""
 
     def took(self, seat: Seat, ask: Ask[Any], ms: int, late: bool) -> int:
-        """Charge a reply, or a silence, of so long; returns what to record, from which a replay charges again."""
+        """Charge the seat for a reply or a timeout. Returns the time to record, which a replay charges again."""
 
 
 class StillClock:
-    """Time does not pass, so that equal seeds give equal bytes."""
+    """No time passes, so equal seeds give equal transcripts."""
 
     def limit(self, by: By, ask: Ask[Any]) -> int | None:
         return None
@@ -34,13 +34,13 @@ class StillClock:
 
 
 class LimitClock:
-    """The same limit for every ask, but for brief ones; what a reply takes beyond it comes out of the seat's bank."""
+    """The same limit for every ask except brief ones. Time beyond the limit is taken from the seat's bank."""
 
     def __init__(self, limits: Limits, briefs: Sequence[SeatBrief] = ()) -> None:
         self._limits = limits
         self._briefs: dict[tuple[By, str], SeatBrief] = {(brief.seat, brief.ask): brief for brief in briefs}
         self._silent: set[SeatBrief] = set()
-        """Those that were met with silence."""
+        """Briefs whose ask has timed out once."""
         self._spent: dict[Seat, int] = {}
 
     def limit(self, by: By, ask: Ask[Any]) -> int | None:

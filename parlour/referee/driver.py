@@ -1,4 +1,4 @@
-"""The synchronous shell: bots in this process, no clock. For tests, simulations and tournaments."""
+"""The synchronous shell: bots in the same process, no clock. For tests, simulations and tournaments."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -9,11 +9,11 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Bot, Mind, Resigned, bot_dice, place_of
 
 Watch: TypeAlias = Callable[[Match[Any], Out], None]
-"""Sees everything that comes out, lines and notices, as soon as it does."""
+"""Called with each output, lines and notices, as soon as it exists."""
 
 
 def drive(match: Match[Any], bots: Sequence[Bot], watch: Watch | None = None) -> Result | Void:
-    """Play a match from its beginning to its end."""
+    """Play a whole match."""
     out = match.begin(0.0)
     minds = [Mind(bot, bot_dice(match.seed, seat)) for seat, bot in enumerate(bots)]
     for seat, mind in enumerate(minds):
@@ -22,7 +22,7 @@ def drive(match: Match[Any], bots: Sequence[Bot], watch: Watch | None = None) ->
 
 
 def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, out: Out) -> Result | Void:
-    """The same from where it is, with bots that sit already; `out` is the last that the match gave."""
+    """Continue a match whose bots are seated; `out` is the last output of the match."""
     listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind.listens]
     asked: deque[Asked] = deque()
     while True:
@@ -50,4 +50,4 @@ def _next(asked: deque[Asked], match: Match[Any]) -> Asked:
         open = match.open.get(ask.seat)
         if open is not None and open.n == ask.n:
             return ask
-    raise ValueError("nobody is asked, and without a clock nobody closes the round")
+    raise ValueError("no ask is open, and without a clock nothing closes the round")

@@ -1,4 +1,4 @@
-"""Whether this release has the rules that a recorded match was played by."""
+"""Check whether this release has the rules of a recorded match."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,9 +11,9 @@ from parlour.referee.transcript import BadTranscript, Header
 
 
 class UnknownRules(BadTranscript):
-    """The match may be sound, but this release lacks its game, its rules version, its data or one of its options.
+    """This release lacks the match's game, rules version, data files or one of its options.
 
-    Nothing is wrong with such a record, so it must be left as it is: another release can replay it and go on with it.
+    The record may be valid and must not be changed: another release can replay and resume it.
     """
 
     def __init__(self, why: str) -> None:
@@ -24,7 +24,7 @@ class UnknownRules(BadTranscript):
 
 
 def known_game(header: Header, games: Callable[[str], Game[Any]]) -> Game[Any]:
-    """The game that a match was played by, found by its name; UnknownRules, if this release lacks it."""
+    """The game of a match, by its name; UnknownRules if this release lacks it or its rules."""
     try:
         game = games(header.game)
     except KeyError:
@@ -34,7 +34,7 @@ def known_game(header: Header, games: Callable[[str], Game[Any]]) -> Game[Any]:
 
 
 def check_rules(header: Header, game: Game[Any]) -> None:
-    """UnknownRules, unless this is the game of the header, in the version and with the options that were played."""
+    """Raise UnknownRules unless the game has the header's version, data files and options."""
     if header.version != game.rules.version:
         raise UnknownRules(f"rules version {header.version}, this release has {game.rules.version}")
     if header.data != game.rules.data:
@@ -47,8 +47,8 @@ def check_rules(header: Header, game: Game[Any]) -> None:
 
 
 def _names(options: Raw) -> set[str]:
-    """The options that a header states; none, if they cannot be read at all."""
+    """The names of the options in a header; empty if they cannot be read."""
     try:
         return set(msgspec.json.decode(options, type=dict[str, Raw]))
-    except (msgspec.MsgspecError, ValueError, RecursionError):  # ValueError: what is not even UTF-8
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # ValueError: not UTF-8
         return set()

@@ -1,4 +1,4 @@
-"""What tells a transcript from every other one: its name, hashes, commitment and salts."""
+"""What identifies a transcript: match name, hashes, commitment and salts."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -11,14 +11,14 @@ from parlour.referee.transcript import AnyRecord, End, Header, Line, read_record
 
 
 class SaltedPlayer(Struct, frozen=True):
-    """Somebody at a seat, and the salt given for it."""
+    """The player at a seat, and its salt."""
 
     name: str
     salt: str
 
 
 class Marks(Struct, frozen=True):
-    """What players were told of their match, as its transcript has it."""
+    """What players were told about their match, according to its transcript."""
 
     match: str
     game: str
@@ -27,14 +27,14 @@ class Marks(Struct, frozen=True):
     header: str
     """SHA-256 of the first line."""
     head: str | None
-    """SHA-256 of the end line; None: the transcript has none."""
+    """SHA-256 of the end line; None if the transcript has none."""
     players: tuple[SaltedPlayer, ...]
-    """By seat; those who joined later are the last."""
+    """By seat; players who joined later come last."""
     end: Result | Void | None
 
 
 def marks_of(lines: Sequence[bytes]) -> Marks:
-    """Read from lines that are a transcript's; BadTranscript, if one of them is no record."""
+    """Read the marks from the lines of a transcript; BadTranscript if a line is not a record."""
     records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
     header = records[0]
     assert isinstance(header, Header)
@@ -53,7 +53,7 @@ def marks_of(lines: Sequence[bytes]) -> Marks:
 
 
 class _TableAct(Struct):
-    """A table line as any release may have written it: a join, if it is one."""
+    """The fields of a Join, whatever other act the line has."""
 
     type: str = ""
     name: str = ""
@@ -64,10 +64,7 @@ _table_act = msgspec.json.Decoder(_TableAct)
 
 
 def joined(record: AnyRecord) -> SaltedPlayer | None:
-    """The player whom a record adds; None, if it adds none.
-
-    The moves may be of rules that this release lacks, or forged, so nothing is expected of their form.
-    """
+    """The player that a record adds, if any. The record may be forged, or of rules that this release lacks."""
     if not isinstance(record, Line) or record.by is not None or record.fault is not None:
         return None
     try:
@@ -78,17 +75,17 @@ def joined(record: AnyRecord) -> SaltedPlayer | None:
 
 
 class Expected(Struct, frozen=True):
-    """What somebody has kept of a match, to be compared; None and nothing are not compared."""
+    """Marks that somebody kept of a match. None and empty fields are not compared."""
 
     commit: str | None = None
     header: str | None = None
     head: str | None = None
     salts: tuple[tuple[int | None, str], ...] = ()
-    """Each with the seat it was given for, if that is known."""
+    """Each with its seat, if that is known."""
 
 
 def differences(marks: Marks, expected: Expected) -> list[str]:
-    """What is not as it was expected, in words."""
+    """Describe what differs from the expected marks."""
     found = [
         f"{name} is {actual}, not {wanted}"
         for name, actual, wanted in [
@@ -102,13 +99,13 @@ def differences(marks: Marks, expected: Expected) -> list[str]:
 
 
 def not_compared(marks: Marks, expected: Expected) -> list[str]:
-    """What was expected, but cannot be compared yet, in words."""
+    """Describe which expected marks cannot be compared yet."""
     no_end = expected.head is not None and marks.head is None
     return ["the head cannot be compared: the transcript has no end"] if no_end else []
 
 
 def _missing_salts(marks: Marks, salts: Sequence[tuple[int | None, str]]) -> list[str]:
-    """Two equal salts without a seat need two seats."""
+    """Each salt without a seat needs a seat of its own, even if two are equal."""
     left, found = dict(enumerate(player.salt for player in marks.players)), []
     for seat, salt in sorted(salts, key=lambda given: given[0] is None):
         has = next((n for n, other in left.items() if other == salt and seat in (None, n)), None)

@@ -1,8 +1,8 @@
-"""One match: inputs and their times go in, lines to store and notices to deliver come out.
+"""One match: inputs with their times go in, lines to store and notices to deliver come out.
 
-There is no socket, no clock and no thread in here. A shell calls `begin`, `answer`, `table` and `expire`; for each it
-stores the lines that come out, and only then delivers the notices. Replaying, resuming and verifying take recorded
-lines through the same steps, in redo.py.
+This module has no sockets, clocks or threads. A shell calls `begin`, `answer`, `table` and `expire`. After each call it
+stores the lines and then delivers the notices. redo.py takes recorded lines through the same steps, to replay, resume
+or verify a match.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ A = TypeVar("A")
 
 
 class Open(Struct, gc=False):
-    """An ask that waits for its answer, and the faults made on it so far."""
+    """An open ask, and the faults made on it so far."""
 
     n: int
     ask: Ask[Any]
@@ -58,11 +58,11 @@ class Open(Struct, gc=False):
     since: float
     due: float | None
     recorded: int = 0
-    """Bytes of the transcript that the seat has filled since this ask, or its span, was opened."""
+    """Bytes that the seat has added to the transcript since this ask, or its span, was opened."""
 
 
 class Out(Struct):
-    """What one input gave. Store the lines, then deliver the notices; events leave only through `to`."""
+    """The output of one input. Store the lines, then deliver the notices through `to`, which hides what is hidden."""
 
     lines: list[bytes]
     notices: list[Notice]
@@ -79,7 +79,7 @@ class Out(Struct):
 
 
 class Input(Struct, frozen=True, gc=False):
-    """Who does what; and, where it is the price of a fault, that and what was refused."""
+    """An action and its seat; for the price of a fault also the fault and the refused action."""
 
     by: By
     do: Any
@@ -105,9 +105,8 @@ class Match(Generic[A]):
         self.end: Result | Void | None = None
         self.open: dict[Seat, Open] = {}
         self.gone: dict[Seat, str] = {}
-        """Who has left, and why."""
+        """Seats that have left, and why."""
         self.over: Over | None = None
-        """What everybody was told at the end."""
         self.revealed = False
         self.header_hash = ""
         self._chain = Chain()
@@ -120,7 +119,7 @@ class Match(Generic[A]):
 
     def _new_state(self) -> State[A]:
         dice = Dice(self.seed)
-        # In the order of the salts and not of the seats, or who sits where would choose the cards.
+        # Sorted by salt: the dice must not depend on the seating order.
         for salt in sorted(player.salt for player in self.header.players if player.salt):
             dice.stir(salt.encode())
         start, kind = self.header.start, self.game.rules.start
@@ -129,42 +128,42 @@ class Match(Generic[A]):
 
     @property
     def head(self) -> str:
-        """The hash of the last line. While the match goes on it is nobody's business: sealed answers are in it."""
+        """The hash of the last line. It is secret until the end, because it covers sealed answers."""
         return self._chain.head
 
     @property
     def records(self) -> int:
-        """How many records have been written."""
+        """Number of records written."""
         return self._chain.n
 
     def due(self) -> float | None:
         """When the shell should call `expire`."""
-        if None in self.state.asks():  # only the table closes a round
+        if None in self.state.asks():  # the round has one deadline for all
             return self._round_due()
         times = [open.due for open in self.open.values()]
         times += self._spans.values()
         return min((time for time in times if time is not None), default=None)
 
     def has_finished(self, seat: Seat) -> bool:
-        """Whether the match needs no more decisions of this seat; it can disconnect without leaving."""
+        """Whether this seat has no more decisions to make, and may disconnect without leaving."""
         finished = self.game.rules.finished
         return finished is not None and self.end is None and seat not in self.gone and finished(self.state, seat)
 
-    # Inputs. An exception of the rules in any of them is our bug, and ends the match.
+    # Inputs. An exception raised by the rules is a bug of ours and voids the match.
 
     def begin(self, now: float) -> Out:
-        """Write the header and put the first asks."""
+        """Write the header and open the first asks."""
         out = self.prepare(now)
         return self._whatever(out, self._follow, out, now)
 
     def prepare(self, now: float) -> Out:
-        """`begin`, without what then follows by itself: replay has that in its lines."""
+        """`begin` without automatic follow-ups, which a replay reads from its lines."""
         out = Out([self._chain.add(self.header)], [])
         self.header_hash = self._chain.head
         return self._whatever(out, self._settle, out, None, now)
 
     def answer(self, seat: Seat, said: Any, now: float, n: int | None = None) -> Out:
-        """A seat says something: an action, or the BadMessage it was. `n` is the ask it answers, where it tells."""
+        """A seat sends an action, or a BadMessage if it could not be read. `n` is the ask it answers, if known."""
         if not 0 <= seat < len(self.names):
             raise ValueError(f"there is no seat {seat}")
         out = Out([], [])
@@ -175,7 +174,7 @@ class Match(Generic[A]):
         return out
 
     def table(self, act: Table, now: float) -> Out:
-        """Something happens that is no seat's decision. IllegalAction is raised to the host and leaves no trace."""
+        """Play an input that is no seat's decision. IllegalAction goes to the caller and changes nothing."""
         out = Out([], [])
         if self.end is not None or (isinstance(act, Leave) and act.seat in self.gone):
             return out
@@ -190,7 +189,7 @@ class Match(Generic[A]):
         return out
 
     def expire(self, now: float) -> Out:
-        """Close the rounds and fault the seats whose time is up; the very instant is late."""
+        """Close rounds and fault seats whose time is up. An answer exactly at the deadline is late."""
         out = Out([], [])
         return self._whatever(out, self._expire, out, now) if self._timed else out
 
@@ -203,10 +202,10 @@ class Match(Generic[A]):
 
     def _answer(self, out: Out, seat: Seat, said: Any, now: float, n: int | None) -> None:
         if self._timed:
-            self._expire(out, now)  # too late is late, whoever calls first
+            self._expire(out, now)  # even if the shell did not call `expire` in time
         open = self.open.get(seat)
         if n is not None and (open is None or n != open.n):
-            # Sent twice, or too late. Whoever numbers answers means no harm, so no game puts a price on it.
+            # A numbered answer that was sent twice or too late is harmless, so it is no fault with a price.
             out.notices.append(Refused(seat, open.n if open else 0, self._unasked(seat, open), None, 0))
             return
         if open is None or seat in self.gone:
@@ -240,7 +239,7 @@ class Match(Generic[A]):
             self._fault(out, seat, fault, now)
 
     def _shortened(self, out: Out, seat: Seat, open: Open, action: A, now: float) -> tuple[A, bool]:
-        """An action as it is recorded; False: it is too long, or does not fit any more, and the seat has been told."""
+        """The action to record. False: it exceeds a size limit, and the seat has been told."""
         game, size = self.game, len(encode(action))
         if size > SHORT_BYTES and game.rules.shorten is not None:
             action = game.rules.shorten(action)
@@ -255,9 +254,9 @@ class Match(Generic[A]):
         return action, False
 
     def _refuse_unrecorded(self, out: Out, seat: Seat, open: Open, now: float) -> None:
-        """The seat has filled its share of the transcript: refuse without a line, until it is asked something new.
+        """The seat has reached its limit of transcript bytes: refuse without a line until the next ask.
 
-        Where no clock ends the ask and the others wait for this seat, it has to leave."""
+        If no clock ends the ask and the other seats wait for this one, it has to leave."""
         words = f"this would fill more than {self.game.rules.most_recorded} bytes of the transcript before the next ask"
         out.notices.append(Refused(seat, open.n, Fault("unasked", "too_much", words), None, 0))
         if not self._timed and self.header.eager and open.ask.waits:
@@ -266,7 +265,7 @@ class Match(Generic[A]):
 
     def _expire(self, out: Out, now: float) -> None:
         while (due := self._round_due()) is not None and due <= now:
-            # At its due time and not now, so that rounds keep their beat.
+            # At the due time, not now, so that rounds keep a steady pace.
             self._must(out, Input(None, Close()), due, 0)
             self._follow(out, due)
         if None not in self.state.asks():
@@ -276,14 +275,14 @@ class Match(Generic[A]):
                     self._fault(out, seat, self._late(seat, open, self._elapsed(seat, now)), now)
 
     def reveal(self) -> bytes:
-        """The last record, for after the end: the seed that was committed to."""
+        """Write the last record, after the end: the seed that the header commits to."""
         if self.end is None or self.revealed:
             raise ValueError("a seed is revealed once, after the end")
         self.revealed = True
         return self._chain.add(Reveal(self._chain.head, self._chain.n, self.seed.hex()))
 
     def put(self, out: Out, now: float) -> None:
-        """The asks of `out` go to their seats only now, and so their time begins now; spans keep their beat."""
+        """Start the time of the asks in `out` now, when they are delivered. Spans keep their deadlines."""
         for notice in out.notices:
             if isinstance(notice, Asked):
                 open = self.open.get(notice.seat)
@@ -292,7 +291,7 @@ class Match(Generic[A]):
                     open.since = now
 
     def reopen(self, now: float) -> Out:
-        """Go on after a replay: deadlines begin afresh, and every open ask is put again under its old number."""
+        """Continue after a replay: deadlines start again, and open asks are sent again with their old numbers."""
         out = Out([], [])
         self._spans.clear()
         self._start_spans(self.state.asks(), now)
@@ -302,7 +301,7 @@ class Match(Generic[A]):
         return self._whatever(out, self._follow, out, now)
 
     def asked_again(self, seat: Seat) -> list[Notice]:
-        """What a seat is asked now, for somebody who has lost it. Nothing is changed by that."""
+        """The open ask of a seat, for a client that reconnects. Changes nothing."""
         out, open = Out([], []), self.open.get(seat)
         if open is not None and open.ask.waits:
             self._tell(out, seat, open)
@@ -331,16 +330,16 @@ class Match(Generic[A]):
         self._follow(out, now)
 
     def _refuse(self, out: Out, seat: Seat, fault: Fault, cost: Any) -> None:
-        """Tell a seat of its fault, before it is paid for."""
+        """Tell a seat about its fault, before the price is played."""
         open = self.open.get(seat)
         n, attempt = (open.n, len(open.faults) + 1) if open else (0, 0)
-        told = cost if isinstance(cost, self._costs) else None  # anything else voids the match in a moment
+        told = cost if isinstance(cost, self._costs) else None  # any other value voids the match
         explained = self.game.words.explain is not None and fault.kind != "unasked"
         view = self.state.view(seat) if explained else None
         out.notices.append(Refused(seat, n, fault, told, attempt, view))
 
     def _priced(self, out: Out, seat: Seat, fault: Fault, ms: int, said: Raw) -> Any:
-        """The cost; if the rules cannot tell it, the fault is a line before that ends the match."""
+        """The cost of a fault. If the rules fail, the fault is recorded before the match is voided."""
         try:
             return self._cost(seat, fault)
         except Exception:
@@ -355,7 +354,7 @@ class Match(Generic[A]):
         return self.state.amends(seat, [*(open.faults if open else ()), fault])
 
     def _counts(self, fault: Fault) -> bool:
-        """Whether it brings a seat nearer to having to leave."""
+        """Whether the fault counts towards the limit at which a seat must leave."""
         return fault.kind != "unasked" and fault.code not in self.game.rules.borne
 
     def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int, said: Raw) -> None:
@@ -363,7 +362,7 @@ class Match(Generic[A]):
             self._faults[seat] = self._faults.get(seat, 0) + 1
         if cost is not None:
             self._must(out, Input(None if isinstance(cost, Leave) else seat, cost, fault, said), now, ms)
-        elif fault.kind != "unasked":  # borne: the fault is a line, and the ask comes again under a new number
+        elif fault.kind != "unasked":  # no price: record the fault, and ask again with a new number
             open = self.open[seat]
             self._line(out, Input(seat, None, fault, said), ms)
             open.recorded += len(out.lines[-1])
@@ -372,7 +371,7 @@ class Match(Generic[A]):
     # What an input changes
 
     def _must(self, out: Out, done: Input, now: float, ms: int) -> None:
-        """Play what no seat chose. If it is forbidden the bug is ours."""
+        """Play an input that no seat chose. If the rules refuse it, that is a bug of ours."""
         try:
             self._play(out, done, now, ms)
         except IllegalAction as bug:
@@ -408,12 +407,12 @@ class Match(Generic[A]):
         self._settle(out, by, now)
 
     def _follow(self, out: Out, now: float) -> None:
-        """A loop and not recursion: what follows by itself may be five hundred rounds long."""
+        """Play all automatic follow-ups. There may be hundreds, so this is a loop, not recursion."""
         while (then := self._follows()) is not None:
             self._must(out, then, now, 0)
 
     def _follows(self) -> Input | None:
-        """What happens next without anybody's doing, once nobody living is waited for."""
+        """The next automatic input, once no seat that is still in the match is waited for."""
         if self.end is not None:
             return None
         asks = self.state.asks()
@@ -427,7 +426,7 @@ class Match(Generic[A]):
         return None
 
     def _settle(self, out: Out, by: By, now: float) -> None:
-        """After a change: is it over, and if not, who is asked anew?"""
+        """After a change: end the match, or close and open asks."""
         result = self.state.result()
         if result is not None:
             self._finish(out, result)
@@ -446,11 +445,11 @@ class Match(Generic[A]):
             elif open.ask is not ask and open.ask != ask:
                 if ask.waits:
                     self._ask(out, seat, ask, [], now)
-                else:  # answered, and may be replaced: same number, nothing sent
+                else:  # answered, and may be replaced: keep the number, send nothing
                     open.ask = ask
 
     def _ask(self, out: Out, seat: Seat, ask: Ask[A], faults: list[Fault], now: float) -> None:
-        # The seat's own count: one for the whole table would tell who has acted.
+        # Counted by seat: a number for the whole table would reveal who has acted.
         n = self._asked[seat] = self._asked.get(seat, 0) + 1
         recorded = self._recorded(seat, ask, faults) if faults or ask.span is not None else 0
         due = self._due(seat, ask, now) if self._timed else None
@@ -458,7 +457,7 @@ class Match(Generic[A]):
         self._tell(out, seat, open)
 
     def _recorded(self, seat: Seat, ask: Ask[A], faults: list[Fault]) -> int:
-        """What the seat has filled of the transcript before an ask that is put again, or is of the same span."""
+        """The recorded bytes that carry over to a repeated ask, or to the next ask of the same span."""
         before = self.open.get(seat)
         return before.recorded if before is not None and (faults or before.ask.span == ask.span) else 0
 
@@ -493,16 +492,16 @@ class Match(Generic[A]):
         ms = self._charged(done, ms) if self._timed else 0
         found = tuple(event.fault for event in events if isinstance(event, Finding)) if self._finds else ()
         chain = self._chain
-        do = NOTHING if done.do is None else done.do  # encoded with the line, and read back as raw JSON
+        do = NOTHING if done.do is None else done.do  # encoded with the line; read back as raw JSON
         try:
             out.lines.append(chain.add(Line(chain.head, chain.n, done.by, do, done.fault, done.said, ms, found)))
-        except TypeError:  # a price that JSON cannot even write, which voids the match
+        except TypeError:  # a price that cannot be encoded; it voids the match
             out.lines.append(chain.add(Line(chain.head, chain.n, done.by, NOTHING, done.fault, done.said, ms, found)))
 
     # Times
 
     def _charged(self, done: Input, ms: int) -> int:
-        """What an input took of its seat's time: an answer, or a fault that cost the seat."""
+        """Charge the time of an answer or fault to its seat; returns the time to record."""
         seat = done.do.seat if isinstance(done.do, Leave) and done.fault is not None else done.by
         open = None if seat is None else self.open.get(seat)
         if open is None or seat is None:
@@ -517,19 +516,19 @@ class Match(Generic[A]):
 
     def _due(self, seat: Seat, ask: Ask[A], now: float) -> float | None:
         if seat in self.gone or not self._timed:
-            return None  # the gone are answered for, once the living have answered
+            return None  # the referee answers for seats that have left, after the others have answered
         if ask.span is not None:
             return self._spans.get(ask.span)
         allowed = self._allowed_ms(seat, ask)
         return None if allowed is None else now + allowed / 1000
 
     def _allowed_ms(self, seat: Seat, ask: Ask[A]) -> int | None:
-        """How long an ask with a deadline of its own may stay open, bank and all."""
+        """How long an ask with its own deadline may stay open, bank included."""
         limit = None if ask.span is not None else self.clock.limit(seat, ask)
         return None if limit is None else limit + self.clock.bank(seat, ask)
 
     def _start_spans(self, asks: Mapping[By, Ask[A]], now: float) -> None:
-        """A span's deadline is set when its first ask appears, and forgotten with its last."""
+        """Set a span's deadline when its first ask appears, and remove it with its last."""
         spans: dict[int, float | None] = {}
         for who, ask in asks.items():
             if ask.span is None or ask.span in spans:
@@ -549,7 +548,7 @@ class Match(Generic[A]):
 
 
 def _checked(act: Table) -> Table:
-    """What could not be read again is not written."""
+    """Refuse an act that could not be read back from the transcript."""
     try:
         checked: Table = decoder((Join, Leave, Close, Stop)).decode(encode(act))
     except (msgspec.MsgspecError, TypeError, ValueError) as e:
@@ -558,7 +557,7 @@ def _checked(act: Table) -> Table:
 
 
 def written(do: Any) -> Raw:
-    """An input's action as its line records it: nothing where there is none, or none that JSON can write."""
+    """The JSON of an action in its line; empty if there is no action, or it cannot be encoded."""
     try:
         return NOTHING if do is None else Raw(encode(do))
     except TypeError:
@@ -567,5 +566,5 @@ def written(do: Any) -> Raw:
 
 @cache
 def decoder(types: tuple[type[Any], ...]) -> "msgspec.json.Decoder[Any]":
-    """Made once for a game: it costs more than a move."""
+    """Cached, because making a decoder takes longer than a move."""
     return msgspec.json.Decoder(any_of(types))

@@ -1,4 +1,4 @@
-"""What the referee's shells expect of whoever sits at a seat."""
+"""The interface between the referee's shells and players."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
@@ -7,35 +7,35 @@ from parlour.core import Ask, BadMessage, Dice, Event, Notice, Place, Seat, Valu
 from parlour.referee.match import Match
 
 Bot: TypeAlias = Callable[[Any, Any, Dice], Any]
-"""Decides in process, from its view, the ask and dice of its own.
+"""A bot in this process: a function of its view, the ask and its own dice.
 
-If it has a method `sit`, it is told its place before the first ask; if it has a method `event`, it hears the news.
-Asks that answer themselves are put to it only if it has a true `asked_all`.
+Optional attributes: `sit` gets the bot's Place before the first ask; `event` gets each event; a true `asked_all` means
+that the bot also gets asks that have a default answer.
 """
 
 Post: TypeAlias = Callable[[Any, int | None], None]
-"""How a player speaks: an action, a BadMessage, a Question or a Leave; and the ask it answers, where it knows."""
+"""How a player sends an action, BadMessage, Question or Leave; with the number of the ask it answers, if known."""
 
 
 class Resigned(Exception):
-    """Raised by a bot that will not go on."""
+    """Raised by a bot to leave the match."""
 
 
 class Player(Protocol):
-    """Somebody at a seat of an async match. None of these calls may block or wait."""
+    """A player at a seat of an async match. None of these calls may block."""
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
-        """The match begins; what the player says from now on goes to `post`."""
+        """The match begins; the player sends everything through `post`."""
 
     def tell(self, notice: Notice, view: Value | None) -> None:
-        """News, in order. An ask and the end come with the view as it is now; so do events, for those who follow."""
+        """Notices in order. Asks and the end come with the current view; events only if `follows`."""
 
     @property
     def follows(self) -> bool:
-        """Whether events are wanted with a view."""
+        """Whether events should come with a view."""
 
     def auto(self, ask: Ask[Any]) -> Any | None:
-        """The answer to an ask that is never put to this player; None if it has to answer itself."""
+        """The automatic answer to an ask that this player never gets; None if it must answer itself."""
 
 
 def place_of(match: Match[Any], seat: Seat) -> Place:
@@ -51,7 +51,7 @@ def place_of(match: Match[Any], seat: Seat) -> Place:
 
 
 class Mind:
-    """A bot at its seat. What goes wrong while it listens comes out when it is asked."""
+    """A bot at its seat. An exception in `sit` or `event` is reported at its next ask."""
 
     def __init__(self, bot: Bot, dice: Dice) -> None:
         self._bot = bot
@@ -67,7 +67,7 @@ class Mind:
             self._safely(self._sit, place)
 
     def auto(self, ask: Ask[Any]) -> Any | None:
-        """The answer to an ask that the bot does not want to see; None if it decides."""
+        """The automatic answer to an ask that the bot does not get; None if it decides."""
         return None if self._asked_all else ask.default
 
     def hear(self, notices: Iterable[Notice]) -> None:
@@ -77,7 +77,7 @@ class Mind:
                     self._safely(self._event, notice)
 
     def decide(self, view: Value, ask: Ask[Any]) -> Any:
-        """An action; a BadMessage for a crash, telling the bot's author where to look. Resigned passes through."""
+        """Get an action; a crash becomes a BadMessage that names file and line. Resigned is passed on."""
         if ask.default is not None and not self._asked_all:
             return ask.default
         if self._trouble is not None:
@@ -107,7 +107,7 @@ def crashed(error: BaseException) -> BadMessage:
 
 
 def bot_dice(seed: bytes, seat: int) -> Dice:
-    """A bot's own chance: repeatable with the match, unrelated to its cards and to other bots'."""
+    """A bot's own dice: reproducible from the match, and independent of the game and of other bots."""
     dice = Dice(seed)
     dice.stir(f"the bot at seat {seat}".encode())
     return dice

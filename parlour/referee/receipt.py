@@ -1,7 +1,6 @@
-"""A receipt: what a player did and was told in one match, written down by the player's own side.
+"""A receipt: what a player sent and was told in one match, recorded by the client.
 
-It is a text file with a JSON object a line, only ever added to. A line that was cut in the middle by a crash is the
-last one, and is left out.
+It is an append-only text file with one JSON object per line. A last line that a crash cut off is ignored.
 """
 
 from collections.abc import Sequence
@@ -19,10 +18,10 @@ class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind"):
 
 
 class HelloEntry(Entry, frozen=True, tag="hello", kw_only=True):
-    """What the server committed to, and the salt that we gave for it."""
+    """The server's commitment, and the salt that we gave."""
 
     receipt: Literal[1]
-    """The version of this form."""
+    """The version of the file format."""
     url: str
     server: str
     game: str
@@ -32,27 +31,27 @@ class HelloEntry(Entry, frozen=True, tag="hello", kw_only=True):
 
 
 class SeatEntry(Entry, frozen=True, tag="seat"):
-    """We were told our seat: the match begins, or we have come back to it."""
+    """We got our seat: the match began, or we resumed it."""
 
     match: str
     seat: Seat
     players: tuple[str, ...]
     header: str
     returned: bool = False
-    """Whether the match had begun before this connection; something may then have happened without our knowing."""
+    """Whether the match had begun before this connection, so that we may have missed something."""
 
 
 class AnswerEntry(Entry, frozen=True, tag="answer"):
-    """Our answer to an ask, written down before it was sent for the first time."""
+    """Our answer to an ask, written before it was first sent."""
 
     id: int
     action: Raw
     behind: bool = False
-    """Whether we knew already that this ask was closed: another one had come, or the answer was told to be late."""
+    """Whether we already knew that this ask was closed: a newer ask had come, or we were told that we were late."""
 
 
 class FaultEntry(Entry, frozen=True, tag="fault"):
-    """We were told that something of ours was not taken."""
+    """The server refused something we sent."""
 
     id: int
     fault: str
@@ -60,14 +59,14 @@ class FaultEntry(Entry, frozen=True, tag="fault"):
 
 
 class OverEntry(Entry, frozen=True, tag="over"):
-    """We were told the end."""
+    """The match ended."""
 
     end: Result | Void
     head: str
     signature: str | None = None
     public_key: str | None = None
     returned: bool = False
-    """Whether we heard of it over a new connection, after the match had ended."""
+    """Whether we were told over a new connection, after the match had ended."""
 
     @property
     def signed(self) -> Signature | None:
@@ -81,7 +80,7 @@ _read: "msgspec.json.Decoder[AnyEntry]" = msgspec.json.Decoder(AnyEntry)
 
 
 class BadReceipt(ValueError):
-    """Not a receipt, or one of several matches; `line` counts from 1."""
+    """Not a receipt, or a file with several matches. Lines count from 1."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -98,7 +97,7 @@ class Receipt:
 
     @property
     def place(self) -> SeatEntry | None:
-        """Match, seat and header; None: no match has begun yet."""
+        """Match, seat and header; None if no match has begun."""
         return self.seats[0] if self.seats else None
 
     @property
@@ -106,12 +105,12 @@ class Receipt:
         return self.overs[-1] if self.overs else None
 
     def salts(self, commit: str) -> list[str]:
-        """All that were given for this commitment."""
+        """All salts given for this commitment."""
         return [hello.salt for hello in self.hellos if hello.commit == commit and hello.salt]
 
 
 def whole(data: bytes) -> bytes:
-    """A receipt without a last line that was cut."""
+    """A receipt without an incomplete last line."""
     return data[: data.rfind(b"\n") + 1]
 
 
@@ -121,7 +120,7 @@ def written(entry: AnyEntry) -> bytes:
 
 
 def read_receipt(data: bytes) -> Receipt:
-    """BadReceipt, if it is none."""
+    """Read a receipt, or raise BadReceipt."""
     entries: list[AnyEntry] = []
     place: SeatEntry | None = None
     for number, raw in enumerate(whole(data).split(b"\n")[:-1], start=1):
@@ -129,9 +128,9 @@ def read_receipt(data: bytes) -> Receipt:
         if isinstance(entry, SeatEntry):
             place = place or entry
             if _names(entry) != _names(place):
-                raise BadReceipt(number, f"is of match {entry.match}, and those before are of match {place.match}")
+                raise BadReceipt(number, f"is of match {entry.match}, but earlier lines are of match {place.match}")
         elif place is None and not isinstance(entry, HelloEntry):
-            raise BadReceipt(number, "stands before any seat")
+            raise BadReceipt(number, "comes before the first seat")
         entries.append(entry)
     if not entries:
         raise BadReceipt(1, "the file is empty")
@@ -146,4 +145,4 @@ def _entry(raw: bytes, number: int) -> AnyEntry:
     try:
         return _read.decode(raw)
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-        raise BadReceipt(number, f"is no line of a receipt: {e}") from None
+        raise BadReceipt(number, f"is not a line of a receipt: {e}") from None

@@ -1,4 +1,4 @@
-"""A match that is taken through its own record, line by line, and believes none of it unseen."""
+"""A match that repeats its recorded lines one by one and checks each of them."""
 
 import re
 from collections.abc import Callable
@@ -20,18 +20,18 @@ CODE = re.compile(r"[A-Za-z0-9_]{1,32}")
 
 
 class Forged(ValueError):
-    """A recorded line that this referee would not have written."""
+    """A recorded line that the referee would not have written."""
 
 
 class Redo(Match[A]):
-    """Goes the steps of a match again; then it may go on as any other."""
+    """Repeats the steps of a recorded match. Afterwards it can continue like any other match."""
 
     def __init__(self, game: Game[A], header: Header, seed: bytes, clock: Clock | None = None) -> None:
         super().__init__(game, header, seed, clock)
         self._read_input = decoder((*game.rules.actions, *game.rules.prices, Join, Leave, Close, Stop)).decode
 
     def redo(self, line: Line) -> Out:
-        """Take a recorded line through the steps that wrote it; Forged says why it cannot have been written."""
+        """Repeat the steps of a recorded line; Forged if the referee would not have written it."""
         if self.end is not None:
             raise Forged("comes after the end")
         out = Out([], [])
@@ -39,18 +39,18 @@ class Redo(Match[A]):
             self._redo(out, line)
         except Forged:
             raise
-        except Exception as bug:  # it ended the match then, and does so now
+        except Exception as bug:  # it voided the match when it was played, and does so again
             self._break(out, bug)
         if not out.lines:
-            raise Forged("is nothing that leaves a line")
+            raise Forged("is not an input that is recorded")
         return out
 
     def action(self, line: Line) -> Any:
-        """What the line says was played; None where a fault was borne."""
+        """The action of a line; None if a fault had no price."""
         return _recorded(line.do, self._read_input)
 
     def fails(self) -> list[bytes]:
-        """The end of a match in which the rules cannot tell what follows by itself; nothing, if they can."""
+        """The end line, if the rules raise an exception when asked for the next automatic input; otherwise nothing."""
         out = Out([], [])
         try:
             self._follows()
@@ -73,14 +73,14 @@ class Redo(Match[A]):
         by, do = done.by, done.do
         if by is None:
             if not isinstance(do, Table) or (isinstance(do, Leave) and do.seat in self.gone):
-                raise Forged("nothing that the table does")
+                raise Forged("is not an act of the table")
         elif by not in self.open or by in self.gone:
             raise Forged(f"seat {by} was not asked")
         elif not isinstance(do, self.game.rules.actions):
             raise Forged(f"{_shown(do)} is not an action of a seat")
         else:
             allowed = self._allowed_ms(by, self.open[by].ask)
-            if allowed is not None and ms > allowed and None not in self.state.asks():  # or the table's time counts
+            if allowed is not None and ms > allowed and None not in self.state.asks():  # the table closes rounds
                 raise Forged(f"an answer after {ms} ms, of {allowed}, is late")
         try:
             self._play(out, done, 0.0, ms)
@@ -88,22 +88,22 @@ class Redo(Match[A]):
             raise Forged(f"forbidden: {e.words}") from None
 
     def _redo_fault(self, out: Out, line: Line, fault: Fault) -> None:
-        """The price is compared as it was written: a price that is not even an action voids the match."""
+        """Prices are compared as JSON, because a price that is not an action (it voids the match) is recorded too."""
         seat, ms = self._fault_of(line), line.ms
         if seat is None or seat in self.gone or (seat not in self.open and fault.kind != "unasked"):
             raise Forged("a fault of a seat that was not asked")
         if (line.said is not NOTHING) != (fault.kind == "illegal"):
-            raise Forged("what was refused is recorded for illegal answers, and for no others")
+            raise Forged("a refused action is recorded for illegal answers only, and always")
         if fault.kind == "illegal" and self._tried(seat, line.said) != fault:
-            raise Forged("the rules do not refuse that, or not so")
+            raise Forged("the rules do not refuse this action with this fault")
         if fault.kind == "late" and not self._was_late(seat, fault, ms):
-            raise Forged("that was not late, or not so")
+            raise Forged("the answer was not late, or not by these numbers")
         if fault.kind == "gone":
             raise Forged(f"seat {seat} is not gone")
         if fault.kind == "unreadable" and (
             fault.facts or fault.words != plain(fault.words) or not CODE.fullmatch(fault.code)
         ):
-            raise Forged("the referee does not put it so")
+            raise Forged("the referee does not write such a fault")
         cost = self._priced(out, seat, fault, ms, line.said)
         if line.do != written(cost):
             raise Forged(f"the price of {fault.code} is {_shown(cost)}, not {_shown(line.do)}")
@@ -111,7 +111,7 @@ class Redo(Match[A]):
         self._pay(out, seat, fault, cost, 0.0, ms, line.said)
 
     def _fault_of(self, line: Line) -> Seat | None:
-        """The seat that the fault is charged to; one that must leave for it is named by the departure."""
+        """The seat that made the fault; if it must leave for it, the Leave names the seat."""
         try:
             price = self.action(line)
         except Forged:
@@ -119,10 +119,10 @@ class Redo(Match[A]):
         return price.seat if isinstance(price, Leave) else line.by
 
     def _tried(self, seat: Seat, said: Raw) -> Fault | None:
-        """How the rules refuse this, if they do."""
+        """The fault with which the rules refuse this action, if they do."""
         action = _recorded(said, self._read_action)
         if encode(action) != bytes(said):
-            raise Forged("what was refused is not written the one way")
+            raise Forged("the refused action is not in canonical form")
         try:
             self.state.copy().play(seat, action)
         except IllegalAction as e:
@@ -137,7 +137,7 @@ class Redo(Match[A]):
 
 
 def _shown(do: Any) -> str:
-    """An action in the JSON of its line."""
+    """The JSON of an action."""
     return bytes(do if isinstance(do, Raw) else written(do)).decode() or "nothing"
 
 

@@ -1,4 +1,4 @@
-"""From a transcript back to the match: to show it, to go on with it, and to prove it."""
+"""Replay a transcript: to show, resume or verify the match."""
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
@@ -27,7 +27,7 @@ from parlour.referee.transcript import (
 
 
 class Step(Struct, frozen=True):
-    """A record, what it gave, and the match as it stood then."""
+    """A record, its output, and the match after it."""
 
     record: AnyRecord
     out: Out
@@ -35,7 +35,7 @@ class Step(Struct, frozen=True):
 
 
 class Replay:
-    """Takes records through the referee as they come; BadTranscript at the first that it would not have written so."""
+    """Replays records one by one; BadTranscript at the first that the referee would not have written."""
 
     def __init__(self, game: Game[Any], seed: bytes, clock: Clock | None = None) -> None:
         self._game = game
@@ -43,7 +43,7 @@ class Replay:
         self._clock = clock
         self._match: Redo[Any] | None = None
         self._owed: list[bytes] = []
-        """The end, as the referee wrote it with the last input."""
+        """The end line that the last input produced; it must be the next record."""
         self._number = 0
 
     def take(self, raw: bytes) -> Step:
@@ -59,7 +59,7 @@ class Replay:
         return Step(record, out, self._match)
 
     def _redone(self, match: Redo[Any], record: AnyRecord) -> tuple[bytes, Out]:
-        """The record as the referee writes it, and what it gives."""
+        """The record as the referee writes it, and its output."""
         if isinstance(record, Line) and not self._owed:
             _check_link(record, match.head, match.records, self._number)
             try:
@@ -73,11 +73,11 @@ class Replay:
             return owed[0], Out([], [])
         if isinstance(record, Reveal) and not self._owed and match.end is not None and not match.revealed:
             return match.reveal(), Out([], [])
-        raise BadTranscript(self._number, f"a record of kind {_kind(record)!r} cannot stand here")
+        raise BadTranscript(self._number, f"unexpected record of kind {_kind(record)!r}")
 
 
 def replay(game: Game[Any], lines: Sequence[bytes], seed: bytes, clock: Clock | None = None) -> Iterator[Step]:
-    """All of a transcript, a step for each of its lines."""
+    """Replay all lines, one step for each."""
     taken = Replay(game, seed, clock)
     for raw in lines:
         yield taken.take(raw)
@@ -91,22 +91,22 @@ def resume(
     clock: Clock | None = None,
     past: list[Out] | None = None,
 ) -> tuple[Match[Any], Out]:
-    """The match as it stood after the last line, and what to store and deliver to go on; `past` gets what was told."""
+    """The match after its last line, and the output to store and deliver. Earlier outputs are added to `past`."""
     for step in replay(game, lines, seed, clock):
         match = step.match
         if past is not None:
             past.append(step.out)
     wrote_end = isinstance(step.record, End | Reveal)
-    if match.end is not None:  # the crash came between the last input and the end record
+    if match.end is not None:  # a crash may have cut the end line
         return match, Out([] if wrote_end else step.out.lines[1:], [])
     return match, match.reopen(now)
 
 
 class Verdict(Struct, frozen=True):
-    """What can be said of a transcript."""
+    """The result of verifying a transcript."""
 
     holds: Literal["yes", "so far", "not replayed", "no"]
-    """Not replayed: links and seed hold, but this release lacks the rules by which it was played."""
+    """not replayed: hash chain and seed are valid, but this release lacks the rules of the match."""
     why: str
     line: int | None = None
     header: Header | None = None
@@ -114,7 +114,7 @@ class Verdict(Struct, frozen=True):
 
 
 def verify(data: bytes, games: Callable[[str], Game[Any]]) -> Verdict:
-    """Check links, commitment and every move; `games` finds a game by its name, or raises KeyError."""
+    """Check hash chain, commitment and every move. `games` finds a game by name, or raises KeyError."""
     header: Header | None = None
     try:
         lines = split(data)
@@ -146,14 +146,14 @@ def _verify(lines: Sequence[bytes], header: Header, games: Callable[[str], Game[
 
 
 def _check_chain(lines: Sequence[bytes]) -> None:
-    """Check the links alone."""
+    """Check the hash chain without replaying."""
     head = sha256(lines[0]).hexdigest()
     last: type[Line] | type[End] | type[Reveal] = Line
     after = {Line: (Line, End), End: (Reveal,), Reveal: ()}
     for number, raw in enumerate(lines[1:], start=2):
         record = read_record(raw, number)
         if isinstance(record, Header) or type(record) not in after[last]:
-            raise BadTranscript(number, f"a record of kind {_kind(record)!r} cannot stand here")
+            raise BadTranscript(number, f"unexpected record of kind {_kind(record)!r}")
         _check_link(record, head, number - 1, number)
         head, last = sha256(raw).hexdigest(), type(record)
 
@@ -182,7 +182,7 @@ def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tup
         check_header(game, header)
         match: Redo[Any] = Redo(game, header, seed, clock)
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-        raise BadTranscript(1, f"no match begins so: {e}") from None
+        raise BadTranscript(1, f"is not a valid header: {e}") from None
     return match, match.prepare(0.0)
 
 

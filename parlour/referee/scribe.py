@@ -1,4 +1,4 @@
-"""A match in its game's own form, written from the record and from nothing else: live or afterwards, the same bytes."""
+"""Write a match in the game's own file format, from the transcript alone: live and later output are equal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from parlour.referee.transcript import Header, Line
 
 
 class Written:
-    """Takes a transcript line by line and gives the lines of the game's own form."""
+    """Converts a transcript line by line into the game's own format."""
 
     def __init__(self, game: Game[Any], seed: bytes) -> None:
         if game.hosting.scribe is None:
@@ -24,12 +24,12 @@ class Written:
         return list(_told(self._scribe, step))
 
     def cut(self) -> list[bytes]:
-        """What is still missing, if nothing more comes."""
+        """The final lines, if the transcript ends here."""
         return [] if self._over else self._scribe.cut()
 
 
 def written(game: Game[Any], lines: Sequence[bytes], seed: bytes) -> Iterator[bytes]:
-    """All of it."""
+    """Convert a whole transcript."""
     it = Written(game, seed)
     for raw in lines:
         yield from it.take(raw)

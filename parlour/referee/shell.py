@@ -1,4 +1,4 @@
-"""The asynchronous shell: waits, stores, delivers. One mailbox, and therefore no locks."""
+"""The asynchronous shell: waits for inputs, stores lines, delivers notices. It has one mailbox and needs no locks."""
 
 import asyncio
 import contextlib
@@ -31,21 +31,21 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, place_of
 
 Keep: TypeAlias = Callable[[Sequence[bytes]], Awaitable[None]]
-"""Makes lines durable. Nobody is told of an input before its lines are kept."""
+"""Stores lines durably. No player is told about an input before its lines are stored."""
 
 Timed: TypeAlias = Callable[[float], None]
-"""Hears how many seconds went by from when an answer came until everybody was told what follows from it."""
+"""Called with the seconds from the arrival of an answer until all players were told its effects."""
 
 
 WILLED = frozenset({"quit", "flood"})
-"""Reasons to leave that are the player's own doing, and no lost connection."""
+"""Reasons for leaving that are not a lost connection."""
 
 Sign: TypeAlias = Callable[[str, str, str, Result | Void], Signature]
 """Signs the end of a match: its name, the hashes of its header and of its end line, and its result."""
 
 
 class Letter(Struct, frozen=True):
-    """What a seat said, and when it arrived."""
+    """A message of a seat, and when it arrived."""
 
     seat: Seat
     said: Any
@@ -54,26 +54,26 @@ class Letter(Struct, frozen=True):
 
 
 class Arrival(Struct, frozen=True):
-    """Somebody wants to join; the future is told the seat, or None if there is none."""
+    """A player wants to join. The future gets its seat, or None if there is none."""
 
     player: Player
     sitting: Callable[[Seat], Sitting]
     seat: "asyncio.Future[Seat | None]"
 
     def tell(self, seat: Seat | None) -> None:
-        if not self.seat.done():  # nobody may wait for it any more
+        if not self.seat.done():  # it may have been cancelled
             self.seat.set_result(seat)
 
 
 class Return(Struct, frozen=True):
-    """Somebody is back at a seat, or somebody else sits there now."""
+    """A seat gets a new connection or a new player."""
 
     seat: Seat
     player: Player
 
 
 class Shell:
-    """Plays one match with players who take their time."""
+    """Runs one match with asynchronous players."""
 
     def __init__(
         self,
@@ -92,39 +92,39 @@ class Shell:
         self._record = record
         self.timed = timed
         self.sign: Sign | None = None
-        """Signs the end, once it is kept."""
+        """Signs the end, after it is stored."""
         self._over: Over | None = None
-        """The end as everybody is told it."""
+        """The end as players are told it, with record and signature."""
         self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
-        """What seats have said, who has come, what the table does, and when the alarm rang, as it happened."""
+        """Inputs in order of arrival; a number is the time of an alarm."""
         self._lost = False
-        """Whether something could not be kept."""
+        """Whether a write failed."""
         self._coming: Arrival | None = None
-        """Who is let in, and hears of it once that is kept."""
+        """The player that has joined, and is told so after the join is stored."""
         self._alarm: asyncio.Handle | None = None
         self._alarm_at = 0.0
-        """When it rings; not every loop's handles can tell."""
+        """Its time, which not every loop's handle has."""
         self._ended = False
         self._told_end = False
-        """Whether it has ended as a match does, and everybody was told so."""
+        """Whether the match was played to its end and all players were told."""
         self._durable = asyncio.Event()
-        """Set while all that has happened is kept."""
+        """Set while no write is pending."""
         self._durable.set()
         self._looking = 0
-        """How many wait for that."""
+        """How many tasks wait for that."""
 
     async def settled(self) -> bool:
-        """Wait until all that has happened is kept, so that it may be looked at; False: it never will be."""
+        """Wait until the current state is durable, so that it may be shown; False if a write failed."""
         self._looking += 1
         try:
-            while not self._durable.is_set():  # more may have happened by the time we are told
+            while not self._durable.is_set():  # another write may have begun before we woke up
                 await self._durable.wait()
         finally:
             self._looking -= 1
         return not self._lost
 
     async def run(self, begun: Out | None = None) -> Result | Void:
-        """Play to the end; `begun` is what a resumed match gave already."""
+        """Play to the end; `begun` is the output of a resumed match."""
         match = self.match
         self._time = asyncio.get_running_loop().time
         try:
@@ -165,7 +165,7 @@ class Shell:
         self._mail.put_nowait(Letter(seat, said, n, self._time()))
 
     async def join(self, player: Player, sitting: Callable[[Seat], Sitting]) -> Seat | None:
-        """Let somebody in, under what it is called at the seat it gets; None if the game takes nobody now."""
+        """Add a player to the running match; `sitting` names it by its seat. None if the game takes no player now."""
         if self._ended:
             return None
         seat: asyncio.Future[Seat | None] = asyncio.get_running_loop().create_future()
@@ -173,8 +173,8 @@ class Shell:
         return await seat
 
     def back(self, seat: Seat, player: Player) -> None:
-        """Put somebody into a seat of which the connection was lost. Its time has gone on; after the end of the match
-        it is told that. Where the match was stopped before its end, nobody listens any more."""
+        """Give a seat to a reconnected player. Its clock did not stop. After the end it is told the end, unless the
+        match was stopped before its end."""
         back = Return(seat, player)
         if self._ended:
             self._come_too_late(back)
@@ -182,7 +182,7 @@ class Shell:
             self._mail.put_nowait(back)
 
     def act(self, act: Table) -> None:
-        """Let the table do something: close a round, or stop the match."""
+        """Queue an act of the table, such as closing a round or stopping the match."""
         self._mail.put_nowait(act)
 
     def _take(self, letter: Letter | Arrival | Return | Table | float) -> Out:
@@ -195,7 +195,7 @@ class Shell:
         if isinstance(letter, Return):
             self._let_back(letter)
             return Out([], [])
-        with contextlib.suppress(IllegalAction):  # it came too late
+        with contextlib.suppress(IllegalAction):  # the act came too late
             if isinstance(letter, Leave):
                 return self._leave(letter, self._time())
             return self.match.table(letter, self._time())
@@ -221,7 +221,7 @@ class Shell:
             coming.tell(seat)
 
     def _let_back(self, back: Return) -> None:
-        """Told where it is, and what it is asked now; who has left is asked nothing, but may see the end."""
+        """Send the place, the open ask and, if the match is over, the end."""
         match, seat = self.match, back.seat
         self.players[seat] = back.player
         view = match.state.view(seat)
@@ -240,9 +240,9 @@ class Shell:
         return match.answer(seat, said, letter.at, letter.n)
 
     def _leave(self, leave: Leave, now: float) -> Out:
-        """A player who disconnects when it has finished stays in the match, and needs not be there to hear its end.
+        """A player that disconnects after it has finished stays in the match.
 
-        If its protocol still owes an answer that it has words for, the player has left without giving it.
+        But if it still owes an answer that its protocol can express, it has left.
         """
         match, seat = self.match, leave.seat
         if leave.why not in WILLED and match.has_finished(seat):
@@ -258,11 +258,11 @@ class Shell:
         assert query is not None
         try:
             return Replied(seat, asked.id, query(self.match.state.view(seat), asked.question))
-        except Exception:  # a bug of ours, but a question changes nothing, so the match goes on
+        except Exception:  # a bug of ours; a question changes nothing, so the match continues
             return Refused(seat, 0, Fault("unasked", "no_reply", "that question cannot be answered"), None, 0)
 
     async def _put(self, out: Out) -> None:
-        """Store, then tell."""
+        """Store the lines, then deliver the notices."""
         if self._keep is not None and out.lines:
             await self._made_durable(self._keep, out.lines)
         if self._watch is not None:
@@ -273,11 +273,11 @@ class Shell:
             self._deliver(seat, out)
         self._set_alarm()
         if self._looking:
-            await asyncio.sleep(0)  # or more might happen before they come to look
+            await asyncio.sleep(0)  # let the tasks in `settled` run before the next input
 
     async def _made_durable(self, keep: Keep, lines: Sequence[bytes]) -> None:
         self._durable.clear()
-        self._lost = True  # unless it is kept
+        self._lost = True  # until the write succeeds
         try:
             await keep(lines)
             self._lost = False
@@ -285,7 +285,7 @@ class Shell:
             self._durable.set()
 
     def _deliver(self, seat: Seat, out: Out) -> None:
-        """Events first, asks last and only if still open, their view built at this moment."""
+        """Deliver events first, then the ask if it is still open, with the current view."""
         tell, asked = self.players[seat].tell, None
         for notice in out.to(seat):
             if isinstance(notice, Asked):
@@ -300,7 +300,7 @@ class Shell:
                 tell(asked, self.match.state.view(seat))
 
     def _told(self, over: Over) -> Over:
-        """With where the record is, and signed once for everybody."""
+        """Add the record's location and the signature, which is made once for all players."""
         if self._over is None:
             header, sign = self.match.header, self.sign
             signed = None if sign is None else sign(header.match, self.match.header_hash, over.head, over.end)
@@ -308,8 +308,8 @@ class Shell:
         return self._over
 
     def _set_alarm(self) -> None:
-        """An alarm that rings too early is left alone, and set again when it has: nearly all are, as every answer in
-        time puts the next one off."""
+        """Set the alarm for the next deadline. An earlier alarm is kept and set again when it rings: that is cheaper,
+        because nearly every answer moves the deadline."""
         due = self.match.due()
         if due is None or (self._alarm is not None and self._alarm_at <= due):
             return
@@ -318,5 +318,5 @@ class Shell:
         self._alarm, self._alarm_at = asyncio.get_running_loop().call_at(due, self._ring), due
 
     def _ring(self) -> None:
-        self._alarm = None  # it may have rung a little early, and must then be set again
+        self._alarm = None  # so that it is set again if it rang early
         self._mail.put_nowait(self._time())

@@ -1,7 +1,7 @@
-"""The record of a match: a header, every input with its price, the end, and the seed; each line hashes the one before.
+"""The transcript of a match: header, inputs with their prices, end, and seed. Each line has the hash of the previous.
 
-A record's number is its place in the file, the header being 0. Reading is strict: a line must be exactly the bytes that
-we would write for what it says, so there is one way to write a transcript and a changed byte cannot hide.
+Records are numbered from 0, the header. Reading is strict: a line must have exactly the bytes that we would write, so
+that every changed byte is noticed.
 """
 
 import secrets
@@ -29,14 +29,14 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long an ask may stay open, and how much a seat may overdraw in all."""
+    """Time limit for each ask, and the bank of extra time for each seat and match."""
 
     limit_ms: Annotated[int, Meta(gt=0)]
     bank_ms: Number = 0
 
 
 class SeatBrief(Struct, frozen=True, forbid_unknown_fields=True):
-    """A shorter limit for one kind of ask of one seat; shorter still, once that seat was silent on it."""
+    """A shorter limit for one type of ask at one seat; `again_ms` applies after a timeout."""
 
     seat: Number
     ask: str
@@ -45,7 +45,7 @@ class SeatBrief(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Record, frozen=True, tag="header", kw_only=True):
-    """Everything a match begins with, the seed being there by its SHA-256 alone."""
+    """Everything that a match begins with; of the seed only its SHA-256."""
 
     parlour: Literal[1]
     match: Annotated[str, Meta(max_length=64, pattern=r"^[0-9A-Za-z_-][0-9A-Za-z._-]*$(?!\n)")]
@@ -56,37 +56,37 @@ class Header(Record, frozen=True, tag="header", kw_only=True):
     options: Raw
     start: Raw = NOTHING
     blind: Sha256 | None = None
-    """With a prepared position: keeps the hash of the header, which players are told, from giving it away."""
+    """Set with a prepared position, so that it cannot be guessed from the header's hash, which players know."""
     commit: Sha256
     limits: Limits | None = None
     briefs: tuple[SeatBrief, ...] = ()
-    """What is not worth the usual wait; without limits it means nothing."""
+    """Shorter limits by seat and ask; only with `limits`."""
     eager: bool = True
-    """Whether a round closes as soon as nobody is waited for."""
+    """Whether a round closes as soon as all answers are in."""
     bears: Number | None = None
-    """How many faults of a seat are borne before it must leave; None: any number."""
+    """How many faults a seat may make before it must leave; None: any number."""
     findings: bool = False
-    """Whether lines have the findings of the game's own audits. Headers of the first release never say so."""
+    """Whether lines contain the findings of the game's audits. Always false in headers of the first release."""
 
 
 class Line(Record, frozen=True, tag="input"):
-    """One input and, if it was a fault, its price: never parted."""
+    """One input; for a fault, together with its price."""
 
     prev: Sha256
     n: Number
     by: By = None
     do: Raw = NOTHING
-    """The action in JSON, as only its game can read it; nothing where a fault was borne."""
+    """The action in its game's JSON; empty if a fault had no price."""
     fault: Fault | None = None
     said: Raw = NOTHING
-    """What was refused, where it could be read."""
+    """The refused action, if it could be read."""
     ms: Number = 0
     findings: tuple[Fault, ...] = ()
-    """What the game's own audits found after this input, where the match went on; only if the header says so."""
+    """What the game's audits found after this input, if the header has `findings`."""
 
 
 class End(Record, frozen=True, tag="end"):
-    """How it came out."""
+    """The result of the match."""
 
     prev: Sha256
     n: Number
@@ -94,7 +94,7 @@ class End(Record, frozen=True, tag="end"):
 
 
 class Reveal(Record, frozen=True, tag="reveal"):
-    """The seed, after the last move."""
+    """The seed, published after the end."""
 
     prev: Sha256
     n: Number
@@ -106,7 +106,7 @@ _reader = msgspec.json.Decoder(Header | Line | End | Reveal)
 
 
 class BadTranscript(ValueError):
-    """A transcript that cannot be what it claims; `line` counts from 1, as editors do."""
+    """An invalid transcript; `line` counts from 1."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -115,12 +115,12 @@ class BadTranscript(ValueError):
 
 
 def commitment(seed: bytes) -> str:
-    """What is published of a seed before the match."""
+    """The hash of a seed, published before the match."""
     return sha256(seed).hexdigest()
 
 
 def match_name(seed: bytes) -> str:
-    """What a match is called that is given no other name."""
+    """The default name of a match."""
     return commitment(seed)[:16]
 
 
@@ -147,7 +147,7 @@ def header(
     eager: bool = True,
     bears: int | None = None,
 ) -> Header:
-    """The header for these players; BadOptions if the game cannot be played so."""
+    """Make the header; BadOptions if the game cannot be played like this."""
     _check_seats(game, len(players))
     resolved = game.rules.resolve(options or game.rules.options(), players)
     head = Header(
@@ -168,43 +168,43 @@ def header(
         findings=game.rules.audits is not None and game.rules.audits(resolved),
     )
     try:
-        _reader.decode(encode(head))  # what we could not read again, we do not write
+        _reader.decode(encode(head))  # never write a header that cannot be read back
     except (msgspec.MsgspecError, ValueError) as e:
-        raise BadOptions(f"no match begins so: {e}") from None
+        raise BadOptions(f"invalid header: {e}") from None
     return head
 
 
 def check_header(game: Game[Any], head: Header) -> None:
-    """ValueError unless options and position are written in the one way, by this release or one with fewer options."""
+    """Raise ValueError unless this release, or an older one with fewer options, would write this header."""
     options = read_recorded(head.options, game.rules.options)
     if len(head.players) not in game.rules.seats or encode(game.rules.resolve(options, head.players)) != encode(
         options
     ):
         raise ValueError("its seats or options are not as the game would write them")
     if head.findings and (game.rules.audits is None or not game.rules.audits(options)):
-        raise ValueError("it records findings, and under its options there are none")
+        raise ValueError("it records findings, but its options allow none")
     if list(head.briefs) != sorted(head.briefs, key=lambda brief: (brief.seat, brief.ask)) or not all(
         brief.seat < len(head.players) and brief.ask in [ask.__name__ for ask in game.rules.asks]
         for brief in head.briefs
     ):
         raise ValueError("its brief limits are not as the referee would write them")
     if len({(brief.seat, brief.ask) for brief in head.briefs}) < len(head.briefs) or (head.briefs and not head.limits):
-        raise ValueError("it has a brief limit twice, or without a usual one")
+        raise ValueError("it has a brief limit twice, or without the usual limit")
     if head.start is not NOTHING:
         if game.rules.start is None:
-            raise ValueError("it has a position, and the game is never played from one")
+            raise ValueError("it has a prepared position, which the game does not support")
         read_recorded(head.start, game.rules.start)
 
 
 class Chain:
-    """Numbers records and links each to the bytes of the one before."""
+    """Counts records and hashes the last one, to which the next one links."""
 
     def __init__(self) -> None:
         self.n = 0
         self.head = ""
 
     def add(self, record: Record) -> bytes:
-        """The record's bytes; it must have been made with this chain's `n` and `head`."""
+        """Encode a record that was made with this chain's `n` and `head`."""
         raw = encode(record)
         self.n += 1
         self.head = sha256(raw).hexdigest()
@@ -212,18 +212,18 @@ class Chain:
 
 
 def read_record(raw: bytes, line: int) -> AnyRecord:
-    """Decode one line strictly, by itself: links and legality are for whoever replays it."""
+    """Decode one line strictly. Links and legality are not checked."""
     try:
         record: AnyRecord = _reader.decode(raw)
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:
         raise BadTranscript(line, f"is not a record: {e}") from None
     if encode(record) != raw:
-        raise BadTranscript(line, "is not written the one way a record is written")
+        raise BadTranscript(line, "is not in canonical form")
     return record
 
 
 def split(data: bytes) -> list[bytes]:
-    """The lines of a transcript, each of which must be whole."""
+    """Split a transcript into its lines, all of which must be complete."""
     *whole, rest = data.split(b"\n")
     if rest:
         raise BadTranscript(len(whole) + 1, "does not end in a newline: the file was cut here")

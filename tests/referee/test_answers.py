@@ -195,13 +195,13 @@ def test_a_receipt_is_read_as_it_was_written() -> None:
     ("data", "words"),
     [
         (b"", "line 1: the file is empty"),
-        (b"junk\n", "line 1: is no line of a receipt"),
-        (written(answer(1, 5)), "line 1: stands before any seat"),
+        (b"junk\n", "line 1: is not a line of a receipt"),
+        (written(answer(1, 5)), "line 1: comes before the first seat"),
         (
             written(SAT) + written(SeatEntry("n", 0, (), "1" * 64)),
-            "line 2: is of match n, and those before are of match m",
+            "line 2: is of match n, but earlier lines are of match m",
         ),
-        (written(SAT) + b"\n" + written(OVER), "line 2: is no line of a receipt"),
+        (written(SAT) + b"\n" + written(OVER), "line 2: is not a line of a receipt"),
     ],
 )
 def test_what_is_no_receipt(data: bytes, words: str) -> None:
