@@ -1,4 +1,4 @@
-"""How messages are told apart in a stream of bytes."""
+"""Split a stream of bytes into messages."""
 
 from typing import Literal, Protocol
 
@@ -7,16 +7,16 @@ from parlour.transports.stream import JsonSplitter
 
 
 class Framing(Protocol):
-    """Cuts what comes in into messages, and marks where those end that go out."""
+    """Splits incoming bytes into messages, and delimits outgoing messages."""
 
     dropped: int
-    """How many bytes have been thrown away that belong to no message, or to one that is too long."""
+    """Number of bytes discarded because they belong to no message, or to one that is too long."""
 
     def feed(self, data: bytes) -> list[bytes | None]:
-        """The messages that are whole now; None stands for one that was too long."""
+        """The messages that are now complete; None stands for one that was too long."""
 
     def wrap(self, message: bytes) -> bytes:
-        """The message as it goes out."""
+        """Add the delimiter to an outgoing message."""
 
 
 def framing(kind: Literal["lines", "json"]) -> Framing:

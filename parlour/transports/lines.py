@@ -1,17 +1,17 @@
-"""Lines out of a stream of bytes, none of them longer than we allow."""
+"""Split a stream of bytes into lines of limited length."""
 
 MOST_BYTES = 64 * 1024
 
 
 class LineSplitter:
-    """Keeps a partial line across reads. A line that is too long is dropped up to its newline and given as None."""
+    """Keeps a partial line between reads. A line that is too long is discarded and reported as None."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
         self._rest = b""
         self._dropping = False
         self.dropped = 0
-        """How many bytes of a line that is too long, and still goes on, have been thrown away."""
+        """Bytes discarded of the current line, if it is too long."""
 
     def wrap(self, message: bytes) -> bytes:
         return message + b"\n"

@@ -1,4 +1,4 @@
-"""Somebody at the other end of a stream of messages. What both directions may hold is bounded."""
+"""A peer at the other end of a stream of messages, with bounded buffers in both directions."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -10,9 +10,9 @@ from parlour.transports.lines import LineSplitter
 MOST_UNSENT = 1024 * 1024
 MOST_DROPPED = 1024 * 1024
 MOST_EARLY = 256 * 1024
-"""Bytes, and for each message a few more, that are kept for who is going to listen."""
+"""Bytes, with an overhead for each message, that are buffered until `listen` is called."""
 PAUSES_S = (*[0.0] * 10, *[0.001] * 10, *[0.05] * 100)
-"""How a peer is waited for that has not taken what it was sent."""
+"""Pauses while waiting for a peer to read what it was sent."""
 
 
 class Writer(Protocol):
@@ -24,14 +24,14 @@ class Writer(Protocol):
 
 
 Heard: TypeAlias = Callable[[bytes | None], None]
-"""Takes a line; None is one that was too long."""
+"""Called with each message; None stands for one that was too long."""
 
 Ended: TypeAlias = Callable[[str], None]
-"""Told once why there will be no more lines: dead or flood."""
+"""Called once when the connection ends, with the reason: dead or flood."""
 
 
 class Peer:
-    """The half that child processes and sockets have in common."""
+    """Base class for child processes and sockets."""
 
     def __init__(self, framing: Framing | None = None) -> None:
         self._heard: Heard = _nothing
@@ -40,10 +40,10 @@ class Peer:
         self._framing = framing or LineSplitter()
         self._writer: Writer | None = None
         self.gone: str | None = None
-        """Why it is gone, if it is."""
+        """Why the connection ended, if it has."""
 
     def listen(self, heard: Heard, ended: Ended) -> None:
-        """Hear lines from now on, those that came already first."""
+        """Deliver messages from now on, buffered ones first."""
         self._heard, self._ended = heard, ended
         while self._early and self._heard is heard:
             heard(self._early.pop(0))
@@ -51,11 +51,11 @@ class Peer:
             ended(self.gone)
 
     def hold(self) -> None:
-        """Nobody listens for a while; what comes is kept."""
+        """Stop delivering; messages are buffered until the next `listen`."""
         self._heard, self._ended = _nothing, _nothing
 
     def send(self, messages: Iterable[bytes]) -> None:
-        """Send lines; a peer that has stopped reading is given up rather than waited for."""
+        """Send messages; a peer that has stopped reading is disconnected."""
         writer = self._writer
         if writer is None or writer.is_closing() or self.gone is not None:
             return
@@ -67,12 +67,12 @@ class Peer:
 
     @property
     def has_unsent(self) -> bool:
-        """Whether something that was said is still in this process."""
+        """Whether this process still buffers data for the peer."""
         return self._writer is not None and self._writer.get_write_buffer_size() > 0
 
     async def all_sent(self) -> bool:
-        """Wait until the system has all that was said, and would deliver it even if this process were killed; False if
-        the peer is gone, or does not read for long."""
+        """Wait until the operating system has all data and would deliver it even if this process were killed. False if
+        the peer is gone or has stopped reading."""
         for pause_s in PAUSES_S:
             if self.gone is not None or not self.has_unsent:
                 break
@@ -80,32 +80,32 @@ class Peer:
         return self.gone is None and not self.has_unsent
 
     def drop(self, why: str) -> None:
-        """Give the peer up."""
+        """Disconnect at once."""
         if self.gone is None:
             self.gone = why
             self.abort()
             self._ended(why)
 
     def part(self, why: str) -> None:
-        """Give the peer up, but send what is left."""
+        """Disconnect after sending what is buffered."""
         if self.gone is None:
             self.hang_up()
             self.gone = why
             self._ended(why)
 
     def abort(self) -> None:
-        """Cut the line at once."""
+        """Close the connection at once."""
 
     def hang_up(self) -> None:
-        """Cut the line once what is left is sent."""
+        """Close the connection after sending what is buffered."""
         self.abort()
 
     async def close(self) -> None:
-        """Send what is left, then hang up."""
+        """Send what is buffered, then close."""
         self.hang_up()
 
     def took(self, message: bytes | None) -> None:
-        """A message came in; what comes before anybody listens is kept, as long as it is not much."""
+        """Handle an incoming message. Before `listen`, messages are buffered up to a limit."""
         if self.gone is not None:
             return
         if self._heard is _nothing:
@@ -116,7 +116,7 @@ class Peer:
             self._heard(message)
 
     def received(self, data: bytes) -> None:
-        """Bytes came in; subclasses call it."""
+        """Handle incoming bytes; called by subclasses."""
         for message in self._framing.feed(data):
             self.took(message)
         if self._framing.dropped > MOST_DROPPED:
@@ -124,4 +124,4 @@ class Peer:
 
 
 def _nothing(_: object) -> None:
-    """Nobody listens yet."""
+    """Placeholder until `listen` is called."""

@@ -13,17 +13,17 @@ from parlour.transports.peer import Peer
 STDERR_KEPT = 64 * 1024
 STDERR_READ = 16 * 1024 * 1024
 FAREWELL_S = 0.25
-"""How long a child may take to leave when its input has ended; some never do, and are then told to."""
+"""Time to exit after stdin is closed; then comes SIGTERM."""
 GRACE_S = 1.0
-"""How long it may take when it was told to."""
+"""Time to exit after SIGTERM; then comes SIGKILL."""
 
 
 class CannotStart(Exception):
-    """The command is not one that can be started."""
+    """The command could not be started."""
 
 
 class ProcessPeer(Peer, asyncio.SubprocessProtocol):
-    """A child in a process group of its own, so that whatever it starts ends with it."""
+    """A child process in its own process group, so that its children end with it."""
 
     def __init__(self, framing: Framing | None = None) -> None:
         super().__init__(framing)
@@ -49,12 +49,12 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
 
     @property
     def stderr(self) -> str:
-        """The last of what it complained about."""
+        """The end of what it wrote to stderr."""
         return self._stderr.decode("utf-8", "replace")
 
     @property
     def status(self) -> str:
-        """How it ended, in words."""
+        """How it ended, as text."""
         code = None if self._transport is None else self._transport.get_returncode()
         if code is None:
             return "closed its output"
@@ -62,7 +62,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
 
     @property
     def ended_well(self) -> bool:
-        """Whether it has ended by itself, with status 0."""
+        """Whether it exited with status 0."""
         return self._transport is not None and self._transport.get_returncode() == 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -86,11 +86,11 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             self.drop("dead")
 
     def process_exited(self) -> None:
-        self.abort()  # a leader may leave others behind
+        self.abort()  # its children may still run
         self._exited.set()
 
     def abort(self) -> None:
-        """End the whole group, once: later its number may be somebody else's."""
+        """Kill the process group, but not again after the exit: the number may be reused."""
         if self._transport is not None and not self._group_ended:
             self._group_ended = self._transport.get_returncode() is not None
             self._signal(signal.SIGKILL)
@@ -100,8 +100,8 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             os.killpg(self.pid, number)
 
     async def exited(self, within_s: float) -> None:
-        """Wait until it has ended, but not for long; also where whoever waits was told to stop, and a timeout of early
-        releases of Python 3.11 would take itself for that."""
+        """Wait for the exit, with a timeout. asyncio.timeout is not used: in early releases of Python 3.11 it mistakes
+        a cancellation of the caller for its own."""
         waiting = asyncio.ensure_future(self._exited.wait())
         try:
             await asyncio.wait([waiting], timeout=within_s)
@@ -109,7 +109,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             waiting.cancel()
 
     async def close(self) -> None:
-        """Close its input, give it a moment to leave by itself, then end it and all it started."""
+        """Close stdin, give the process time to exit, then kill its group."""
         if self._transport is None:
             return
         if self._writer is not None:

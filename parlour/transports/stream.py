@@ -1,4 +1,4 @@
-"""JSON values out of a stream of bytes, with nothing between them but themselves."""
+"""Split a stream of bytes into JSON values that follow each other without a delimiter."""
 
 import re
 
@@ -13,10 +13,10 @@ _scalar_end = re.compile(rb"[^-+.0-9A-Za-z]")
 
 
 class JsonSplitter:
-    """Keeps a partial value, and partial UTF-8 in it, across reads.
+    """Keeps a partial value between reads. It finds where values end and does not parse them.
 
-    It finds where values end and leaves it to others what they say. After something that cannot be JSON nothing can be
-    found any more: that is given as a message, for somebody to choke on, and all that follows is thrown away.
+    After bytes that cannot be JSON, no further value can be found. They are returned as one message, which the reader
+    will reject, and everything after them is discarded.
     """
 
     def __init__(self, most: int = MOST_BYTES, depth: int = MOST_DEPTH) -> None:
@@ -24,7 +24,7 @@ class JsonSplitter:
         self._most_depth = depth
         self._bytes = bytearray()
         self._at = 0
-        """How far the value that begins here has been looked at."""
+        """How much of the first value has been scanned."""
         self._depth = 0
         self._quoted = False
         self._lost = False
@@ -53,7 +53,7 @@ class JsonSplitter:
         return found
 
     def _end(self) -> int | None:
-        """Where the first value ends; None if it goes on."""
+        """Where the first value ends; None if it is incomplete."""
         if not self._at:
             del self._bytes[: _blanks(self._bytes)]
         if not self._bytes:
@@ -72,7 +72,7 @@ class JsonSplitter:
         while found := (_in_string if self._quoted else _structure).search(self._bytes, self._at):
             self._at = found.end()
             if found[0] == b"\\":
-                if self._at == len(self._bytes):  # what it escapes has not come yet
+                if self._at == len(self._bytes):  # the escaped character is still missing
                     self._at -= 1
                     return None
                 self._at += 1
@@ -82,7 +82,7 @@ class JsonSplitter:
                 self._depth += 1 if found[0] in b"{[" else -1
             if self._depth > self._most_depth:
                 self._lost = True
-                return self._at  # in the middle of it, so that nobody takes it for a value
+                return self._at  # cut inside the value, so that it cannot be parsed
             if self._depth <= 0 and not self._quoted:
                 return self._at
         self._at = len(self._bytes)
@@ -90,6 +90,6 @@ class JsonSplitter:
 
 
 def _blanks(data: bytearray) -> int:
-    """How much white space it begins with."""
+    """Length of the leading white space."""
     found = _space.match(data)
     return 0 if found is None else found.end()

@@ -8,7 +8,7 @@ from parlour.transports.framing import Framing
 from parlour.transports.peer import Peer
 
 LINGER_S = 2.0
-"""How long what is left may take."""
+"""Time to send what is buffered before the connection is cut."""
 MOST_TOGETHER = 64 * 1024
 
 
@@ -23,11 +23,11 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = self._writer = cast(asyncio.Transport, transport)
-        if self.gone is not None:  # turned away before it was here
+        if self.gone is not None:  # refused before it was connected
             self._transport.abort()
 
     def send(self, messages: Iterable[bytes]) -> None:
-        """What is said at one moment goes together, for sending costs more than saying; much goes at once."""
+        """Collect messages and send them together at the end of this loop iteration, or earlier if they are many."""
         if self.gone is not None:
             return
         if not self._unsent:
@@ -43,7 +43,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         return bool(self._unsent) or super().has_unsent
 
     def flush(self) -> None:
-        """Send what has been said."""
+        """Send the collected messages."""
         messages, self._unsent, self._size = self._unsent, [], 0
         super().send(messages)
 
@@ -62,7 +62,6 @@ class SocketPeer(Peer, asyncio.Protocol):
             self._transport.abort()
 
     def hang_up(self) -> None:
-        """At once, if it does not read."""
         self.flush()
         if self._transport is not None:
             self._transport.close()

@@ -1,4 +1,4 @@
-"""Peers over WebSocket: one message of the protocol is one text."""
+"""Peers over WebSocket: each message is one text frame."""
 
 import asyncio
 import contextlib
@@ -10,17 +10,17 @@ from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT, Peer
 
 LINGER_S = 2.0
-"""How long what is left may take, once the other side is to go."""
+"""Time to send what is buffered before the connection is cut."""
 
 Receive: TypeAlias = Callable[[], Awaitable[str | None]]
-"""The next text; None when there will be none."""
+"""The next text; None after the last."""
 Send: TypeAlias = Callable[[str], Awaitable[None]]
 AtOnce: TypeAlias = Callable[[Collection[bytes]], bool]
-"""Sends texts without waiting, all of them in one go, if the client keeps up; whether it does."""
+"""Sends all texts without waiting; False, and sends none, if the client reads too slowly."""
 
 
 class WebSocketPeer(Peer):
-    """A client whose socket somebody else has opened, and who runs this for it."""
+    """A client whose WebSocket was accepted elsewhere; its handler calls `run`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class WebSocketPeer(Peer):
         self._is_sending = False
         self._more = asyncio.Event()
         self._ends = asyncio.Event()
-        """Set when nothing more is wanted of the client."""
+        """Set when the connection should end."""
 
     def send(self, messages: Iterable[bytes]) -> None:
         if self.gone is not None or self._ends.is_set():
@@ -50,7 +50,7 @@ class WebSocketPeer(Peer):
         return bool(self._unsent) or self._is_sending
 
     def _flush(self) -> None:
-        """What was said at one moment goes together; who does not keep up gets the one after the other."""
+        """Send the collected messages together; if the client reads slowly, one after the other."""
         if self._at_once is None or self._is_sending or not self._at_once(self._unsent):
             self._more.set()
         else:
@@ -67,7 +67,7 @@ class WebSocketPeer(Peer):
         self._more.set()
 
     async def run(self, receive: Receive, send: Send, at_once: AtOnce | None = None) -> None:
-        """Carry messages both ways, until one of the sides has had enough; what is left is sent first."""
+        """Exchange messages until either side ends; what is buffered is sent first."""
         self._at_once = at_once
         hearing, telling = asyncio.ensure_future(self._hear(receive)), asyncio.ensure_future(self._tell(send))
         ending = asyncio.ensure_future(self._ends.wait())
