@@ -1,4 +1,4 @@
-"""Our own protocol, version 1: the same for every game, one JSON object a message."""
+"""Parlour's protocol 1: the same for every game; each message is one JSON object."""
 
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -36,7 +36,7 @@ VERSION: Literal[1] = 1
 Facts = Annotated[
     dict[Annotated[str, Meta(max_length=64)], int | Annotated[str, Meta(max_length=200)]], Meta(max_length=16)
 ]
-"""What a player says about itself: it is written into the header of its match."""
+"""Facts that a player states about itself. They are recorded in the header of its match."""
 
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")
@@ -51,7 +51,7 @@ Reply_ = TypeVar("Reply_")
 
 
 class HelloMessage(Struct, frozen=True, tag="hello"):
-    """First of all: which game, and the commitment to its seed. Nothing of the cards depends on the referee alone."""
+    """The first message: the game, and the commitment to the seed."""
 
     protocol: Literal[1]
     server: str
@@ -59,7 +59,7 @@ class HelloMessage(Struct, frozen=True, tag="hello"):
     version: int
     commit: str
     salted: bool
-    """Whether a salt is wanted."""
+    """Whether a salt in your hello is used."""
 
 
 class SeatMessage(Struct, Generic[Options_, View_], frozen=True, tag="seat"):
@@ -74,69 +74,69 @@ class SeatMessage(Struct, Generic[Options_, View_], frozen=True, tag="seat"):
     """SHA-256 of the transcript's first line."""
     view: View_
     token: str | UnsetType = UNSET
-    """For guests of a server: with this in its hello, you come back to your seat."""
+    """For guests of a server: send it in your hello to resume your seat."""
 
 
 class AskMessage(Struct, Generic[Ask_, View_], frozen=True, tag="ask"):
-    """Decide. Answer under this id."""
+    """A decision is due. Answer with this id."""
 
     id: int
     attempt: int
     limit_ms: int | None
-    """Milliseconds to answer in; None: no limit."""
+    """Milliseconds to answer; null: no limit."""
     bank_ms: int | None
-    """Milliseconds that may be overdrawn in the whole match."""
+    """Extra milliseconds left for the whole match."""
     last_ms: int | None
-    """How long your last answer took, as we measured it."""
+    """How long your last answer took, measured by the referee."""
     ask: Ask_
     view: View_
 
 
 class EventMessage(Struct, Generic[Event_], frozen=True, tag="event"):
-    """Something happened that you may know of."""
+    """Something happened that your seat may see."""
 
     event: Event_
 
 
 class FaultMessage(Struct, Generic[Action_], frozen=True, tag="fault"):
-    """What you sent was not taken, or did not come in time."""
+    """Your message was refused, or your answer did not come in time."""
 
     id: int
-    """The ask that was open; 0: none."""
+    """The open ask, or 0 if there was none."""
     kind: Literal["unreadable", "illegal", "late", "gone", "unasked"]
     code: str
     words: str
     facts: dict[str, int | str]
     cost: Action_ | None
-    """What was played in your place. None: nothing; unless the kind is "unasked", the ask comes again."""
+    """The action played in your place. null: none; unless the kind is "unasked", you are asked again."""
 
 
 class ReplyMessage(Struct, Generic[Reply_], frozen=True, tag="reply"):
-    """The answer to your query."""
+    """The reply to your query."""
 
     id: int
     answer: Reply_
 
 
 class OverMessage(Struct, frozen=True, tag="over"):
-    """The end."""
+    """The match has ended."""
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     void: Void | None
-    """Set if the match broke down by a fault of the referee's; nobody won or lost."""
+    """Set if a bug of the referee ended the match without a result."""
     head: str
-    """SHA-256 of the transcript's end line, which binds all lines before it."""
+    """SHA-256 of the transcript's end line, which covers all lines before it."""
     record: str | None
-    """Where the transcript is, if it is kept."""
+    """Where the transcript is stored, if it is."""
     signature: str | UnsetType = UNSET
-    """Of a server: its Ed25519 signature of match, header, head and result, in hexadecimal."""
+    """From a server: its Ed25519 signature of match, header, head and result, in hexadecimal."""
     public_key: str | UnsetType = UNSET
-    """The key to check it with."""
+    """The key that checks the signature."""
 
 
 class ErrorMessage(Struct, frozen=True, tag="error"):
-    """Trouble before you had a seat; the connection ends."""
+    """An error before you had a seat; the connection is closed."""
 
     code: str
     words: str
@@ -146,14 +146,14 @@ class ErrorMessage(Struct, frozen=True, tag="error"):
 
 
 class PlayerHello(Struct, frozen=True, tag="hello"):
-    """Who you are. All but the type may be left out."""
+    """Your introduction. Every field except the type is optional."""
 
     name: Name | UnsetType = UNSET
     salt: Salt = ""
     about: Facts = {}
-    """What the game may want to know, such as an age."""
+    """Facts that the game may use, such as an age."""
     token: str | UnsetType = UNSET
-    """For servers that keep accounts."""
+    """For servers with accounts."""
 
 
 class AnswerMessage(Struct, Generic[Action_], frozen=True, tag="answer"):
@@ -164,7 +164,7 @@ class AnswerMessage(Struct, Generic[Action_], frozen=True, tag="answer"):
 
 
 class QueryMessage(Struct, Generic[Question_], frozen=True, tag="query"):
-    """A free question, in games that answer some."""
+    """A free question, in games that support them."""
 
     id: Annotated[int, Meta(ge=0)]
     question: Question_
@@ -177,7 +177,7 @@ _said: "msgspec.json.Decoder[AnswerMessage[Raw] | QueryMessage[Raw]]" = msgspec.
 
 
 def _why_not_this_name(raw: Message) -> str | None:
-    """Why the name in a hello is refused; None if that cannot be told."""
+    """Why the name in a hello is invalid; None if the hello cannot be parsed."""
     try:
         return why_not_a_name(msgspec.json.decode(raw)["name"])
     except (msgspec.MsgspecError, ValueError, KeyError, TypeError, RecursionError):
@@ -185,7 +185,7 @@ def _why_not_this_name(raw: Message) -> str | None:
 
 
 class V1(Dialect):
-    """One seat that speaks our protocol."""
+    """Protocol 1 for one seat."""
 
     introduces = True
     keeps = True
@@ -193,7 +193,7 @@ class V1(Dialect):
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
         self.said_token: str | None = None
-        """The token in its hello, for servers that keep accounts."""
+        """The token in its hello, for servers with accounts."""
         self._question = decoder(game.rules.questions) if game.rules.questions else None
 
     def hello(self, hello: Hello) -> list[Message]:
@@ -240,7 +240,7 @@ class V1(Dialect):
         return [encode(ErrorMessage(code, words))]
 
     def read(self, raw: Message) -> Answer | Question | None:
-        """The action stays as it came: the referee checks it for every dialect alike."""
+        """The action stays raw JSON: the referee decodes and checks it, as for every dialect."""
         try:
             said = _said.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
@@ -256,7 +256,7 @@ class V1(Dialect):
 
 
 def told_by_referee(game: Game[Any]) -> list[Any]:
-    """The types of all that a player of this game is told."""
+    """The types of all messages to a player of this game."""
     prices = (*game.rules.actions, *game.rules.prices)
     told = [
         HelloMessage,
@@ -271,7 +271,7 @@ def told_by_referee(game: Game[Any]) -> list[Any]:
 
 
 def schema(game: Game[Any]) -> dict[str, Any]:
-    """JSON Schema of every message as this game fills it, and of which way each goes."""
+    """JSON Schema of all messages of this game, in both directions."""
     to_player = told_by_referee(game)
     to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions))]
     if game.rules.questions:
@@ -286,7 +286,7 @@ def schema(game: Game[Any]) -> dict[str, Any]:
         "$defs": {"FromReferee": out, "FromPlayer": back, **named},
     }
     text = encode(document)
-    for name in sorted(named, key=len, reverse=True):  # a filled message is named for all that fills it
+    for name in sorted(named, key=len, reverse=True):  # generic types are named after their arguments
         short = name.partition("_")[0]
         text = text.replace(f'"{name}"'.encode(), f'"{short}"'.encode())
         text = text.replace(f'/{name}"'.encode(), f'/{short}"'.encode())
