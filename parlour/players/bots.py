@@ -1,4 +1,4 @@
-"""Bots and commands that join a match which is already open."""
+"""Bots and commands that join a running match."""
 
 import asyncio
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from parlour.transports.process import ProcessPeer
 
 
 class Bots:
-    """Those of one match."""
+    """The bots and commands of one match."""
 
     def __init__(self, terms: Terms, seed: bytes) -> None:
         self._terms = terms
@@ -23,16 +23,16 @@ class Bots:
         self._children: dict[Seat, ProcessPeer] = {}
         self._locals: list[LocalPlayer] = []
         self.stderr: dict[Seat, str] = {}
-        """What the commands complained about, once they are gone."""
+        """By seat, what commands wrote to stderr; set by `close`."""
 
     async def join(self, shell: Shell, spec: Spec) -> None:
-        """Seat a bot or a command; CannotPlay if it cannot be."""
+        """Seat a bot or a command; CannotPlay if that fails."""
         player, sitting = await self.come(spec, len(shell.match.names))
         if await shell.join(player, lambda seat: sitting) is None:
             raise CannotPlay(f"there is no seat for {spec.name}")
 
     async def come(self, spec: Spec, seat: Seat) -> tuple[LocalPlayer | RemotePlayer, Sitting]:
-        """Who is about to join, at that seat if nobody comes first; CannotPlay if it cannot be started."""
+        """Start a bot or a command for the expected seat; CannotPlay if that fails."""
         player: LocalPlayer | RemotePlayer
         if isinstance(spec, LocalSpec):
             player = self._local(mind_of(spec, self._seed, seat))
@@ -41,7 +41,7 @@ class Bots:
         return player, await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
 
     async def back(self, shell: Shell, seat: Seat, spec: Spec, past: Iterable[Out] = ()) -> None:
-        """Start one again that has its seat; a bot is told what was told there so far."""
+        """Restart a bot or command at its seat. A bot is told again what its seat was told."""
         if isinstance(spec, LocalSpec):
             mind = mind_of(spec, self._seed, seat)
             mind.sit(place_of(shell.match, seat))
@@ -62,7 +62,7 @@ class Bots:
         return RemotePlayer(self._children[seat], dialect)
 
     async def close(self) -> None:
-        """Let them go."""
+        """Stop them all."""
         children, self._children = self._children, {}
         await asyncio.gather(*(child.close() for child in children.values()))
         self.stderr.update({seat: child.stderr for seat, child in children.items()})

@@ -1,4 +1,4 @@
-"""From what is written on a command line to somebody who can play."""
+"""Find the player that a command line names."""
 
 import importlib
 import importlib.util
@@ -19,18 +19,18 @@ from parlour.referee.player import Bot
 
 
 class BadPlayer(ValueError):
-    """What was written names nobody who can play."""
+    """The text names no usable player."""
 
 
 class LocalSpec(Struct, frozen=True):
-    """A bot in this process; `make` gives a fresh one for every match."""
+    """A bot in this process; `make` creates a new one for each match."""
 
     name: str
     make: Callable[[], Bot]
 
 
 class ExecSpec(Struct, frozen=True):
-    """A command to be started for every match, and the protocol it speaks."""
+    """A command that is started for each match, and its protocol."""
 
     name: str
     argv: tuple[str, ...]
@@ -64,7 +64,7 @@ def _command(game: Game[Any], text: str) -> ExecSpec:
     except ValueError as e:
         raise BadPlayer(f"{text!r}: {e}") from None
     if not argv:
-        raise BadPlayer(f"{text!r}: which command?")
+        raise BadPlayer(f"{text!r}: the command is missing")
     script = next((word for word in argv[1:] if Path(word).is_file()), argv[0])
     name = _name(Path(script).stem)
     spoken = kind.removeprefix("exec").removeprefix("+")
@@ -72,12 +72,12 @@ def _command(game: Game[Any], text: str) -> ExecSpec:
         return ExecSpec(name, argv, lambda: V1(game, name))
     protocol, _, dialect = spoken.partition("/")
     if protocol != game.name:
-        raise BadPlayer(f"{text!r}: {game.title} is not played over {protocol!r}")
+        raise BadPlayer(f"{text!r}: {game.title} has no protocol {protocol!r}")
     return ExecSpec(name, argv, find_dialect(game, dialect or game.hosting.command_dialect))
 
 
 def find_dialect(game: Game[Any], name: str | None) -> Callable[[], Dialect]:
-    """One of the game's own protocols, by its name."""
+    """A dialect of the game by name, or BadPlayer."""
     if name is None:
         raise BadPlayer(f"{game.title} has no protocol of its own for this")
     if name not in game.hosting.dialects:
@@ -93,25 +93,25 @@ def _name(text: str) -> str:
 def _maker(found: Any, text: str) -> Callable[[], Bot]:
     if inspect.isclass(found):
         if not _takes(found):
-            raise BadPlayer(f"{text!r} is not a bot: the class is made without arguments, and this one needs some")
+            raise BadPlayer(f"{text!r} is not a bot: its class must be callable without arguments")
         called = next((vars(base)["__call__"] for base in found.__mro__ if "__call__" in vars(base)), None)
         if not _takes(called, None, None, None, None):
-            raise BadPlayer(f"{text!r} is not a bot: instances of the class are called with view, ask and dice")
+            raise BadPlayer(f"{text!r} is not a bot: instances must be callable with view, ask and dice")
         return cast(Callable[[], Bot], found)
     if not _takes(found, None, None, None):
         raise BadPlayer(f"{text!r} is not a bot: a bot is a function of view, ask and dice")
     if inspect.iscoroutinefunction(found):
-        raise BadPlayer(f"{text!r} is not a bot: a bot is a plain function, and this one is async")
+        raise BadPlayer(f"{text!r} is not a bot: a bot must not be async")
     return lambda: found
 
 
 def _takes(found: Any, *arguments: None) -> bool:
-    """Whether it can be called with so many arguments, as far as can be told without calling it."""
+    """Whether the signature accepts these arguments."""
     try:
         inspect.signature(found).bind(*arguments)
     except TypeError:
         return False
-    except ValueError:  # written in C, without saying what it takes
+    except ValueError:  # written in C, without a signature
         return callable(found)
     return True
 
@@ -142,7 +142,7 @@ def _from_file(path: Path, attribute: str) -> Any:
 
 
 def _look_in(folder: Path) -> None:
-    """A bot may import what lies beside it."""
+    """Let a bot import modules from this folder."""
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 

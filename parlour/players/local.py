@@ -11,7 +11,7 @@ from parlour.referee.player import Mind, Post, Resigned
 
 
 class LocalPlayer:
-    """A bot at a seat of an async match. It thinks in a thread of its own, so that the others are heard meanwhile."""
+    """A bot at a seat of an async match. It runs in its own thread, so that it does not block the others."""
 
     follows = False
 
@@ -26,7 +26,7 @@ class LocalPlayer:
         self._seat = place.seat
         self._post = post
         self._loop = asyncio.get_running_loop()
-        # A daemon, because a bot that never comes to an end must not keep the program from ending.
+        # A daemon thread: a bot that never returns must not keep the program from exiting.
         threading.Thread(target=self._live, name=f"bot at seat {place.seat}", daemon=True).start()
 
     def tell(self, notice: Notice, view: Value | None) -> None:
@@ -49,13 +49,13 @@ class LocalPlayer:
 
     def _decide(self, asked: Asked, view: Value) -> None:
         if asked.n != self._latest:
-            return  # closed while it waited for its turn
+            return  # a newer ask has come
         try:
             said = self._mind.decide(view, asked.ask)
         except Resigned:
             self._say(Leave(self._seat, "quit"), None)
             return
-        if isinstance(said, Leave | Question):  # what a bot returns is an action, or nothing
+        if isinstance(said, Leave | Question):  # a bot may return actions only
             said = BadMessage("wrong_shape", f"not an action: {type(said).__name__}")
         self._say(said, asked.n)
 

@@ -1,4 +1,4 @@
-"""One whole match: seat the players, play, let them go. The fast way when all are in this process."""
+"""Play one whole match; without asyncio if all players are bots in this process."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -22,15 +22,15 @@ from parlour.transports.peer import Peer
 from parlour.transports.process import CannotStart, ProcessPeer
 
 STATUS_S = 0.5
-"""How long we wait to learn how a child ended that is gone."""
+"""How long to wait for the exit status of a child that has closed its output."""
 
 
 class CannotPlay(Exception):
-    """The match did not come about; the words say who is to blame and for what."""
+    """A player could not be started or seated; the message names the player and the reason."""
 
 
 class Terms(Struct, frozen=True, kw_only=True):
-    """What a match is played under, besides its players and its seed."""
+    """Game, options and limits of a match."""
 
     game: Game[Any]
     options: Value | None = None
@@ -39,12 +39,12 @@ class Terms(Struct, frozen=True, kw_only=True):
     limits: Limits | None = None
     bears: int | None = None
     salted: bool = False
-    """Whether players may salt the dice. A match that is to be repeatable from its seed takes none."""
+    """Whether players' salts are used. Without them a match can be repeated from its seed."""
     handshake_s: float = 10.0
     cwd: str | None = None
-    """Where commands are started."""
+    """Working directory of commands."""
     record: str | None = None
-    """What players are told of where the transcript will be."""
+    """The location of the transcript, as players are told at the end."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
         return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))
@@ -56,13 +56,13 @@ class Played(Struct, frozen=True):
     match: Match[Any]
     end: Result | Void
     stderr: dict[int, str]
-    """By seat, the last of what child processes complained about."""
+    """By seat, the end of what child processes wrote to stderr."""
     endings: dict[int, str]
     """By seat, how child processes ended before the match did, except those that had finished and exited with 0."""
 
 
 Guest: TypeAlias = tuple[RemotePlayer, Sitting]
-"""Somebody who came by a socket and has said their name."""
+"""A client that connected by a socket and has introduced itself."""
 
 
 def play(
@@ -72,7 +72,7 @@ def play(
     watch: Watch | None = None,
     lines: Sequence[bytes] | None = None,
 ) -> Played:
-    """Play one match to the reveal of its seed, or go on after these lines. Raises CannotPlay, or BadOptions."""
+    """Play a match, or resume it after these lines, and reveal its seed. Raises CannotPlay or BadOptions."""
     if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None:
         return asyncio.run(play_async(terms, specs, seed, watch, lines=lines))
     minds = [mind_of(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
@@ -93,7 +93,7 @@ async def play_async(
     lines: Sequence[bytes] | None = None,
     opened: Callable[[Shell], None] = lambda shell: None,
 ) -> Played:
-    """The same, for players who take their time; guests have the first seats. `opened` is told of the shell."""
+    """`play` for async players. Guests have the first seats. `opened` gets the shell before the first move."""
     players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
     peers: dict[int, ProcessPeer] = {}
     minds: dict[int, Mind] = {}
@@ -157,7 +157,7 @@ def _reveal(match: Match[Any], watch: Watch | None) -> None:
 
 
 class Begun:
-    """A match that has begun: anew, or by replaying what there is of it."""
+    """A match that has begun, or was resumed by replaying its lines."""
 
     def __init__(
         self,
@@ -186,14 +186,14 @@ class Begun:
             self.match, self.out = resume(terms.game, lines, seed, now, past=self._past)
 
     def seat(self, seat: Seat, mind: Mind) -> None:
-        """Tell a bot its place, and what its seat has seen so far."""
+        """Tell a bot its place and the past events of its seat."""
         mind.sit(place_of(self.match, seat))
         for out in self._past:
             mind.hear(out.to(seat))
 
 
 def briefs_of(dialects: Mapping[Seat, Dialect]) -> list[SeatBrief]:
-    """What the players' protocols are known to leave unanswered."""
+    """The shorter limits that the dialects ask for."""
     return [
         SeatBrief(seat, ask, brief.limit_ms, brief.again_ms)
         for seat, dialect in sorted(dialects.items())
@@ -202,7 +202,7 @@ def briefs_of(dialects: Mapping[Seat, Dialect]) -> list[SeatBrief]:
 
 
 def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
-    """A bot at its seat; CannotPlay if it cannot even be made."""
+    """Create a bot for its seat; CannotPlay if its constructor fails."""
     try:
         return Mind(spec.make(), bot_dice(seed, seat))
     except (Exception, SystemExit) as e:
@@ -210,7 +210,7 @@ def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
 
 
 async def _last_words(peer: Peer) -> str:
-    """How a child ended that would not play, and the last line it wrote to stderr."""
+    """How a child process ended, and the last line it wrote to stderr; empty if it runs."""
     if not isinstance(peer, ProcessPeer) or peer.gone is None:
         return ""
     await peer.exited(STATUS_S)
@@ -219,7 +219,7 @@ async def _last_words(peer: Peer) -> str:
 
 
 async def start(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPeer:
-    """The child process of a player; CannotPlay if there is none to be had."""
+    """Start the child process of a player, or raise CannotPlay."""
     try:
         return await ProcessPeer.start(spec.argv, cwd, framing(dialect.frames))
     except CannotStart as e:
@@ -227,7 +227,7 @@ async def start(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPee
 
 
 async def introduction(player: RemotePlayer | LocalPlayer, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
-    """Who sits down; CannotPlay if it will not say so, and its protocol does not let it forfeit instead."""
+    """Get a player's introduction. Without one the player forfeits if its protocol allows that; else CannotPlay."""
     if isinstance(player, LocalPlayer) or not player.dialect.introduces:
         return Sitting(spec.name)
     try:

@@ -1,4 +1,4 @@
-"""A player at the other end of a line: a peer that carries the lines and a dialect that understands them."""
+"""A remote player: a peer that transports messages, and a dialect that translates them."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,21 +27,21 @@ from parlour.transports.peer import Peer
 
 UNASKED_BORNE = 1000
 REPLACED = "replaced"
-"""Why somebody is gone who has not left: its seat is taken by another connection."""
+"""The reason when another connection has taken over the seat; the player has not left."""
 
 
 class NotIntroduced(Exception):
-    """The peer did not say who it is; the words say what it did instead, and `why` in one word."""
+    """The peer did not introduce itself. The message says what it did instead; `why` is one word for it."""
 
     def __init__(self, why: str, words: str, *, told: bool = False) -> None:
         super().__init__(words)
         self.why = why
         self.told = told
-        """Whether it was told so already."""
+        """Whether the peer has been sent an error."""
 
 
 class Returns(Exception):
-    """The peer does not introduce itself, but comes back to the seat that it has this token of."""
+    """Instead of introducing itself, the peer wants to resume the seat of this token."""
 
     def __init__(self, token: str) -> None:
         super().__init__("comes back")
@@ -49,7 +49,7 @@ class Returns(Exception):
 
 
 class RemotePlayer:
-    """Sits at a seat for its peer. It sends on what it is told, and posts what it hears."""
+    """A remote player at a seat. It sends notices to its peer, and posts the peer's messages."""
 
     def __init__(self, peer: Peer, dialect: Dialect) -> None:
         self.peer = peer
@@ -57,26 +57,26 @@ class RemotePlayer:
         self._introduction: asyncio.Future[Sitting] | None = None
         self._patience: asyncio.Timeout | None = None
         self._post: Post | None = None
-        """Takes what the peer says; None when nobody listens to it."""
+        """Takes the peer's messages; None while they are ignored."""
         self._auto_post: Post | None = None
-        """Takes the answers that its protocol has no words for; also while the connection is lost."""
+        """Takes the automatic answers, also while the peer is disconnected."""
         self._announced: Place | None = None
-        """The seat that it was told of before the match was stored."""
+        """The place that the peer was told before the match was stored."""
         self._seat = -1
         self._credit = UNASKED_BORNE
         self.talked = False
-        """Whether it said something that nobody listened to."""
+        """Whether a message of the peer was ignored."""
         self.excused: str | None = None
-        """Why it will leave as soon as it sits."""
+        """If set, the player leaves for this reason as soon as it is seated."""
         self.lost: Callable[[], None] | None = None
-        """Told when the connection is lost, where the seat is then kept; else the player has left."""
+        """Called when the connection is lost and the seat can be resumed; if not set, the player leaves."""
 
     @property
     def follows(self) -> bool:
         return self.dialect.follows and self.peer.gone is None
 
     async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
-        """Greet the peer and wait for its name; or raise NotIntroduced, or Returns."""
+        """Greet the peer and wait for its introduction. Raises NotIntroduced or Returns."""
         self._introduction = asyncio.get_running_loop().create_future()
         self.peer.listen(self._hear, self._end)
         self.peer.send(self.dialect.hello(hello))
@@ -90,7 +90,7 @@ class RemotePlayer:
             raise NotIntroduced(e.code, e.words, told=True) from None
 
     def hurry(self, within_s: float) -> None:
-        """Others wait: whoever has not introduced itself has only so long now."""
+        """Shorten the time to introduce itself, because others wait for the seat."""
         due = asyncio.get_running_loop().time() + within_s
         if self._patience is not None and not self._patience.expired() and (self._patience.when() or due) > due:
             self._patience.reschedule(due)
@@ -110,31 +110,31 @@ class RemotePlayer:
             self._end(self.peer.gone)
 
     async def announce(self, place: Place, view: Value) -> bool:
-        """Tell the peer its token before the match is stored, and not again when it sits down; what it says meanwhile
-        is kept. False: it is gone, or does not read, and so was not told."""
+        """Tell the peer its token before the match is stored; `sit` does not repeat it. Messages are buffered until
+        then. False: the peer is gone or does not read, so it was not told."""
         self._announced = place
         self.peer.hold()
         self.peer.send(self.dialect.tell_token(place, view))
         return await self.peer.all_sent()
 
     def unannounce(self) -> None:
-        """The match does not begin after all."""
+        """Undo `announce`: the match does not begin."""
         if self._announced is not None:
             self.peer.listen(self._hear, self._end)
 
     def wait(self) -> None:
-        """Between two matches, or before the first: whoever says anything now is let go."""
+        """Wait for a match. A peer that sends anything now is disconnected."""
         self._post = self._talks
         self.peer.listen(self._hear, self._end)
 
     def let_go(self) -> None:
-        """Somebody else has the seat now; it is told so, or it might come back and take it again."""
+        """Disconnect, because another connection has the seat. The peer is told, so that it does not reconnect."""
         self._post = self._auto_post = None
         self.peer.send(self.dialect.error(REPLACED, "you play over another connection now"))
         self.peer.part(REPLACED)
 
     def _talks(self, said: Any, n: int | None) -> None:
-        if not isinstance(said, Leave) and n is None:  # with a number it answers what was asked before the end
+        if not isinstance(said, Leave) and n is None:  # a numbered message answers an earlier ask
             self.peer.drop("talks")
 
     def tell(self, notice: Notice, view: Value | None) -> None:
@@ -147,7 +147,7 @@ class RemotePlayer:
         elif isinstance(notice, Refused):
             messages = self.dialect.refused(notice)
         elif isinstance(notice, Replied):
-            self._credit += 1  # a question that was answered is no flood
+            self._credit += 1  # answered questions do not count as a flood
             messages = self.dialect.replied(notice)
         elif isinstance(notice, Over) and view is not None:
             messages = self.dialect.over(notice, view)

@@ -85,9 +85,9 @@ def four(view: Any, ask: Any, dice: Any, more: Any) -> Any: ...
         ("math:pi", "a bot is a function of view, ask and dice"),
         (f"{__name__}:two", "a bot is a function of view, ask and dice"),
         (f"{__name__}:four", "a bot is a function of view, ask and dice"),
-        (f"{__name__}:waiting", "a bot is a plain function, and this one is async"),
-        (f"{__name__}:NotCalled", "instances of the class are called with view, ask and dice"),
-        (f"{__name__}:NeedsName", "the class is made without arguments, and this one needs some"),
+        (f"{__name__}:waiting", "a bot must not be async"),
+        (f"{__name__}:NotCalled", "instances must be callable with view, ask and dice"),
+        (f"{__name__}:NeedsName", "its class must be callable without arguments"),
     ],
 )
 def test_a_callable_that_is_not_a_bot_is_refused_before_the_match(text: str, why: str) -> None:
