@@ -56,7 +56,7 @@ def random_play(view: View, card: str, hand: list[str], dice: Dice) -> Play | No
     kinds = TREASURES if card == "mine" else tuple(CARDS)
     trash = next((held for held in rest if held in kinds), None) if card != "workshop" else None
     most = 4 if trash is None else CARDS[trash].cost + (3 if card == "mine" else 2)
-    wanted = [kind for kind in kinds if view.supply[kind] and CARDS[kind].cost <= most]
+    wanted = [kind for kind in kinds if view.supply.get(kind) and CARDS[kind].cost <= most]
     if (trash is None) != (card == "workshop") or (trash is None and not wanted):
         return None
     return Play(card, trash=trash, gain=dice.pick(wanted) if wanted else None)
@@ -96,7 +96,7 @@ def keep_the_best(view: View, ask: AnswerAttack) -> Discard | Reveal:
 def naive(view: View, money: int) -> str | None:
     """The best affordable of province, gold and silver."""
     for card, cost in (("province", 8), ("gold", 6), ("silver", 3)):
-        if money >= cost and view.supply[card]:
+        if money >= cost and view.supply.get(card):
             return card
     return None
 
@@ -116,7 +116,7 @@ def with_actions(shopping: Shopping, action: str, most: int) -> Shopping:
     """Like `shopping`, but buy up to `most` of an action card when there are 4 or 5 to spend."""
 
     def choose(view: View, money: int) -> str | None:
-        wanted = view.owned.get(action, 0) < most and view.supply["province"] > 4 and view.supply[action]
+        wanted = view.owned.get(action, 0) < most and view.supply["province"] > 4 and view.supply.get(action)
         return action if wanted and money in (4, 5) else shopping(view, money)
 
     return choose

@@ -41,7 +41,7 @@ class Builder:
         for _ in range(buys):
             for card in wishes(supply, owned):
                 cost, more = CARDS[card].cost, points + CARDS[card].points
-                if supply[card] and cost <= money and (not ends(supply, card) or self._wins(view, more)):
+                if supply.get(card) and cost <= money and (not ends(supply, card) or self._wins(view, more)):
                     supply[card] -= 1
                     owned[card] += 1
                     money, points = money - cost, more
@@ -107,6 +107,6 @@ def next_play(view: View, actions: int) -> Play | None:
         return Play("remodel", trash="gold", gain="province")
     if "remodel" in hand and "estate" in hand and provinces > 3:
         for card in parts(Counter(view.owned)):
-            if view.supply[card] and CARDS[card].cost <= 4 and not ends(view.supply, card):
+            if view.supply.get(card) and CARDS[card].cost <= 4 and not ends(view.supply, card):
                 return Play("remodel", trash="estate", gain=card)
     return None

@@ -128,7 +128,7 @@ def held(named: Sequence[str], hand: Sequence[str]) -> list[str]:
 
 def available(at: Moment, kinds: Collection[str], most: int) -> list[str]:
     """The cards in the supply that cost at most this."""
-    return [card for card in kinds if at.supply[card] and CARDS[card].cost <= most]
+    return [card for card in kinds if at.supply.get(card) and CARDS[card].cost <= most]
 
 
 def cannot(at: Moment, why: str) -> IllegalAction:

@@ -104,7 +104,10 @@ class Lines(Dialect):
     def began(self, place: Place, view: Value) -> list[Message]:
         assert isinstance(view, View)
         self._supply = ordered(view.supply, self.shape)
-        return [encode(game_info(place.players, self.shape)), encode(supply_info(self._supply, self.shape))]
+        return [
+            encode(game_info(place.players, self._supply, self.shape)),
+            encode(supply_info(self._supply, self.shape)),
+        ]
 
     def event(self, seen: Event) -> list[Message]:
         told = happened(seen, self._supply, self.shape)

@@ -72,16 +72,16 @@ STORED = Shape(listed=True, gained=True, discards=False, names=False)
 NUMBERS = tuple(f"player{seat + 1}" for seat in range(SEATS[-1]))
 
 
-def game_info(names: Sequence[str], shape: Shape) -> Told:
+def game_info(names: Sequence[str], supply: Mapping[str, int], shape: Shape) -> Told:
     told: Told = {"type": "game-info"}
     if shape.names:
         told["player_bot_names"] = names
-    return {**told, "kingdom_cards": KINGDOM}
+    return {**told, "kingdom_cards": [card for card in KINGDOM if card in supply]}
 
 
 def ordered(supply: Mapping[str, int], shape: Shape) -> dict[str, int]:
     """The supply in the order of this shape; `supply_info` keeps the order."""
-    return {card: supply[card] for card in (CARDS if shape.listed else PILES)}
+    return {card: supply[card] for card in (CARDS if shape.listed else PILES) if card in supply}
 
 
 def supply_info(supply: dict[str, int], shape: Shape) -> Told:

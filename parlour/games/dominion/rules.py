@@ -108,7 +108,7 @@ class State(Position[View]):
         state.seats = seats
         state.options = options
         state.dice = dice
-        state.supply = supply(seats)
+        state.supply = supply(seats, options)
         state.trash = []
         state.holdings = [Holding([], [], list(STARTING), STARTING_COUNTS.copy()) for _ in range(seats)]
         state.gone = []

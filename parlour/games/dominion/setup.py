@@ -16,7 +16,7 @@ SPEAKS = "dominion"
 """Key under which a client of the game's own protocol states its version."""
 
 
-def supply(seats: int) -> dict[str, int]:
+def supply(seats: int, options: Options) -> dict[str, int]:
     """RULES 1.3."""
     green = 8 if seats == 2 else 12
     return {
@@ -27,12 +27,13 @@ def supply(seats: int) -> dict[str, int]:
         "estate": green,
         "duchy": green,
         "province": green,
-        **dict.fromkeys(KINGDOM, 10),
+        **dict.fromkeys([card for card in KINGDOM if card in options.kingdom], 10),
     }
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
     """Set the price of a timeout for each seat, by its protocol (RULES 6.4)."""
+    _check_kingdom(options.kingdom)
     silence = options.on_silence
     if silence is None:
         silence = tuple("forfeit" if SPEAKS in player.about else "end_turn" for player in players)
@@ -43,8 +44,16 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
     return replace(options, on_silence=silence)
 
 
+def _check_kingdom(kingdom: Sequence[str]) -> None:
+    for card in kingdom:
+        if card not in KINGDOM:
+            raise BadOptions(f"kingdom: there is no action card {card[:40]!r}. There is: {', '.join(KINGDOM)}")
+    if len({*kingdom}) < len(kingdom):
+        raise BadOptions("kingdom: a card is named twice")
+
+
 def bound(seats: int, options: Options) -> int:
     """Each action card is played at most once a turn and gives at most two actions; attacks ask the other seats."""
-    cards = 10 * len(KINGDOM)
+    cards = 10 * len(options.kingdom)
     turn = 1 + 2 * cards + 2 + 10 * (seats - 1)
     return seats * options.turn_cap * turn

@@ -41,7 +41,10 @@ class Stored(Scribe):
         players = [
             {"type": "player-name", "player_number": NUMBERS[seat], "name": name} for seat, name in enumerate(names)
         ]
-        return [encode(told) for told in (*players, game_info(names, STORED), supply_info(self._supply, STORED))]
+        return [
+            encode(told)
+            for told in (*players, game_info(names, self._supply, STORED), supply_info(self._supply, STORED))
+        ]
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View) and isinstance(asked.ask, TakeTurn | AnswerAttack)

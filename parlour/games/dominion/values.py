@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Public, Seat, Value
+from parlour.core import Ask, By, Event, Public, Seat, Value, legacy
 from parlour.core.values import rule
 
 MOST_LETTERS = 32
@@ -21,6 +21,21 @@ leaves room for every other action that fits into a message of 64 KiB."""
 Silence: TypeAlias = Literal["forfeit", "end_turn"]
 
 
+FIRST_GAME = (
+    "cellar",
+    "market",
+    "militia",
+    "mine",
+    "moat",
+    "remodel",
+    "smithy",
+    "village",
+    "woodcutter",
+    "workshop",
+)
+"""The action cards of a match whose host chooses no others."""
+
+
 class Options(Value, frozen=True, kw_only=True):
     """House rules. RULES.md explains each value and the reason for its default."""
 
@@ -35,6 +50,11 @@ class Options(Value, frozen=True, kw_only=True):
     militia_on_leave: Annotated[
         Literal["spare", "finish"], rule("Whether victims not yet asked must still discard if the attacker leaves.")
     ] = "spare"
+    kingdom: Annotated[
+        Annotated[tuple[str, ...], Meta(min_length=1, max_length=20)],
+        rule("The action cards in the supply."),
+        legacy(FIRST_GAME),
+    ] = FIRST_GAME
 
 
 # Actions

@@ -72,10 +72,10 @@ def table(
         holding.deck = decks[seat].split()[::-1] if seat < len(decks) else []
         holding.discard = discards[seat].split() if seat < len(discards) else []
         holding.owned = dict(Counter(holding.hand + holding.deck + holding.discard))
-    rest = all_cards(state.seats)
+    rest = all_cards(state.seats, state.options)
     rest.subtract(card for holding in state.holdings for card in holding.owned for _ in range(holding.owned[card]))
     assert min(rest.values()) >= 0, "more cards of a kind than there are"
-    piles = setup.supply(state.seats)
+    piles = setup.supply(state.seats, state.options)
     state.supply = {card: min(piles[card], rest[card]) for card in piles} | (supply or {})
     rest.subtract(state.supply)
     assert min(rest.values()) >= 0, "a pile with more cards than there are"
@@ -84,9 +84,9 @@ def table(
     return state
 
 
-def all_cards(seats: int) -> Counter[str]:
-    """All there is in the box, for so many players."""
-    return Counter(setup.supply(seats)) + Counter(STARTING * seats)
+def all_cards(seats: int, options: Options) -> Counter[str]:
+    """All cards of a match, for so many players."""
+    return Counter(setup.supply(seats, options)) + Counter(STARTING * seats)
 
 
 def everywhere(state: State) -> Counter[str]:

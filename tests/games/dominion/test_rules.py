@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from inspect import isclass
 from itertools import combinations
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 
 from parlour.core import BadOptions, Close, Dice, Fault, IllegalAction, Join, Leave, Result, Sitting
 from parlour.games.dominion import GAME, bots, setup
-from parlour.games.dominion.cards import CARDS, KINGDOM
+from parlour.games.dominion.cards import CARDS
 from parlour.games.dominion.rules import State
 from parlour.games.dominion.values import (
+    FIRST_GAME,
     Action,
     AnswerAttack,
     AnyDiscard,
@@ -38,6 +40,9 @@ from parlour.games.dominion.values import (
     Waste,
     Wasted,
 )
+from parlour.referee.driver import drive
+from parlour.referee.match import Match
+from parlour.referee.transcript import header
 from tests.games.dominion.tables import all_cards, everywhere, new, play, table
 
 LATE = Fault("late", "late", "no answer")
@@ -98,7 +103,7 @@ PRINTED = {
 def test_seventeen_cards_and_what_is_printed_on_them() -> None:  # RULES 1.1
     faces = {card: (face.cost, face.kind, face.worth, face.points) for card, face in CARDS.items()}
     assert list(faces.items()) == list(PRINTED.items())
-    assert len(KINGDOM) == 10 and list(KINGDOM) == sorted(KINGDOM)
+    assert len(FIRST_GAME) == 10 and list(FIRST_GAME) == sorted(FIRST_GAME)
 
 
 def test_only_the_moat_is_a_reaction() -> None:  # RULES 1.1
@@ -126,8 +131,30 @@ def test_the_supply_by_number_of_players(seats: int, copper: int, green: int, cu
         "estate": green,
         "duchy": green,
         "province": green,
-        **dict.fromkeys(KINGDOM, 10),
+        **dict.fromkeys(FIRST_GAME, 10),
     }
+
+
+def test_a_host_chooses_the_action_cards() -> None:  # RULES 1.6
+    state = new(kingdom=("village", "cellar"))
+    assert [card for card in state.supply if CARDS[card].kind == "action"] == ["cellar", "village"]
+
+
+@pytest.mark.parametrize(
+    ("kingdom", "words"),
+    [(("wizard",), "there is no action card 'wizard'"), (("gold",), "no action card 'gold'"), (("moat",) * 2, "twice")],
+)
+def test_a_kingdom_that_cannot_be(kingdom: tuple[str, ...], words: str) -> None:  # RULES 1.6
+    with pytest.raises(BadOptions, match=words):
+        GAME.rules.resolve(Options(kingdom=kingdom), [Sitting("a"), Sitting("b")])
+
+
+@pytest.mark.parametrize("bot", GAME.hosting.bots)
+def test_bots_play_with_any_kingdom(bot: str) -> None:  # RULES 1.6
+    options = GAME.rules.resolve(Options(kingdom=("woodcutter",), turn_cap=40), [Sitting(bot)] * 2)
+    match = Match(GAME, header(GAME, [Sitting(bot)] * 2, b"kingdom", options=options), b"kingdom")
+    players: list[Any] = [each() if isclass(each) else each for each in [GAME.hosting.bots[bot]] * 2]
+    assert isinstance(drive(match, players), Result)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -990,7 +1017,7 @@ def test_trashed_cards_count_for_nobody() -> None:  # RULES 7.3
 
 
 def test_kingdom_cards_and_treasures_are_worth_no_points() -> None:  # RULES 7.3
-    state = table(hands=[" ".join(KINGDOM), "copper silver gold"])
+    state = table(hands=[" ".join(FIRST_GAME), "copper silver gold"])
     play(state, "time is up")
     assert state.result() == Result((0, 0), (2, 1))  # seat 0 has had a turn more
 
@@ -1134,7 +1161,7 @@ def rough(state: State, seat: int, ask: TakeTurn | AnswerAttack, dice: Dice) -> 
 def test_every_card_is_in_exactly_one_place(seed: int) -> None:  # RULES 2.7
     seats = 2 + seed % 3
     state, dice = new(seats, seed=b"%d" % seed, turn_cap=60), Dice(b"players %d" % seed)
-    box = +all_cards(seats)
+    box = +all_cards(seats, state.options)
     while state.result() is None:
         [(seat, ask)] = state.asks().items()
         assert seat is not None

@@ -20,11 +20,11 @@ CHANGES = {
             "from parlour.core import legacy\nfrom parlour.core.values import rule\n",
         ),
         (
-            "    refund_rounding: Annotated[\n",
+            '    ] = "strict"\n',
+            '    ] = "strict"\n'
             "    gift: Annotated[\n"
             '        int, Meta(ge=0, le=99), rule("Coins that everybody is given at the start."), legacy(0)\n'
-            "    ] = 5\n"
-            "    refund_rounding: Annotated[\n",
+            "    ] = 5\n",
         ),
     ],
     "rules.py": [("start_coins(seats, options)", "start_coins(seats, options) + options.gift")],
