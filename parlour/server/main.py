@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from parlour import plugins
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
-from parlour.server.administration import Administration
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, Problem, new_app, on_bug, on_http_error, problem
@@ -25,6 +24,7 @@ from parlour.server.net.listeners import Listeners, count_refused
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.net.ports import Ports, bound
 from parlour.server.net.web_server import Manner, serving_on
+from parlour.server.ops.administration import Administration
 from parlour.server.ops.health import Readiness
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.games import game
 from parlour.referee.replay import verify
 from parlour.server.accounts import Doorkeeper
-from parlour.server.administration import CHECK_S
+from parlour.server.ops.administration import CHECK_S
 from parlour.store.check import check
 from parlour.store.store import Store
 from tests.cli.test_commands import parlour

@@ -10,10 +10,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from parlour.server.accounts import Doorkeeper
-from parlour.server.administration import Administration
 from parlour.server.api.accounts import MOST_ID, end_token, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.ops.administration import Administration
 from parlour.server.ops.logs import tell
 from parlour.store.passwords import hashed_soon
 from parlour.store.store import FINISHED, Account, Store, Token
