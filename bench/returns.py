@@ -35,6 +35,7 @@ from parlour.server.main import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.store import Store
 from parlour.venues.colorfight.rooms import NOT_NOW, SAME_ID
+from parlour.venues.colorfight.settings import RoomSettings
 
 ROOT = Path(__file__).parents[1]
 client.RETRY_S = (0.0, 0.05, 0.2)  # who comes back at once meets what has not ended yet
@@ -63,7 +64,7 @@ class House:
             quick_s=1.0,
             return_s=10.0,
             hello_s=60.0,
-            admin_password=WORD,
+            venues={"colorfight": RoomSettings(admin_password=WORD)},
             commands={"forsale": {"child": f"exec:{sys.executable} {ROOT / 'examples' / 'any_language.py'}"}},
             tries_a_minute=1_000_000,
             guests_a_minute=1_000_000,

@@ -30,7 +30,6 @@ def run_arena(file: Path | None, **flags: Any) -> None:
     try:
         settings = read_settings(file, **flags)
         settings.dialects()
-        settings.room_configs()
     except BadSettings as e:
         raise UserError(f"settings: {e}") from None
     for name in (settings.certificate, settings.certificate_key):
@@ -90,6 +89,8 @@ def _announce(settings: Settings, serving: Serving) -> None:
     stderr.print(table, soft_wrap=True)
     for port in serving.taken:
         stderr.print(f"  port {port} is taken, and done without; see `listeners` in the settings", soft_wrap=True)
+    for problem in serving.problems:
+        stderr.print(f"  {problem}", style="red", soft_wrap=True)
     for trouble in serving.arena.broken:
         stderr.print(f"  cannot go on with {trouble}", style="red", soft_wrap=True)
     for id, left in serving.arena.not_resumed.items():
@@ -107,10 +108,8 @@ def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
         ports = [_spoken(settings, where, port) for where, port in serving.listeners.items() if _name(where) == name]
         if game.hosting.socket_dialect is not None:
             ports.append(f"{socket}/ws/{name}")
-        if name == "colorfight" and serving.rooms is not None:
-            ports.append(f"{socket}/game_channel and /action_channel; rooms at /gameroom/NAME")
-        if name == "tradecraft":
-            ports.append(f"Socket.IO at {web}")
+        if (venue := serving.venues.get(name)) is not None:
+            ports += venue.addresses(web, socket)
         yield game.title, "; ".join(ports)
 
 

@@ -74,7 +74,7 @@ def host(
     web_port: Annotated[
         int | None,
         typer.Option(
-            metavar="PORT", min=0, max=65535, help="Also over WebSocket there; and tradeCraft over Socket.IO."
+            metavar="PORT", min=0, max=65535, help="Also over WebSocket there, and as the game's own venue serves it."
         ),
     ] = None,
     admin_password: Annotated[
@@ -83,7 +83,7 @@ def host(
             envvar="PARLOUR_ADMIN_PASSWORD",
             show_envvar=True,
             metavar="WORD",
-            help="ColorfightII: lets one start, restart and delete rooms; without it nobody can.",
+            help="Games in rooms: lets a client start, restart and delete rooms.",
         ),
     ] = None,
     seed: Seed = None,
@@ -98,15 +98,16 @@ def host(
     game = find_game(game_name)
     if web_port is not None and game.hosting.seating != "fixed":
         raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
-    if game.name == "colorfight":
+    if game.hosting.seating == "open":
         of_tables = {"--seats": seats, "--limit": limit, "--state": state, "--observe": observe, "--spectate": spectate}
         for flag, value in of_tables.items():
             if value is not None:
-                raise UserError(f"{flag}: it is for tables, and ColorfightII is played in rooms; see --set")
+                raise UserError(f"{flag}: it is for tables, and {game.title} has none; see --set")
         tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
-        from parlour.cli.web import host_rooms  # a web server takes a while to load, and other commands need none
+        from parlour.cli.venue_hosting import host_in_venue  # other commands do not wait for a web server to load
 
-        host_rooms(game, read_players(game, players or ()), settings or (), address, port, admin_password, tables)
+        bots = read_players(game, players or ())
+        host_in_venue(game, bots, settings or (), address, port, admin_password, tables)
         return
     signs_up = game.hosting.seating == "sign_up"
     spoken = find_dialect(game, dialect or game.hosting.socket_dialect)
@@ -232,7 +233,7 @@ async def serve(
     try:
         async with contextlib.AsyncExitStack() as stack:
             if web_port is not None:
-                from parlour.cli.web import host_web
+                from parlour.cli.venue_hosting import host_web
 
                 await stack.enter_async_context(host_web(host, terms.game, address, web_port))
             while True:

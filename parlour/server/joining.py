@@ -1,25 +1,23 @@
 """Ways in: whoever connects, by whatever protocol, is brought to its seat, or back to it."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
-from parlour.games.colorfight.wire import Refused as NotAdmitted
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.protocol.v1 import V1
 from parlour.server.accounts import ORDINARY, UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
 from parlour.server.ops.logs import seldom, tell, tell_bug
 from parlour.server.ops.metrics import Metrics
+from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.store import Account, Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
 from parlour.tables.seating import OpenTable, Trouble
 from parlour.transports.peer import Peer
-from parlour.venues.colorfight.room import Room
-from parlour.venues.colorfight.room_game import GAME
-from parlour.venues.colorfight.rooms import Rooms
 
 HELLO_S = 10.0
 """How long somebody may take to say who it is."""
@@ -68,8 +66,8 @@ class Ways:
         """Everybody who has connected; some may be gone."""
         self._tidied = MOST_GONE
         self._parked = False
-        self.rooms: Rooms | None = None
-        """Of ColorfightII, where there are any."""
+        self.venues: Mapping[str, OpenVenue] = {}
+        """By game, the venues that are open."""
         doorkeeper.watch(self._token_ended, self._visits)
 
     async def welcome(
@@ -169,8 +167,9 @@ class Ways:
         if playing is not None and playing.match.game is game:
             await self._come_back(player, playing, token, address)
             return
-        if (room := self._room(game, id)) is not None:
-            await self._enter(player, room, token, address)
+        venue = self.venues.get(game.name)
+        if venue is not None and (place := venue.table(id)) is not None:
+            await self._enter(player, game, place, token, address)
             return
         if (left := self._arena.not_resumed.get(id or "")) is not None:
             raise left.trouble()
@@ -228,29 +227,17 @@ class Ways:
         """Whether a client that found the table full is still connected, and can try again."""
         return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
-    def _room(self, game: Game[Any], id: str | None) -> Room | None:
-        """A room by its name, or the public one; but a table of ColorfightII is not a room."""
-        if self.rooms is None or game is not GAME:
-            return None
-        return self.rooms.public if id is None else self.rooms.get(id)
-
-    async def _enter(self, player: RemotePlayer, room: Room, token: str | None, address: str) -> None:
-        """Join the game that is played there now, or come back to it."""
-        if room.not_resumed is not None:
-            raise Trouble(409, "not_resumed", room.not_resumed)
-        if (game := room.game) is None:
-            raise Trouble(503, "parked", "the room has no game just now; come back in a while")
-        header = game.match.header
-        sitting = await player.introduced(
-            Hello(GAME.name, GAME.rules.version, header.commit, False, 0, header.match), self._hello_s
-        )
-        try:
-            await room.unlock(str(sitting.about.get("join_key", "")), address)
-            account, guest_token = await self._account(player, sitting, token, address, label=ORDINARY)
-            player.dialect.token = guest_token
-            await room.seat(player, await self._shown(account, sitting), account)
-        except NotAdmitted as e:
-            raise Trouble(409, "not_admitted", e.words) from None
+    async def _enter(
+        self, player: RemotePlayer, game: Game[Any], table: VenueTable, token: str | None, address: str
+    ) -> None:
+        """Let a client join the match that is played at a table of a venue, or return to it."""
+        header = table.header()
+        hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
+        sitting = await player.introduced(hello, self._hello_s)
+        await table.check(sitting, address)
+        account, guest_token = await self._account(player, sitting, token, address, label=ORDINARY)
+        player.dialect.token = guest_token
+        await table.seat(player, await self._shown(account, sitting), account)
 
     async def _introduced(self, player: RemotePlayer, table: OpenTable) -> Sitting:
         game, dialect = table.game, player.dialect

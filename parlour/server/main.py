@@ -1,7 +1,8 @@
 """One server for all games: puts the parts together and keeps them running."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import logging
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 
@@ -10,7 +11,6 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
-from parlour import plugins
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
@@ -29,16 +29,12 @@ from parlour.server.ops.health import Readiness
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
-from parlour.server.settings import Settings
+from parlour.server.settings import BadSettings, Settings
+from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
+from parlour.store.failures import is_store_failure
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.seating import Plan, Trouble
-from parlour.venues.colorfight.channels import channels
-from parlour.venues.colorfight.room_config import CONFIGS
-from parlour.venues.colorfight.room_game import GAME
-from parlour.venues.colorfight.rooms import Rooms
-from parlour.venues.colorfight.stored_rooms import kept_rooms
-from parlour.venues.tradecraft.arena_halls import Guests, pools
+from parlour.tables.seating import Trouble
 
 
 class Serving(Struct, frozen=True):
@@ -51,14 +47,49 @@ class Serving(Struct, frozen=True):
     """By what is spoken there."""
     taken: tuple[int, ...]
     """Ports that somebody else has, of those that nobody has asked for by number."""
-    rooms: Rooms | None
-    """Of ColorfightII, unless there are to be none."""
+    venues: Mapping[str, OpenVenue]
+    """By game, the venues that are open."""
+    problems: tuple[str, ...]
+    """Venues that are broken or missing, a line for each."""
 
 
 @asynccontextmanager
 async def served(settings: Settings, store: Store, ports: Ports | None = None) -> AsyncIterator[Serving]:
     """Resume all matches, then serve as long as the block lasts; then park them. Ports may have been bound before."""
     ports = bound(settings) if ports is None else ports
+    metrics = Metrics()
+    premises = _premises(settings, store, metrics)
+    arena, ways = premises.arena, premises.ways
+    listeners = Listeners(ways, settings, metrics)
+    administration = Administration(store, arena, premises.doorkeeper, ways)
+    routers = _routers(premises, administration, metrics)
+    seldom.forget()
+    with written(settings.log), loop_errors(), _watched(store, arena, metrics):
+        async with AsyncExitStack() as parts:  # they stop from the last to the first
+            parts.callback(ports.close)
+            parts.push_async_callback(arena.close)
+            parts.push_async_callback(listeners.close)
+            web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
+            await arena.start()
+            arena.run(keep_tidy(store, settings.guests_days))
+            arena.run(administration.run())
+            ways.venues, problems = await _open_venues(premises, parts)
+            venues = ways.venues.values()
+            routers += [router for venue in venues for router in venue.routes()]
+            app = new_app(routers, ON_ERROR, settings.message_bytes)
+            for venue in venues:
+                app = venue.wrap(app)
+            port = await web.enter_async_context(serving_on(ports.web, app, _manner(settings, metrics)))
+            for venue in venues:
+                web.push_async_callback(venue.close)
+            web.push_async_callback(ways.park)
+            tcp_port, spoken = await _opened(listeners, ports, settings)
+            tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
+            yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems))
+
+
+def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
+    """The parts of the server that have something to do with clients."""
     arena = Arena(
         store,
         settings.commands,
@@ -67,41 +98,54 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
         connect_s=settings.hello_s,
     )
     doorkeeper = Doorkeeper(store, TokenTerms(settings.token_days, settings.tokens_per_account))
-    arena.barred, metrics = doorkeeper.barred, Metrics()
+    arena.barred = doorkeeper.barred
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)
-    ways = Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics)
-    listeners = Listeners(ways, settings, metrics)
-    tries = Attempts(settings.tries_a_minute, 60.0, time)
-    logins = LoginLimits(settings.wrong_logins_a_minute, time)
-    administration = Administration(store, arena, doorkeeper, ways)
-    accounts = AccountRoutes(store, doorkeeper, tries, logins).routes()
+    return Premises(
+        arena=arena,
+        ways=Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics),
+        doorkeeper=doorkeeper,
+        settings=settings,
+        tries=Attempts(settings.tries_a_minute, 60.0, time),
+        logins=LoginLimits(settings.wrong_logins_a_minute, time),
+        guests=guests,
+    )
+
+
+def _routers(premises: Premises, administration: Administration, metrics: Metrics) -> list[Router]:
+    """All routes except those of venues."""
+    arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
+    accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins).routes()
     api = Api(arena, doorkeeper, tries, settings, [*accounts, *AdminRoutes(arena, doorkeeper, administration).routes()])
-    routers = [api.router(), streams(arena, ways, settings, metrics), _health(store, metrics), front()]
-    game = plugins.game("tradecraft")
-    per_address, origins = settings.connections_per_address, settings.allowed_origins
-    halls = pools(arena, ways, Guests(arena, doorkeeper, guests, game), game, per_address, origins)
-    seldom.forget()
-    with written(settings.log), loop_errors(), _watched(store, arena, metrics):
-        async with AsyncExitStack() as parts:  # which stop from the last to the first
-            parts.callback(ports.close)
-            parts.push_async_callback(arena.close)
-            parts.push_async_callback(listeners.close)
-            web = await parts.enter_async_context(AsyncExitStack())  # rooms stop before those who talk over it
-            await arena.start()
-            arena.run(keep_tidy(store, settings.guests_days))
-            arena.run(administration.run())
-            ways.rooms = rooms = await _rooms(arena, settings, tries, logins)
-            if rooms is not None:
-                parts.push_async_callback(rooms.park)
-                routers.append(channels(rooms))
-            app = halls.app(new_app(routers, ON_ERROR, settings.message_bytes))
-            port = await web.enter_async_context(serving_on(ports.web, app, _manner(settings, metrics)))
-            web.push_async_callback(halls.close)
-            web.push_async_callback(ways.park)
-            tcp_port, spoken = await _opened(listeners, ports, settings)
-            tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
-            yield Serving(arena, port, tcp_port, spoken, ports.taken, rooms)
+    return [
+        api.router(),
+        streams(arena, premises.ways, settings, metrics),
+        _health(arena.store, metrics),
+        front(),
+    ]
+
+
+async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], list[str]]:
+    """By game, the venues that can be opened, which `parts` parks; and a line for each that cannot."""
+    opened: dict[str, OpenVenue] = {}
+    problems = venue_problems()
+    for line in problems:
+        tell("no venue", logging.WARNING, why=line)
+    for name, venue in installed_venues().items():
+        if venue is None:
+            continue
+        try:
+            place = await venue.open(premises.settings.venue(name, venue.settings), premises)
+        except Exception as e:
+            if isinstance(e, Trouble | BadSettings) or is_store_failure(e):
+                raise
+            tell_bug("venue", e, venue=name)
+            problems.append(f"the venue {name!r} cannot be opened: {type(e).__name__}: {e}")
+            continue
+        if place is not None:
+            opened[name] = place
+            parts.push_async_callback(place.park)
+    return opened, problems
 
 
 async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tuple[int | None, dict[str, int]]:
@@ -113,24 +157,6 @@ async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tup
         if where in ports.dialects
     }
     return lines, spoken
-
-
-async def _rooms(arena: Arena, settings: Settings, tries: Attempts, logins: LoginLimits) -> Rooms | None:
-    if not settings.rooms:
-        return None
-    plans = [Plan("bot" if name in GAME.hosting.bots else "command", name) for name in settings.room_bots]
-    return await kept_rooms(
-        arena,
-        arena.store,
-        CONFIGS["constant-run"],
-        bots=[arena.dealer.spec(GAME, plan) for plan in plans],
-        admin_password=settings.admin_password,
-        most=settings.rooms,
-        tries=tries,
-        ruleset=settings.room_ruleset,
-        standing=settings.room_configs(),
-        logins=logins,
-    )
 
 
 ON_ERROR: ExceptionHandlersMap = {

@@ -4,23 +4,24 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.inspect import DictType, Metadata, StructType, Type, UnionType, VarTupleType, type_info
+from msgspec.structs import replace
 
 from parlour import plugins
 from parlour.core import Game
-from parlour.games.colorfight.values import Options, Ruleset
-from parlour.games.colorfight.wire import Refused
+from parlour.server.venue import Venue, installed_venues
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT
-from parlour.venues.colorfight.room_config import Config, standing_rooms
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
-Origin = Annotated[str, Meta(pattern=r"^(\*|null|https?://[^/?#\s]+)$")]
 Seconds = Annotated[float, Meta(gt=0, le=86400)]
+
+S = TypeVar("S", bound=Struct)
 
 
 class BadSettings(ValueError):
@@ -42,25 +43,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     them, on the ports after that."""
     commands: dict[str, dict[str, str]] = {}
     """By game and name, commands that may be given a seat, written as for `parlour match`."""
-    admin_password: str | None = None
-    """Lets one start, restart and delete rooms of ColorfightII."""
-    rooms: Annotated[int, Meta(ge=0, le=1000)] = 15
-    """How many rooms of ColorfightII there may be, the public one among them; 0: none."""
-    room_ruleset: Ruleset | None = None
-    """What the next games of the public room are played by, and those of new rooms; None: as it was, which is `seed` at
-    first."""
-    standing_rooms: dict[str, dict[str, Any]] = {}
-    """Rooms of ColorfightII that are always there besides the public one: by name, settings as for `/restart`, and
-    `config` for the name of one to begin with."""
-    room_bots: tuple[str, ...] = ()
-    """Who plays in every game of the public room, once somebody has come: built-in bots, or commands, by name."""
+    venues: dict[str, Any] = {}
+    """By game, the section of its venue. What can be set there, the venue says."""
     quick_s: Seconds = 20.0
     """How long who looks for a match waits for others; then bots take the seats that are left."""
     return_s: Seconds = 120.0
     """How long a seat is kept for a player whose connection is lost; then it has left the match."""
     tries_a_minute: Count = 20
     """How often one address may log in, register or come as a guest, and one account join a table; and how often one
-    address may be wrong about a key or a password in rooms of ColorfightII."""
+    address may give a wrong key or password in a venue."""
     guests_a_minute: Count = 240
     """How many may come from one address to play without a token, and how many with a wrong one."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
@@ -103,9 +94,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The file with its key; None: it lies with the certificate."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses of proxies, whose word for where a client comes from is taken."""
-    allowed_origins: tuple[Origin, ...] = ()
-    """Origins of other servers whose pages may use Socket.IO from a browser, such as https://play.example.org; "*": all
-    of them. Pages of this server always may."""
     log: Literal["debug", "info", "warning", "error", "off"] = "info"
     """What is told on stderr, as lines of JSON."""
 
@@ -127,16 +115,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             found.append((where, port, game, make))
         return found
 
-    def room_configs(self) -> dict[str, Config]:
-        """The standing rooms; BadSettings, if they cannot be."""
-        house = Options() if self.room_ruleset is None else Options(ruleset=self.room_ruleset)
-        try:
-            configs = standing_rooms(self.standing_rooms, house)
-        except Refused as e:
-            raise BadSettings(f"standing_rooms.{e.words}") from None
-        if "public" in configs or len(configs) >= max(self.rooms, 1):
-            raise BadSettings("standing_rooms: they are besides `public`, and fewer than `rooms`")
-        return configs
+    def venue(self, name: str, kind: type[S]) -> S:
+        """The section of a venue."""
+        section: S = self.venues[name] if name in self.venues else kind()
+        return section
 
     def _listeners(self) -> dict[str, Port]:
         if self.listeners is not None:
@@ -158,23 +140,106 @@ def usual_ports() -> dict[str, int]:
     }
 
 
-TABLES = ("listeners", "standing_rooms", "commands")
-"""What only a file can set."""
-LISTS = ("trusted_proxies", "allowed_origins", "room_bots")
-"""What is told in the environment with commas."""
-
-
 def read_settings(path: Path | None, environment: Mapping[str, str] = os.environ, **flags: Any) -> Settings:
     """From all three; a flag that is None was not given."""
     try:
         told: dict[str, Any] = {} if path is None else tomllib.loads(path.read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise BadSettings(f"{path}: {e}") from None
-    for name in Settings.__struct_fields__:
-        if name not in TABLES and (value := environment.get(f"PARLOUR_{name.upper()}")) is not None:
-            told[name] = [part.strip() for part in value.split(",") if part.strip()] if name in LISTS else value
+    venues = installed_venues()
+    for name, venue in venues.items():
+        if venue is not None:
+            _refuse_moved(name, venue, told, environment)
+    sections = told.pop("venues", {})
+    told |= _of_environment(Settings, "PARLOUR_", environment)
     told |= {name: value for name, value in flags.items() if value is not None}
     try:
-        return msgspec.convert(told, Settings, strict=False)
+        settings = msgspec.convert(told, Settings, strict=False)
     except msgspec.ValidationError as e:
         raise BadSettings(str(e)) from None
+    return replace(settings, venues=_read_sections(venues, sections, environment))
+
+
+def tables(kind: type[Struct]) -> list[str]:
+    """The settings that are tables, which only a file can set."""
+    return [name for name, of in _types(kind).items() if _holds(of, DictType)]
+
+
+def variable(name: str) -> str:
+    """The beginning of the environment variables that set the section of a venue."""
+    return f"PARLOUR_VENUES_{name.upper().replace('-', '_')}_"
+
+
+def _of_environment(kind: type[Struct], beginning: str, environment: Mapping[str, str]) -> dict[str, Any]:
+    """What the environment sets, as it would stand in a file. Lists are written with commas."""
+    told: dict[str, Any] = {}
+    for name, of in _types(kind).items():
+        value = environment.get(beginning + name.upper())
+        if value is not None and not _holds(of, DictType):
+            is_list = _holds(of, VarTupleType)
+            told[name] = [part.strip() for part in value.split(",") if part.strip()] if is_list else value
+    return told
+
+
+def _types(kind: type[Struct]) -> dict[str, Type]:
+    info = type_info(kind)
+    assert isinstance(info, StructType)
+    return {field.name: field.type for field in info.fields}
+
+
+def _holds(of: Type, kind: type[Type]) -> bool:
+    """Whether a value of the type may be of that kind."""
+    if isinstance(of, Metadata):
+        return _holds(of.type, kind)
+    if isinstance(of, UnionType):
+        return any(_holds(each, kind) for each in of.types)
+    return isinstance(of, kind)
+
+
+Venues: TypeAlias = Mapping[str, Venue[Any] | None]
+"""By name; None for one that cannot be used."""
+
+
+def _read_sections(venues: Venues, told: Any, environment: Mapping[str, str]) -> dict[str, Struct]:
+    """By name, the sections of venues that were told. The section of a venue that cannot be used is left out."""
+    if isinstance(told, dict):
+        for name, venue in venues.items():
+            more = {} if venue is None else _of_environment(venue.settings, variable(name), environment)
+            if more and isinstance(told.get(name, {}), dict):
+                told = {**told, name: {**told.get(name, {}), **more}}
+    try:
+        read = msgspec.convert({"venues": told}, _form(venues), strict=False).venues
+    except msgspec.ValidationError as e:
+        raise BadSettings(str(e)) from None
+    sections: dict[str, Struct] = {}
+    for number, (name, venue) in enumerate(venues.items()):
+        if venue is not None and name in told:
+            sections[name] = getattr(read, f"_{number}")
+            _check(name, venue, sections[name])
+    return sections
+
+
+def _form(venues: Venues) -> Any:
+    """A type with a field for each venue, so that a complaint names the place of a wrong setting in the file."""
+    fields = [
+        (f"_{number}", Any if venue is None else venue.settings, msgspec.field(name=name, default=None))
+        for number, (name, venue) in enumerate(venues.items())
+    ]
+    sections = msgspec.defstruct("Sections", fields, forbid_unknown_fields=True)
+    return msgspec.defstruct("Told", [("venues", sections)])
+
+
+def _check(name: str, venue: Venue[Any], section: Struct) -> None:
+    try:
+        venue.check(section)
+    except BadSettings as e:
+        raise BadSettings(f"venues.{name}.{e}") from None
+
+
+def _refuse_moved(name: str, venue: Venue[Any], told: Mapping[str, Any], environment: Mapping[str, str]) -> None:
+    """A setting of a venue stands in the venue's section, and no longer beside the settings of the server."""
+    for moved in venue.moved:
+        if moved in told:
+            raise BadSettings(f"{moved}: this setting is now in the section [venues.{name}]")
+        if f"PARLOUR_{moved.upper()}" in environment and moved not in tables(venue.settings):
+            raise BadSettings(f"PARLOUR_{moved.upper()}: this setting is now {variable(name)}{moved.upper()}")

@@ -19,13 +19,28 @@ from parlour.server.main import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.schema import tokens
 from parlour.store.store import Store
+from parlour.venues.colorfight.arena_rooms import OpenRooms
+from parlour.venues.colorfight.rooms import Rooms
+from parlour.venues.colorfight.settings import RoomSettings
+from parlour.venues.tradecraft.settings import HallSettings
 from tests.players.clients import run
 from tests.turned import SOON_S
 
 T = TypeVar("T")
 
+SECTIONS = {"colorfight": RoomSettings, "tradecraft": HallSettings}
+"""Of the settings: those of venues."""
 USUAL = {"port": 0, "rooms": 0, "tries_a_minute": 10_000, "requests_a_second": 10_000, "quick_s": 600.0}
 """Nobody comes too often, and who is slow to come is waited for."""
+
+
+def arena_settings(**told: Any) -> Settings:
+    """From settings of the server and of its venues together."""
+    sections = {
+        name: kind(**{field: told.pop(field) for field in kind.__struct_fields__ if field in told})
+        for name, kind in SECTIONS.items()
+    }
+    return Settings(**told, venues=sections)
 
 
 class House:
@@ -39,7 +54,7 @@ class House:
     async def open(self) -> AsyncIterator["Hall"]:
         store = await Store.open(self.url)
         try:
-            settings = Settings(**{"store": self.url, **USUAL, **self._settings})
+            settings = arena_settings(**{"store": self.url, **USUAL, **self._settings})
             async with served(settings, store) as serving, _browser(serving.port) as http:
                 yield Hall(serving, store, http, self.url)
         finally:
@@ -55,6 +70,12 @@ class Hall:
         self.http = http
         self.store_url = store_url
         self.url = f"http://127.0.0.1:{serving.port}"
+
+    @property
+    def rooms(self) -> Rooms | None:
+        """The rooms of ColorfightII, if there are any."""
+        venue = self.serving.venues.get("colorfight")
+        return venue.rooms if isinstance(venue, OpenRooms) else None
 
     async def post(self, path: str, token: str | None = None, **body: Any) -> httpx.Response:
         return await self.http.post(f"/api{path}", json=body, headers=_as(token))

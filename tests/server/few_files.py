@@ -10,13 +10,15 @@ from parlour.server.main import served
 from parlour.server.net.web_server import run
 from parlour.server.settings import Settings
 from parlour.store.store import Store
+from parlour.venues.colorfight.settings import RoomSettings
 
 
 async def serve(folder: Path) -> None:
     url = f"sqlite:///{folder / 'arena.db'}"
     store = await Store.open(url)
     try:
-        async with served(Settings(port=0, store=url, rooms=0, hello_s=3600.0), store) as serving:
+        venues = {"colorfight": RoomSettings(rooms=0)}
+        async with served(Settings(port=0, store=url, venues=venues, hello_s=3600.0), store) as serving:
             print(json.dumps([serving.port, serving.tcp_port]), flush=True)
             await asyncio.Event().wait()
     finally:

@@ -533,8 +533,8 @@ def test_who_comes_back_to_a_room_while_it_is_deleted_hears_of_the_end(roomy: Ho
 
 def test_bots_of_the_public_room_do_not_play_alone(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
-        assert hall.serving.rooms is not None
-        game = hall.serving.rooms.public.game
+        assert hall.rooms is not None
+        game = hall.rooms.public.game
         assert game is not None
         await until(lambda: game.match.names == ["greedy"])
         turn(3600.0)

@@ -15,6 +15,7 @@ from aiohttp import CookieJar
 
 from parlour.server.net.browser_origins import COOKIE, is_allowed
 from parlour.server.settings import BadSettings, read_settings
+from parlour.venues.tradecraft.settings import HallSettings
 from tests.players.clients import run
 from tests.server.arenas import House
 from tests.server.guests import HALL, Guest, Inn
@@ -254,9 +255,12 @@ def test_a_page_over_tls_is_of_the_same_server() -> None:
 
 
 def test_allowed_origins_are_a_setting() -> None:
-    assert read_settings(None, {}).allowed_origins == ()
-    environment = {"PARLOUR_ALLOWED_ORIGINS": "https://a.example, http://localhost:3000"}
-    assert read_settings(None, environment).allowed_origins == ("https://a.example", "http://localhost:3000")
+    def read(**environment: str) -> tuple[str, ...]:
+        return read_settings(None, environment).venue("tradecraft", HallSettings).allowed_origins
+
+    assert read() == ()
+    told = read(PARLOUR_VENUES_TRADECRAFT_ALLOWED_ORIGINS="https://a.example, http://localhost:3000")
+    assert told == ("https://a.example", "http://localhost:3000")
     for wrong in ("a.example", "https://a.example/", "https://a.example/page", "ftp://a.example", "https://"):
         with pytest.raises(BadSettings, match="allowed_origins"):
-            read_settings(None, {"PARLOUR_ALLOWED_ORIGINS": wrong})
+            read(PARLOUR_VENUES_TRADECRAFT_ALLOWED_ORIGINS=wrong)

@@ -213,7 +213,7 @@ def test_reasons_not_to_be_let_in(file: Path) -> None:
 
 def test_a_game_is_watched_and_listed_like_any_match(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
-        rooms = hall.serving.rooms
+        rooms = hall.rooms
         assert rooms is not None and rooms.public.game is not None
         id = rooms.public.game.id
         async with hall.connect(f"/watch/{id}") as line, hall.connect("/action_channel") as channel:
@@ -240,7 +240,7 @@ def test_protocol_1_over_websocket_before_and_after_a_stop(tmp_path: Path) -> No
     house = arenas.House(tmp_path, log="off", rooms=1)
 
     async def first(hall: Hall) -> tuple[str, str]:
-        rooms = hall.serving.rooms
+        rooms = hall.rooms
         assert rooms is not None
         async with hall.connect("/play/colorfight/public") as line:
             seat = Seat(line)
@@ -254,7 +254,7 @@ def test_protocol_1_over_websocket_before_and_after_a_stop(tmp_path: Path) -> No
             return told["match"], told["token"]
 
     async def second(hall: Hall) -> None:
-        rooms = hall.serving.rooms
+        rooms = hall.rooms
         assert rooms is not None
         for where in (id, "public"):
             async with hall.connect(f"/play/colorfight/{where}") as line:
@@ -274,7 +274,7 @@ def test_protocol_1_over_websocket_before_and_after_a_stop(tmp_path: Path) -> No
 
 def test_an_arena_without_rooms(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
-        assert hall.serving.rooms is None and not hall.serving.arena.playing
+        assert hall.rooms is None and not hall.serving.arena.playing
         assert (await hall.http.get("/get_gameroom_list")).status_code == 404
 
     evening(arenas.House(tmp_path, log="off", rooms=0), work)

@@ -241,8 +241,8 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 
 def test_colorfight(arena: House) -> None:
     async def work(hall: Hall) -> None:
-        assert hall.serving.rooms is not None and hall.serving.rooms.public.game is not None
-        room, played, party = hall.serving.rooms.public, hall.serving.rooms.public.game, Party()
+        assert hall.rooms is not None and hall.rooms.public.game is not None
+        room, played, party = hall.rooms.public, hall.rooms.public.game, Party()
         ours = Ours(hall, GAME, "socket", None, lost_at=2), Ours(hall, GAME, "plain", None, "TCP", lost_at=4)
         for player in ours:
             player.may_answer.set()

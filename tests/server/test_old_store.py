@@ -90,7 +90,7 @@ def test_a_room_goes_on_with_its_users(folder: Path, tmp_path: Path) -> None:
         async with house.open() as hall:
             if public["match"] in hall.serving.arena.not_resumed:
                 return
-            rooms = hall.serving.rooms
+            rooms = hall.rooms
             assert rooms is not None and rooms.public.game is not None and rooms.get(den["room"]) is not None
             played = rooms.public.game
             assert (played.id, played.state.turn) == (public["match"], public["turn"])

@@ -167,7 +167,7 @@ def test_a_room_of_another_version_is_closed_and_opens_again(tmp_path: Path) -> 
 
     async def again() -> None:
         async with house.open() as hall:
-            rooms = hall.serving.rooms
+            rooms = hall.rooms
             assert rooms is not None and rooms.public.game is not None and rooms.public.game.id == public["match"]
 
     with release("colorfight", version=2):
@@ -191,7 +191,7 @@ def test_a_room_with_settings_of_another_release_is_closed_and_keeps_them(tmp_pa
 
     async def evening() -> None:
         async with house.open() as hall:
-            rooms = hall.serving.rooms
+            rooms = hall.rooms
             assert rooms is not None and rooms.public.not_resumed is None
             den = rooms.get("den")
             assert den is not None and den.not_resumed is not None and den.game is None

@@ -8,6 +8,7 @@ import pytest
 
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.server.settings import BadSettings, Settings, read_settings
+from parlour.venues.colorfight.settings import RoomSettings
 from tests.games.colorfight.hosts import hosting
 from tests.players.test_calls import DONE
 from tests.server.arenas import House as ArenaHouse
@@ -170,7 +171,7 @@ def test_an_arena_that_was_set_otherwise_before(tmp_path: Path) -> None:
 
     async def after(hall: Any) -> None:
         assert await listed(hall) == {"public": "seed"}
-        room = hall.serving.rooms.public
+        room = hall.rooms.public
         game = room.game
         room.restart()
         async with asyncio.timeout(60):
@@ -188,8 +189,8 @@ def test_rooms_of_the_settings_are_always_there(tmp_path: Path, monkeypatch: pyt
 
     async def work(hall: Any) -> None:
         assert await listed(hall) == {"public": "seed", "lab": "classic", "final": "seed"}
-        assert hall.serving.rooms.get("final").config.max_player == 4
-        assert hall.serving.rooms.get("lab").game.state.options.round_time == 2.0
+        assert hall.rooms.get("final").config.max_player == 4
+        assert hall.rooms.get("lab").game.state.options.round_time == 2.0
         said = await hall.http.post("/deletegameroom", json={"gameroom_id": "lab", "admin_password": WORD})
         assert said.json() == refused("You are not allowed to do this")
         monkeypatch.setattr("parlour.venues.colorfight.rooms.IDLE_S", -1.0)
@@ -204,22 +205,43 @@ def test_rooms_of_the_settings_are_always_there(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('room_ruleset = "modern"', "Invalid enum value 'modern' - at `$.room_ruleset`"),
-        ('[standing_rooms.lab]\nruleset = "x"', "standing_rooms.lab: ruleset value invalid: seed or classic"),
-        ("[standing_rooms.lab]\nmax_turn = 5", "standing_rooms.lab: max_turn value invalid"),
-        ('[standing_rooms.lab]\nconfig = "none"', "standing_rooms.lab: config value invalid"),
-        ('[standing_rooms."a b"]', "standing_rooms.a b: You have illegal special characters in you gameroom id"),
-        ("[standing_rooms.public]", "standing_rooms: they are besides `public`, and fewer than `rooms`"),
-        ("rooms = 1\n[standing_rooms.lab]", "standing_rooms: they are besides `public`, and fewer than `rooms`"),
+        ('room_ruleset = "modern"', "Invalid enum value 'modern' - at `$.venues.colorfight.room_ruleset`"),
+        (
+            '[venues.colorfight.standing_rooms.lab]\nruleset = "x"',
+            "venues.colorfight.standing_rooms.lab: ruleset value invalid: seed or classic",
+        ),
+        (
+            "[venues.colorfight.standing_rooms.lab]\nmax_turn = 5",
+            "venues.colorfight.standing_rooms.lab: max_turn value invalid",
+        ),
+        (
+            '[venues.colorfight.standing_rooms.lab]\nconfig = "none"',
+            "venues.colorfight.standing_rooms.lab: config value invalid",
+        ),
+        (
+            '[venues.colorfight.standing_rooms."a b"]',
+            "venues.colorfight.standing_rooms.a b: You have illegal special characters in you gameroom id",
+        ),
+        (
+            "[venues.colorfight.standing_rooms.public]",
+            "venues.colorfight.standing_rooms: they are besides `public`, and fewer than `rooms`",
+        ),
+        (
+            "rooms = 1\n[venues.colorfight.standing_rooms.lab]",
+            "venues.colorfight.standing_rooms: they are besides `public`, and fewer than `rooms`",
+        ),
     ],
 )
 def test_rooms_that_cannot_be_set_so(text: str, words: str, tmp_path: Path) -> None:
-    (tmp_path / "arena.toml").write_text(text)
+    (tmp_path / "arena.toml").write_text(f"[venues.colorfight]\n{text}")
     with pytest.raises(BadSettings) as refusal:
-        read_settings(tmp_path / "arena.toml", {}).room_configs()
+        read_settings(tmp_path / "arena.toml", {})
     assert str(refusal.value) == words
 
 
 def test_the_ruleset_in_the_environment() -> None:
-    settings = read_settings(None, {"PARLOUR_ROOM_RULESET": "classic"})
-    assert settings == Settings(room_ruleset="classic") and Options().ruleset == "seed"
+    settings = read_settings(None, {"PARLOUR_VENUES_COLORFIGHT_ROOM_RULESET": "classic"})
+    assert (
+        settings == Settings(venues={"colorfight": RoomSettings(room_ruleset="classic")})
+        and Options().ruleset == "seed"
+    )

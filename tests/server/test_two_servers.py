@@ -34,7 +34,13 @@ class Server:
         self.port = free_row(10)
         self._told = told
         told.write_text("")
-        environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT), "PARLOUR_ROOMS": "0", "PARLOUR_LOG": "off", **settings}
+        environment = {
+            **ENVIRONMENT,
+            "PYTHONPATH": str(ROOT),
+            "PARLOUR_VENUES_COLORFIGHT_ROOMS": "0",
+            "PARLOUR_LOG": "off",
+            **settings,
+        }
         command = [sys.executable, "-m", "parlour", "serve", "--port", str(self.port), "--store", store]
         with told.open("wb") as stderr:
             self.process = subprocess.Popen(command, cwd=cwd, env=environment, stderr=stderr)
@@ -165,7 +171,7 @@ def test_a_server_that_loses_its_lock_of_postgresql_begins_again_unless_another_
 ) -> None:
     url = new_database()
     kept(url, one_table)
-    server = start(url, PARLOUR_ROOMS="2").up()
+    server = start(url, PARLOUR_VENUES_COLORFIGHT_ROOMS="2").up()
     with psycopg.connect(url, autocommit=True) as other, psycopg.connect(url, autocommit=True) as rival:
         _end_session(other)
         until(lambda: "lock of the store was lost" in server.said)

@@ -1,0 +1,176 @@
+"""The protocol of a venue, which serves one game in ways of its own, besides tables and protocol 1.
+
+A venue is an object in the entry point group `parlour.venues`, under the name of its game. A server finds its venues
+there and imports none of them.
+"""
+
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+
+from msgspec import Struct
+
+from parlour import plugins
+from parlour.plugins import VENUES
+
+if TYPE_CHECKING:  # settings are read with the venues at hand, and commands that only read them load no server
+    from litestar import Router
+    from litestar.types import ASGIApp
+
+    from parlour.core import Sitting
+    from parlour.players.load import Spec
+    from parlour.players.remote import RemotePlayer
+    from parlour.referee.match import Match
+    from parlour.referee.transcript import Header
+    from parlour.server.accounts import Attempts, Doorkeeper
+    from parlour.server.joining import Ways
+    from parlour.server.net.login_limits import LoginLimits
+    from parlour.server.settings import Settings
+    from parlour.store.store import Account
+    from parlour.tables.arena import Arena
+    from parlour.tables.host import Host, NewTable
+
+S = TypeVar("S", bound=Struct)
+
+
+class Premises(Struct, frozen=True, kw_only=True):
+    """The parts of a server that its venues use."""
+
+    arena: "Arena"
+    ways: "Ways"
+    doorkeeper: "Doorkeeper"
+    settings: "Settings"
+    tries: "Attempts"
+    """Counts attempts to log in, by address."""
+    logins: "LoginLimits"
+    """Counts wrong passwords, by account."""
+    guests: "Attempts"
+    """Counts new guests, by address."""
+
+
+class HostTerms(Struct, frozen=True, kw_only=True):
+    """The arguments of `parlour host`, for a game that has no tables."""
+
+    address: str
+    port: int
+    bots: "tuple[Spec, ...]"
+    options: Mapping[str, Any]
+    """Set by `--set`: options of the game, and those in `host_options` of the venue."""
+    admin_password: str | None
+    once: bool
+    """Whether to stop after the first match."""
+    new_table: "NewTable"
+    """Gives the seed of the next match, and the function that records it."""
+    ended: "Callable[[Match[Any]], None]"
+    """To be called with every match that has ended."""
+    announce: Callable[[str], None]
+    """Shows a line to the person who started the command."""
+
+
+class VenueTable(Protocol):
+    """A table of a venue. A client of protocol 1 joins it like a table of the arena."""
+
+    def header(self) -> "Header":
+        """The header of the match that is played there now; Trouble if there is none."""
+
+    async def check(self, sitting: "Sitting", address: str) -> None:
+        """Trouble, unless a client may join that introduces itself in this way."""
+
+    async def seat(self, player: "RemotePlayer", name: str, account: "Account") -> None:
+        """Give the client a seat, or the one that its account has already; Trouble if there is none."""
+
+
+class OpenVenue(Protocol):
+    """A venue that is open. Derived classes define those methods that they need."""
+
+    def routes(self) -> "Sequence[Router]":
+        """HTTP and WebSocket routes of the venue."""
+        return ()
+
+    def wrap(self, app: "ASGIApp") -> "ASGIApp":
+        """The whole web application, with what the venue serves in front of it."""
+        return app
+
+    def table(self, id: str | None) -> VenueTable | None:
+        """The table of that name, or the one for a client that names none; None: look among the arena's tables."""
+        return None
+
+    def addresses(self, web: str, socket: str) -> Sequence[str]:
+        """Where clients connect, to be shown to a person; `web` and `socket` are the URLs of the web server."""
+        return ()
+
+    async def park(self) -> None:
+        """Stop all matches; the next server resumes them. Comes before clients are told that the server stops."""
+        return
+
+    async def close(self) -> None:
+        """Close all connections. Comes after that, and before the web server stops."""
+        return
+
+
+@runtime_checkable
+class Venue(Protocol[S]):
+    """Serves one game in ways of its own. Derived classes define those methods that they need."""
+
+    settings: type[S]
+    """The section [venues.NAME] of the settings. Every field has a default."""
+    moved: Collection[str] = ()
+    """Settings of the section that stood outside of it in earlier releases."""
+    host_options: Collection[str] = ()
+    """What `parlour host --set` can set besides the options of the game, if `host` is defined."""
+
+    def check(self, section: S) -> None:
+        """BadSettings if the settings do not fit together."""
+        return
+
+    async def open(self, section: S, premises: Premises) -> OpenVenue | None:
+        """Open in an arena, whose matches are resumed by then; None if the settings close the venue."""
+        return None
+
+    def host(self, terms: HostTerms) -> Coroutine[Any, Any, None] | None:
+        """For `parlour host` of a game that has no tables: a coroutine that serves it until it is cancelled, or until
+        the first match has ended. BadOptions if it cannot be played so; None if it is played at tables."""
+        return None
+
+    def open_at(self, host: "Host") -> OpenVenue | None:
+        """Open on the web port of a `parlour host` whose game is played at a table; None if there is nothing to add."""
+        return None
+
+
+def find_venue(name: str) -> Venue[Any] | None:
+    """The venue of a game, if there is one; BrokenPlugin if it cannot be used."""
+    try:
+        venue = plugins.load(VENUES, name)
+    except KeyError:
+        return None
+    if not isinstance(venue, Venue):
+        raise plugins.BrokenPlugin(f"{name!r} cannot be used: a {type(venue).__name__} is not a Venue")
+    return venue
+
+
+def installed_venues() -> dict[str, Venue[Any] | None]:
+    """By name, the venues of all games that are installed; None for one that cannot be used."""
+    found: dict[str, Venue[Any] | None] = {}
+    for name in _names():
+        try:
+            found[name] = find_venue(name)
+        except plugins.BrokenPlugin:
+            found[name] = None
+    return found
+
+
+def venue_problems() -> list[str]:
+    """Why games are not served in the ways that they could be: a line for each venue that is broken or missing."""
+    lines, names = [], _names()
+    for name in names:
+        try:
+            find_venue(name)
+        except plugins.BrokenPlugin as e:
+            lines.append(f"the venue {e}")
+    missing = [game for game in plugins.games() if game.hosting.seating == "open" and game.name not in names]
+    return lines + [f"{game.title} has no venue; it is only played at tables" for game in missing]
+
+
+def _names() -> list[str]:
+    """The names of all venues whose games can be played."""
+    games = set(plugins.names())
+    return [name for name in dict.fromkeys(plugin.name for plugin in plugins.found(VENUES)) if name in games]

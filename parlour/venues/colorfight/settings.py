@@ -1,0 +1,37 @@
+"""Settings of ColorfightII's rooms in an arena."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from parlour.games.colorfight.values import Options, Ruleset
+from parlour.games.colorfight.wire import Refused
+from parlour.server.settings import BadSettings
+from parlour.venues.colorfight.room_config import Config, standing_rooms
+
+
+class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The section [venues.colorfight]."""
+
+    rooms: Annotated[int, Meta(ge=0, le=1000)] = 15
+    """How many rooms there may be, including the public one; 0: none."""
+    room_ruleset: Ruleset | None = None
+    """The ruleset of the next games of the public room and of new rooms; None: unchanged, `seed` at first."""
+    standing_rooms: dict[str, dict[str, Any]] = {}
+    """Rooms that always exist besides the public one. By name, settings as for `/restart`, and `config` for the name of
+    the config that they change."""
+    room_bots: tuple[str, ...] = ()
+    """Built-in bots or commands, by name, that play in every game of the public room once a client has joined."""
+    admin_password: str | None = None
+    """Allows a client to start, restart and delete rooms."""
+
+    def room_configs(self) -> dict[str, Config]:
+        """The standing rooms; BadSettings if there can be none like these."""
+        house = Options() if self.room_ruleset is None else Options(ruleset=self.room_ruleset)
+        try:
+            configs = standing_rooms(self.standing_rooms, house)
+        except Refused as e:
+            raise BadSettings(f"standing_rooms.{e.words}") from None
+        if "public" in configs or len(configs) >= max(self.rooms, 1):
+            raise BadSettings("standing_rooms: they are besides `public`, and fewer than `rooms`")
+        return configs

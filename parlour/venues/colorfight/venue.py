@@ -1,0 +1,32 @@
+"""ColorfightII's venue: rooms that clients join at any time. Loads a web server only when it is opened."""
+
+from collections.abc import Coroutine
+from typing import Any
+
+from parlour.server.venue import HostTerms, OpenVenue, Premises, Venue
+from parlour.venues.colorfight.room_config import OF_ROOMS
+from parlour.venues.colorfight.settings import RoomSettings
+
+
+class RoomsVenue(Venue[RoomSettings]):
+    """Rooms in an arena, where games outlive the server, or in a `parlour host`."""
+
+    settings = RoomSettings
+    moved = RoomSettings.__struct_fields__
+    host_options = OF_ROOMS
+
+    def check(self, section: RoomSettings) -> None:
+        section.room_configs()
+
+    async def open(self, section: RoomSettings, premises: Premises) -> OpenVenue | None:
+        from parlour.venues.colorfight.arena_rooms import open_rooms
+
+        return await open_rooms(section, premises)
+
+    def host(self, terms: HostTerms) -> Coroutine[Any, Any, None]:
+        from parlour.venues.colorfight.hosted_rooms import host_rooms
+
+        return host_rooms(terms)
+
+
+VENUE = RoomsVenue()

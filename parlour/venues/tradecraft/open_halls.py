@@ -1,0 +1,45 @@
+"""tradeCraft's halls while they are open, in an arena or beside the table of a `parlour host`."""
+
+from collections.abc import Callable, Sequence
+
+from litestar.types import ASGIApp
+
+from parlour import plugins
+from parlour.server.venue import OpenVenue, Premises
+from parlour.tables.host import Host
+from parlour.venues.tradecraft.arena_halls import Guests, pools
+from parlour.venues.tradecraft.hall import hall_name
+from parlour.venues.tradecraft.settings import HallSettings
+from parlour.venues.tradecraft.socketio_halls import Halls
+
+
+class OpenHalls(OpenVenue):
+    """Halls in front of a web application."""
+
+    def __init__(self, halls: Halls, address: Callable[[str], str]) -> None:
+        """`address` says where the halls are, given the URL of the web server."""
+        self._halls = halls
+        self._address = address
+
+    def wrap(self, app: ASGIApp) -> ASGIApp:
+        return self._halls.app(app)
+
+    def addresses(self, web: str, socket: str) -> Sequence[str]:
+        return (self._address(web),)
+
+    async def close(self) -> None:
+        await self._halls.close()
+
+
+def open_halls(section: HallSettings, premises: Premises) -> OpenHalls:
+    """Halls whose tables are those of an arena."""
+    game, arena, ways = plugins.game("tradecraft"), premises.arena, premises.ways
+    guests = Guests(arena, premises.doorkeeper, premises.guests, game)
+    per_address, origins = premises.settings.connections_per_address, section.allowed_origins
+    return OpenHalls(pools(arena, ways, guests, game, per_address, origins), lambda web: f"Socket.IO at {web}")
+
+
+def open_hall_at(host: Host) -> OpenHalls:
+    """One hall with the table of a host, under the name that clients look for."""
+    hall = hall_name(host.seats)
+    return OpenHalls(Halls({hall: host}), lambda web: f"over Socket.IO: {web}, in the hall {hall!r}")

@@ -1,0 +1,25 @@
+"""tradeCraft's venue: halls for Socket.IO clients. Loads Socket.IO only when it is opened."""
+
+from parlour.server.venue import OpenVenue, Premises, Venue
+from parlour.tables.host import Host
+from parlour.venues.tradecraft.settings import HallSettings
+
+
+class HallsVenue(Venue[HallSettings]):
+    """A hall for each number of seats in an arena; one hall for the table of a `parlour host`."""
+
+    settings = HallSettings
+    moved = HallSettings.__struct_fields__
+
+    async def open(self, section: HallSettings, premises: Premises) -> OpenVenue:
+        from parlour.venues.tradecraft.open_halls import open_halls
+
+        return open_halls(section, premises)
+
+    def open_at(self, host: Host) -> OpenVenue:
+        from parlour.venues.tradecraft.open_halls import open_hall_at
+
+        return open_hall_at(host)
+
+
+VENUE = HallsVenue()
