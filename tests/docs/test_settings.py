@@ -8,24 +8,23 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
+from msgspec import Struct
 
 from parlour.cli.serving import serve
 from parlour.games import game
 from parlour.plugins import names
-from parlour.server.settings import TABLES, Settings, read_settings, usual_ports
+from parlour.server.settings import BadSettings, Settings, read_settings, tables, usual_ports
+from parlour.server.venue import installed_venues
 from parlour.tables.dealing import quick_seats
 from parlour.tables.seating import house_bot
 from tests.docs.pages import ROOT, blocks, page, rows
 
 HOSTING = ROOT / "examples" / "hosting"
-DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Settings)}
-DEFAULTS |= {
-    field.name: field.default_factory()
-    for field in msgspec.structs.fields(Settings)
-    if field.default_factory is not msgspec.NODEFAULT
-}
+VENUES = {name: venue.settings for name, venue in installed_venues().items() if venue is not None}
+KINDS: dict[str, type[Struct]] = {"": Settings, **{f"venues.{name}.": kind for name, kind in VENUES.items()}}
+"""By what is written before their settings where the section is not plain."""
+SETTINGS = [(section, name) for section, kind in KINDS.items() for name in kind.__struct_fields__]
 
 
 def told(cell: str) -> Any:
@@ -33,19 +32,28 @@ def told(cell: str) -> Any:
     return None if cell == "none" else tomllib.loads(f"it = {cell.strip('`')}")["it"]
 
 
-def settings_rows() -> dict[str, list[str]]:
-    found = [row for row in rows(page("settings.md")) if re.fullmatch(r"`\w+`", row[0])]
+def settings_rows(section: str = "") -> dict[str, list[str]]:
+    """By name, the rows of a section: of the server, or of a venue."""
+    text, *venues = re.split(r"^### (?=venues\.)", page("settings.md"), flags=re.M)
+    if section:
+        [text] = [part for part in venues if part.startswith(section.rstrip("."))]
+    found = [row for row in rows(text) if re.fullmatch(r"`\w+`", row[0])]
     return {row[0].strip("`"): row for row in found}
 
 
-def test_every_setting_has_its_row() -> None:
-    assert settings_rows().keys() == set(Settings.__struct_fields__)
+@pytest.mark.parametrize("section", KINDS)
+def test_every_setting_has_its_row(section: str) -> None:
+    assert settings_rows(section).keys() == set(KINDS[section].__struct_fields__)
 
 
-@pytest.mark.parametrize("name", Settings.__struct_fields__)
-def test_what_a_setting_is_if_not_told(name: str) -> None:
-    default = DEFAULTS[name]
-    assert told(settings_rows()[name][1]) == ([*default] if isinstance(default, tuple) else default)
+def test_every_venue_has_its_section() -> None:
+    assert re.findall(r"^### venues\.(\w+)$", page("settings.md"), re.M) == [*VENUES]
+
+
+@pytest.mark.parametrize(("section", "name"), SETTINGS)
+def test_what_a_setting_is_if_not_told(section: str, name: str) -> None:
+    default = getattr(KINDS[section](), name)
+    assert told(settings_rows(section)[name][1]) == ([*default] if isinstance(default, tuple) else default)
 
 
 def test_the_flags_are_those_of_the_command() -> None:
@@ -54,8 +62,10 @@ def test_the_flags_are_those_of_the_command() -> None:
 
 
 def test_what_only_a_file_can_set_is_said() -> None:
-    *first, last = [f"`{name}`" for name in TABLES]
+    *first, last = [f"`{name}`" for name in tables(Settings)]
     assert f"{', '.join(first)} and {last} are tables" in page("settings.md")
+    for name in (name for kind in VENUES.values() for name in tables(kind)):
+        assert f"`{name}` is a table" in page("settings.md")
 
 
 def test_the_ports_that_follow_the_first_are_those_of_the_table() -> None:
@@ -74,13 +84,12 @@ def test_the_files_of_the_pages_can_be_read(text: str, tmp_path: Path) -> None:
     read_settings(tmp_path / "arena.toml", {}).dialects()
 
 
-def test_a_setting_that_cannot_be_is_refused_in_the_words_of_the_page() -> None:
-    try:
-        read_settings(None, {"PARLOUR_PORT": "70000"})
-    except ValueError as e:
-        assert f"parlour: settings: {e}" in page("settings.md")
-    else:
-        raise AssertionError
+def test_a_setting_that_cannot_be_is_refused_in_the_words_of_the_page(tmp_path: Path) -> None:
+    (tmp_path / "arena.toml").write_text("rooms = 5")
+    for file, environment in ((None, {"PARLOUR_PORT": "70000"}), (tmp_path / "arena.toml", {})):
+        with pytest.raises(BadSettings) as refusal:
+            read_settings(file, environment)
+        assert f"parlour: settings: {refusal.value}\n" in page("settings.md")
 
 
 # Limits
@@ -95,7 +104,7 @@ def test_the_limits_of_both_pages_are_the_same() -> None:
 
 def test_every_setting_on_the_page_of_limits_is_one() -> None:
     named = {row[0].strip("`") for row in rows(page("limits.md")) if row[0].startswith("`")}
-    assert named <= set(Settings.__struct_fields__)
+    assert named <= {section + name for section, name in SETTINGS}
 
 
 # Tables of the arena's own page
@@ -121,15 +130,18 @@ def test_the_settings_to_begin_with_are_the_usual_ones() -> None:
     usual = Settings()
     assert settings.lines_port() == usual.lines_port()
     assert [each[:2] for each in settings.dialects()] == [each[:2] for each in usual.dialects()]
-    alike = set(Settings.__struct_fields__) - {"tcp_port", "listeners", "commands"}
+    alike = set(Settings.__struct_fields__) - {"tcp_port", "listeners", "commands", "venues"}
     assert all(getattr(settings, name) == getattr(usual, name) for name in alike)
+    assert settings.venues == {name: kind() for name, kind in VENUES.items()}
     assert settings.commands
 
 
 def test_what_stands_behind_a_mark_can_be_set(tmp_path: Path) -> None:
     text = re.sub(r"^# (?=[a-z_]+ = )", "", (HOSTING / "arena.toml").read_text(), flags=re.M)
     (tmp_path / "arena.toml").write_text(text.replace('store = "sqlite:///arena.db"\n', ""))
-    assert read_settings(tmp_path / "arena.toml", {}).trusted_proxies == ("127.0.0.1",)
+    settings = read_settings(tmp_path / "arena.toml", {})
+    assert settings.trusted_proxies == ("127.0.0.1",)
+    assert settings.venues["colorfight"].room_bots == ("greedy",)
 
 
 def test_the_unit_is_one_that_systemd_can_read(tmp_path: Path) -> None:
