@@ -40,7 +40,7 @@ def arena_settings(**told: Any) -> Settings:
         name: kind(**{field: told.pop(field) for field in kind.__struct_fields__ if field in told})
         for name, kind in SECTIONS.items()
     }
-    return Settings(**told, venues=sections)
+    return Settings(**{"venues": sections, **told})
 
 
 class House:
