@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,7 +28,7 @@ from parlour.cli.common import (
 from parlour.cli.matches import summary
 from parlour.cli.options import read_options
 from parlour.cli.show import finding_lines
-from parlour.core import Dialect, Finding, Sitting
+from parlour.core import Dialect, Finding, Game, Sitting
 from parlour.players.load import Spec, find_dialect
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
@@ -99,15 +99,19 @@ def host(
     if web_port is not None and game.hosting.seating != "fixed":
         raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
     if game.hosting.seating == "open":
-        of_tables = {"--seats": seats, "--limit": limit, "--state": state, "--observe": observe, "--spectate": spectate}
-        for flag, value in of_tables.items():
-            if value is not None:
-                raise UserError(f"{flag}: it is for tables, and {game.title} has none; see --set")
+        for_tables = {
+            "--seats": seats,
+            "--limit": limit,
+            "--state": state,
+            "--observe": observe,
+            "--spectate": spectate,
+        }
+        _refuse_flags_of_tables(game, for_tables)
         tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
         from parlour.cli.venue_hosting import host_in_venue  # other commands do not wait for a web server to load
 
         bots = read_players(game, players or ())
-        host_in_venue(game, bots, settings or (), address, port, admin_password, tables)
+        host_in_venue(game, bots, settings or (), address, port, admin_password, tables, once)
         return
     signs_up = game.hosting.seating == "sign_up"
     spoken = find_dialect(game, dialect or game.hosting.socket_dialect)
@@ -145,6 +149,12 @@ def host(
         asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
     else:
         asyncio.run(serve(terms, table, bots, spoken, address, port, tables, web_port))
+
+
+def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> None:
+    for flag, value in flags.items():
+        if value is not None:
+            raise UserError(f"{flag}: it is for tables, and {game.title} has none; see --set")
 
 
 def folder(record: Path | None, once: bool) -> Path | None:

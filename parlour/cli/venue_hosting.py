@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -13,13 +13,12 @@ from parlour.cli.options import read_settings
 from parlour.core import BadOptions, Game
 from parlour.players.load import Spec
 from parlour.players.play import Played
-from parlour.referee.driver import Watch
 from parlour.referee.match import Match
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import run, serving
 from parlour.server.net.websocket_tables import PATH, lines_over_websocket
 from parlour.server.venue import HostTerms, OpenVenue, find_venue
-from parlour.tables.host import Host
+from parlour.tables.host import Host, NewTable
 
 
 @asynccontextmanager
@@ -46,14 +45,6 @@ class OnlyWebSocket(OpenVenue):
     """For a game without a venue."""
 
 
-class Tables(Protocol):
-    """The seed of every next match, and the function that records it."""
-
-    once: bool
-
-    def __call__(self) -> tuple[bytes, Watch | None]: ...
-
-
 def host_in_venue(
     game: Game[Any],
     bots: Sequence[Spec],
@@ -61,7 +52,8 @@ def host_in_venue(
     address: str,
     port: int,
     admin_password: str | None,
-    tables: Tables,
+    new_table: NewTable,
+    once: bool,
 ) -> None:
     """Host a game that has no tables, until the command is told to stop or the first match has ended."""
     try:
@@ -74,8 +66,8 @@ def host_in_venue(
         bots=tuple(bots),
         options=read_settings(game, settings, () if venue is None else tuple(venue.host_options)),
         admin_password=admin_password,
-        once=tables.once,
-        new_table=tables,
+        once=once,
+        new_table=new_table,
         ended=_print_result,
         announce=lambda line: stderr.print(line, soft_wrap=True),
     )

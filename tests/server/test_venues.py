@@ -68,7 +68,7 @@ class Stand(OpenVenue):
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
         async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] == "http" and scope["path"] == "/front":
+            if scope.get("path") == "/front":
                 scope["path"] = "/stand"
             await app(scope, receive, send)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Router, get, post, websocket
+from litestar.types import ControllerRouterHandler
 
 from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
 from parlour.server.net.rate_limits import Pace
@@ -123,7 +124,10 @@ def _room(rooms: Rooms, socket: Socket) -> Room | None:
 
 def channels(rooms: Rooms) -> Router:
     """All routes of the game's own."""
+    return Router("/", route_handlers=[*_sockets(rooms), *_calls(rooms)], include_in_schema=False)
 
+
+def _sockets(rooms: Rooms) -> list[ControllerRouterHandler]:
     @websocket("/game_channel")
     async def game_channel(socket: Socket) -> None:
         await show(socket, rooms.public, "source")
@@ -140,6 +144,10 @@ def channels(rooms: Rooms) -> Router:
     async def room_action_channel(socket: Socket) -> None:
         await act(socket, _room(rooms, socket), early=False)
 
+    return [game_channel, action_channel, room_game_channel, room_action_channel]
+
+
+def _calls(rooms: Rooms) -> list[ControllerRouterHandler]:
     @get("/get_gameroom_list")
     async def get_gameroom_list() -> list[dict[str, Any]]:
         return await rooms.listed()
@@ -160,7 +168,4 @@ def channels(rooms: Rooms) -> Router:
     async def start(request: Request[Any, Any, Any]) -> Reply:
         return await _called(request, rooms.start)
 
-    handlers = [game_channel, action_channel, room_game_channel, room_action_channel, get_gameroom_list]
-    return Router(
-        "/", route_handlers=[*handlers, creategameroom, deletegameroom, restart, start], include_in_schema=False
-    )
+    return [get_gameroom_list, creategameroom, deletegameroom, restart, start]

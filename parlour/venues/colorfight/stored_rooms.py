@@ -50,25 +50,21 @@ async def kept_rooms(
     ruleset: Ruleset | None = None,
     standing: Mapping[str, Config] = {},
 ) -> Rooms:
-    """All rooms that the store knows, and their games, which go on; the public one is made so if it is not there yet.
+    """Open all rooms of the store and resume their games. A store without a public room gets one with this config.
 
-    `ruleset` is what the next games of the public room are played by, and those of new rooms; None: as it was.
-    `standing` are rooms which are made if they are not there yet; what they are played by is kept nowhere else.
-    `tries` counts wrong passwords and keys by address, `logins` wrong passwords by account. To be called once the arena
-    has started.
+    `ruleset` is that of the next games of the public room and of new rooms; None: unchanged. `standing` are rooms that
+    are added if the store does not have them; their configs are not read from the store. `tries` counts wrong passwords
+    and keys by address, `logins` wrong passwords by account. Call this once the arena has started.
     """
     keeping = KeptRooms(arena, store)
-    if ruleset is not None:
-        config = replace(config, options=replace(config.options, ruleset=ruleset))
+    config = _with_ruleset(config, ruleset)
     wanted = {PUBLIC: config, **standing}
     stored = {room.name: (room, keeping.config(room, config)) for room in await store.rooms()}
     for name in wanted.keys() - stored.keys():
         await keeping.open(name, wanted[name], None, "")
     _, public = stored.pop(PUBLIC, (None, config))
-    if ruleset is not None:
-        public = replace(public, options=replace(public.options, ruleset=ruleset))
     rooms = Rooms(
-        public,
+        _with_ruleset(public, ruleset),
         keeping,
         bots=tuple(bots),
         admin_password=admin_password,
@@ -85,6 +81,10 @@ async def kept_rooms(
         rooms.open(room.name, how, room.admin, room.join_key)
     await rooms.begun()
     return rooms
+
+
+def _with_ruleset(config: Config, ruleset: Ruleset | None) -> Config:
+    return config if ruleset is None else replace(config, options=replace(config.options, ruleset=ruleset))
 
 
 class KeptRooms:
