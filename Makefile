@@ -48,11 +48,11 @@ bench: $(READY)  ## measure, and print the table of bench/README.md
 
 docs: $(READY)  ## build the documentation into site/
 	$(BIN)/python docs/schemas.py
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	$(BIN)/zensical build --strict --clean
 
 lock:  ## pin the newest releases anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove all that make has made
-	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv site .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -37,10 +37,10 @@ def draw() -> str:
             console.print(line)
         shown += len(lines)
         if shown >= LINES > shown - len(lines):
-            console.print(board_table(forsale.board(match.state.view(None), match.names)))
+            console.print(board_table(forsale.words.board(match.state.view(None), match.names)))
             console.print("  ...")
 
-    terms = Terms(game=forsale, options=forsale.options(balances="open"))
+    terms = Terms(game=forsale, options=forsale.rules.options(balances="open"))
     played = play(terms, [load(forsale, player) for player in PLAYERS], SEED, watch)
     console.print(result_table(played.match.game, played.match.header.match, played.match.names, played.end))
     svg = console.export_svg(title="parlour", unique_id="parlour")

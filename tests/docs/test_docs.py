@@ -2,8 +2,10 @@
 
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,7 @@ import pytest
 from parlour.core import Dice
 from parlour.games import game
 from parlour.plugins import names
-
-ROOT = Path(__file__).parents[2]
+from tests.docs.pages import DOCS, ROOT
 
 
 def schemas() -> Any:
@@ -62,11 +63,37 @@ def test_numbers_cited_are_numbers_of_the_rule_book() -> None:
                 assert cited in there, f"{path.name} cites RULES {cited}"
 
 
+def nav_pages(entries: list[Any]) -> list[str]:
+    """The pages that a part of the navigation names, in order."""
+    found: list[str] = []
+    for entry in entries:
+        for target in entry.values() if isinstance(entry, dict) else [entry]:
+            found += nav_pages(target) if isinstance(target, list) else [target]
+    return found
+
+
+def test_the_navigation_has_every_page_once() -> None:
+    nav = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
+    assert sorted(nav_pages(nav)) == sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md"))
+
+
+def test_every_picture_of_a_page_is_there() -> None:
+    for path in DOCS.rglob("*.md"):
+        for picture in re.findall(r"!\[[^\]]*\]\(([^)#]+)", path.read_text()):
+            assert (path.parent / picture).exists(), f"{path.name} shows {picture}"
+
+
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    """In a copy, because the site must lie inside the project."""
+    shutil.copytree(DOCS, tmp_path / "docs")
+    shutil.copy(ROOT / "zensical.toml", tmp_path)
+    for included in ("examples", "parlour"):
+        (tmp_path / included).symlink_to(ROOT / included)
+    command = [sys.executable, "-m", "zensical", "build", "--strict"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (tmp_path / "index.html").exists() and (tmp_path / "schemas" / "forsale.json").exists()
+    site = tmp_path / "site"
+    assert (site / "index.html").exists() and (site / "schemas" / "forsale.json").exists()
 
 
 def test_the_picture_on_the_front_page_is_a_match_as_it_is_played_now() -> None:
