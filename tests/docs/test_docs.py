@@ -87,7 +87,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     """In a copy, because the site must lie inside the project."""
     shutil.copytree(DOCS, tmp_path / "docs")
     shutil.copy(ROOT / "zensical.toml", tmp_path)
-    for included in ("examples", "parlour"):
+    for included in ("examples", "parlour", "CHANGELOG.md"):
         (tmp_path / included).symlink_to(ROOT / included)
     command = [sys.executable, "-m", "zensical", "build", "--strict"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
