@@ -1,30 +1,36 @@
-"""Draw docs/images/match.svg: the end of a For Sale match as a terminal shows it."""
+"""Draw the pictures of the terminal in docs/images: a match of bots, and a person's turn.
+
+`python tools/picture.py` draws them again; with `--check` it only compares, and fails if one of them is out of date.
+"""
 
 import re
 import sys
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
+from parlour.cli.person import Person
 from parlour.cli.show import board_table, host_news, opening, result_table
 from parlour.games import game
-from parlour.players.load import load
+from parlour.players.load import LocalSpec, load
 from parlour.players.play import Terms, play
 from parlour.referee.match import Match, Out
+from parlour.referee.player import Resigned
 
 ROOT = Path(__file__).parents[1]
-PICTURE = ROOT / "docs" / "images" / "match.svg"
-PLAYERS = ("thinker", "minimum", str(ROOT / "examples" / "ten_lines.py"), "random")
-SEED = b"a picture for the front page 7"
+IMAGES = ROOT / "docs" / "images"
 LINES = 10
+"""How much of a match of bots is shown before its result."""
 
 
-def draw() -> str:
-    """As SVG, without the web fonts that rich would load from elsewhere."""
+def draw_match() -> str:
+    """The beginning and the result of a match of For Sale."""
     forsale = game("forsale")
-    console = Console(record=True, width=86, highlight=False, file=StringIO(), force_terminal=True)
+    console = new_console()
     console.print("$ parlour match forsale thinker minimum examples/ten_lines.py random")
     shown = 0
 
@@ -41,13 +47,47 @@ def draw() -> str:
             console.print("  ...")
 
     terms = Terms(game=forsale, options=forsale.rules.options(balances="open"))
-    played = play(terms, [load(forsale, player) for player in PLAYERS], SEED, watch)
+    players = ("thinker", "minimum", str(ROOT / "examples" / "ten_lines.py"), "random")
+    played = play(terms, [load(forsale, player) for player in players], b"a picture for the front page 7", watch)
     console.print(result_table(played.match.game, played.match.header.match, played.match.names, played.end))
-    svg = console.export_svg(title="parlour", unique_id="parlour")
+    return svg_of(console)
+
+
+def draw_turn() -> str:
+    """A person's turn in Maze: the first move is refused, with a reason."""
+    maze = game("maze")
+    console = new_console()
+    console.print("$ parlour play maze --name ada")
+    answers = ["4 left 90 4 1"]
+    pictures: list[str] = []
+
+    def read(prompt: str) -> str:
+        console.print(Text.assemble(prompt, (answers[0] if answers else "_", "bold")))
+        if not answers:
+            pictures.append(svg_of(console))
+            raise Resigned
+        return answers.pop()
+
+    person = LocalSpec("ada", lambda: Person(maze, ["ada", "nash"], console, read))
+    play(Terms(game=maze, options=maze.rules.options()), [person, load(maze, "nash")], b"a picture of a turn")
+    return pictures[0]
+
+
+def new_console() -> Console:
+    return Console(record=True, width=86, highlight=False, file=StringIO(), force_terminal=True)
+
+
+def svg_of(console: Console) -> str:
+    """What was printed, without the web fonts that rich would load from elsewhere."""
+    svg = console.export_svg(title="parlour", unique_id="parlour", clear=False)
     return re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
+
+
+PICTURES: dict[str, Callable[[], str]] = {"match.svg": draw_match, "turn.svg": draw_turn}
 
 
 if __name__ == "__main__":
     if "--check" in sys.argv:
-        sys.exit(PICTURE.read_text() != draw())
-    PICTURE.write_text(draw())
+        sys.exit(any((IMAGES / name).read_text() != draw() for name, draw in PICTURES.items()))
+    for name, draw in PICTURES.items():
+        (IMAGES / name).write_text(draw())

@@ -14,7 +14,8 @@ import pytest
 from parlour.core import Dice
 from parlour.games import game
 from parlour.plugins import names
-from tests.docs.pages import DOCS, ROOT
+from tests.docs.pages import DOCS, ROOT, page
+from tests.here import here
 
 
 def schemas() -> Any:
@@ -32,25 +33,25 @@ def test_published_schemas_are_those_of_the_types(name: str) -> None:
 
 
 def test_the_vectors_of_the_fairness_page_are_the_dice() -> None:
-    page = re.sub(r"\s+", " ", (ROOT / "docs" / "fairness.md").read_text())
+    text = re.sub(r"\s+", " ", page("fairness.md"))
     dice = Dice(b"parlour")
-    assert ", ".join(str(dice.below(n)) for n in (2, 6, 30, 100, 1000, 10**9)) in page
+    assert ", ".join(str(dice.below(n)) for n in (2, 6, 30, 100, 1000, 10**9)) in text
     cards = list(range(10))
     Dice(b"parlour").shuffle(cards)
-    assert ", ".join(map(str, cards)) in page
+    assert ", ".join(map(str, cards)) in text
     stirred = Dice(b"parlour")
     stirred.stir(b"salt")
-    assert ", ".join(str(stirred.below(100)) for _ in range(8)) in page
+    assert ", ".join(str(stirred.below(100)) for _ in range(8)) in text
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_option_and_bot_has_its_place_on_the_games_page(name: str) -> None:
-    page = (ROOT / "docs" / "games" / f"{name}.md").read_text()
+    text = page(f"games/{name}.md")
     rules = (ROOT / "parlour" / "games" / name / "RULES.md").read_text()
     for option in game(name).rules.options.__struct_fields__:
-        assert f"`{option}`" in page and f"`{option}`" in rules
+        assert f"`{option}`" in text and f"`{option}`" in rules
     for bot in game(name).hosting.bots:
-        assert f"`{bot}`" in page
+        assert f"`{bot}`" in text
 
 
 def test_numbers_cited_are_numbers_of_the_rule_book() -> None:
@@ -96,9 +97,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert (site / "index.html").exists() and (site / "schemas" / "forsale.json").exists()
 
 
-def test_the_picture_on_the_front_page_is_a_match_as_it_is_played_now() -> None:
+def test_the_pictures_of_the_terminal_are_what_it_shows_now() -> None:
     done = subprocess.run([sys.executable, "tools/picture.py", "--check"], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, "`python tools/picture.py` draws it anew"
+    assert done.returncode == 0, "`python tools/picture.py` draws them again"
 
 
 def test_the_ten_lines_of_the_readme_are_the_example() -> None:
@@ -113,3 +114,12 @@ def test_the_readme_names_every_game_and_commands_that_there_are() -> None:
     assert all(f"\n{target}:" in made for target in re.findall(r"^make (\w+)", readme, re.M))
     for linked in re.findall(r"\]\(([^)#]+)\)", readme):
         assert (ROOT / linked).exists(), linked
+
+
+def test_the_home_page_finds_a_changed_digit(tmp_path: Path) -> None:
+    [shown] = re.findall(r"^    \$ parlour match (.*?)^    ```", page("index.md"), re.M | re.S)
+    match, *_, holds, changed, _, broken = [line.strip() for line in shown.splitlines()]
+    assert here("match", *match.split(), cwd=tmp_path).returncode == 0
+    assert holds in here("verify", "m.jsonl", cwd=tmp_path).stdout
+    subprocess.run(changed.removeprefix("$ "), shell=True, cwd=tmp_path, check=True)
+    assert broken in here("verify", "m.jsonl", cwd=tmp_path).stdout
