@@ -41,7 +41,7 @@ slow: $(READY)  ## the long checks: a thousand child-process games in a row
 	$(BIN)/python -m pytest -m slow
 
 golden: $(READY)  ## remake the golden transcripts; read the difference before committing it
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m pytest tests/contract -k golden --update-golden
 
 bench: $(READY)  ## measure, and print the table of bench/README.md
 	$(BIN)/python bench/speed.py

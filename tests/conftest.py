@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, settings
 
 from parlour.store import passwords as accounts
 
+pytest_plugins = ["parlour.testing"]
+
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("steady", settings.get_profile("search"), derandomize=True)
 settings.load_profile("steady")  # the same cases everywhere; `pytest --hypothesis-profile search` draws others

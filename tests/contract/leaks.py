@@ -8,10 +8,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from parlour.core import Ask, By, Dice, Event, Fault, IllegalAction, Result, Seat, Value
-from tests.contract.gallery import Gallery, Moment
-from tests.contract.hidden import outcome
-from tests.contract.parts import Part, parts
-from tests.contract.redeals import Secret, covers
+from parlour.testing.gallery import Gallery, Moment
+from parlour.testing.hidden import outcome
+from parlour.testing.parts import Part, parts
+from parlour.testing.redeals import Secret, covers
 from tests.toys.variants import with_hosting
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from parlour.games.forsale.values import Sell
-from tests.contract.gallery import Scene
+from parlour.testing import Scene
 from tests.games.dominion import tables as dominion
 from tests.games.forsale import tables as forsale
 from tests.games.maze import tables as maze

@@ -1,38 +1,18 @@
-"""Every game, the house rules it is tried under, and what must never be lost in it. A new game adds one entry."""
+"""Our games under test: house rules, what must never be lost, and exceptions. A new game adds one entry."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import Struct
-
-from parlour.core import Game, Value
 from parlour.games import game
 from parlour.games.maze.tiles import turned
 from parlour.games.tradecraft.amounts import Items, unwritten
 from parlour.games.tradecraft.phases import whole
 from parlour.games.tradecraft.values import Applied
 from parlour.plugins import names
+from parlour.testing import Subject
+from tests.contract.goldens import GOLDEN
+from tests.contract.scenes import SCENES
 from tests.toys import lotto as toy
-
-
-class Subject(Struct, frozen=True):
-    """A game under test."""
-
-    game: Game[Any]
-    seats: tuple[int, ...]
-    options: tuple[Value, ...]
-    treasure: Callable[[Any], Any]
-    """Must be equal before and after every change, whoever caused it."""
-    together: bool = True
-    """Whether several seats are ever asked at once."""
-    deducible: Mapping[str, str] = {}
-    """Parts of the state that no view shows but that a seat can work out, and how; redeal leaves them as they are."""
-    revealing: Mapping[str, str] = {}
-    """Fields of events that tell a seat something new that no view shows afterwards, and what it is."""
-
-    def __repr__(self) -> str:
-        return f"SUBJECTS[{self.game.name!r}]"
 
 
 def forsale_treasure(state: Any) -> Any:
@@ -71,7 +51,17 @@ def forsale() -> Subject:
         "Sold.estates": "all sealed answers",
         "Sold.cheques": "what the sealed answers of others fetched",
     }
-    return Subject(it, (3, 4, 5, 6), variants, forsale_treasure, deducible=deducible, revealing=revealing)
+    return Subject(
+        it,
+        (3, 4, 5, 6),
+        variants,
+        forsale_treasure,
+        together=True,
+        deducible=deducible,
+        revealing=revealing,
+        scenes=SCENES["forsale"],
+        golden=GOLDEN["forsale"],
+    )
 
 
 def dominion_treasure(state: Any) -> Any:
@@ -109,7 +99,17 @@ def dominion() -> Subject:
         "Drew.count": "how many cards a Cellar drew",
         "Shuffled": "whether a Cellar drew more than the deck had",
     }
-    return Subject(it, (2, 3, 4), variants, dominion_treasure, together=False, deducible=deducible, revealing=revealing)
+    return Subject(
+        it,
+        (2, 3, 4),
+        variants,
+        dominion_treasure,
+        together=False,
+        deducible=deducible,
+        revealing=revealing,
+        scenes=SCENES["dominion"],
+        golden=GOLDEN["dominion"],
+    )
 
 
 def maze_treasure(state: Any) -> Any:
@@ -139,7 +139,17 @@ def maze() -> Subject:
         "passed": "passes are public",
     }
     revealing = {"Decided.why": "how the game ended: a player came home, or there was no next round"}
-    return Subject(it, (0, 2, 3), variants, maze_treasure, deducible=deducible, revealing=revealing)
+    return Subject(
+        it,
+        (0, 2, 3),
+        variants,
+        maze_treasure,
+        together=True,
+        deducible=deducible,
+        revealing=revealing,
+        scenes=SCENES["maze"],
+        golden=GOLDEN["maze"],
+    )
 
 
 def colorfight_treasure(state: Any) -> Any:
@@ -173,7 +183,15 @@ def colorfight() -> Subject:
         "players[own].given": "the seat's own orders",
         "players[own].lists": "how often the seat itself has sent orders",
     }
-    return Subject(it, (0, 1, 2, 4), variants, colorfight_treasure, deducible=deducible)
+    return Subject(
+        it,
+        (0, 1, 2, 4),
+        variants,
+        colorfight_treasure,
+        together=True,
+        deducible=deducible,
+        golden=GOLDEN["colorfight"],
+    )
 
 
 def tradecraft_treasure(state: Any) -> Any:
@@ -202,18 +220,32 @@ def tradecraft() -> Subject:
         options(max_turn=5, max_checks=2, fair=False, decoys=0),
     )
     deducible = {"phase.benches[own].checks": "how often the seat itself has checked; no view shows it once it is done"}
-    return Subject(it, (2, 3, 4), variants, tradecraft_treasure, deducible=deducible)
+    return Subject(
+        it,
+        (2, 3, 4),
+        variants,
+        tradecraft_treasure,
+        together=True,
+        deducible=deducible,
+        golden=GOLDEN["tradecraft"],
+    )
 
 
 def lotto() -> Subject:
-    it = toy.GAME
     variants = (toy.Options(), toy.Options(5, kicks=True))
     deducible = {
         "here": "departures are public",
         "left[own]": "how often the seat itself has guessed",
     }
     revealing = {"Drawn.number": "the number that was drawn"}
-    return Subject(it, (0, 1, 2, 3, 4), variants, lambda state: state.options, deducible=deducible, revealing=revealing)
+    return Subject(
+        toy.GAME,
+        options=variants,
+        treasure=lambda state: state.options,
+        together=True,
+        deducible=deducible,
+        revealing=revealing,
+    )
 
 
 SUBJECTS = {

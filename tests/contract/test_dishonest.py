@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from parlour.core import By, Dice, Event, IllegalAction, Public
-from tests.contract.gallery import gallery
-from tests.contract.hidden import Leak, check_leaks, check_reasons, check_revealing
-from tests.contract.redeals import check_redeals
-from tests.contract.subjects import Subject
+from parlour.testing.gallery import gallery
+from parlour.testing.hidden import Leak, check_leaks, check_reasons, check_revealing
+from parlour.testing.redeals import check_redeals
+from parlour.testing.subject import Subject
 from tests.toys import cups
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.core import By, Dice
-from tests.contract.subjects import Subject
-from tests.contract.walk import Case, Walk
+from parlour.core import Dice
+from parlour.testing.subject import Subject
+from parlour.testing.walk import Case, Walk
 
 MOST_STEPS = 300
 """Of one match."""
@@ -32,15 +32,6 @@ class Moment(Struct, frozen=True):
 def redealt(moment: Moment, number: int) -> Any:
     """One of the moment's redeals; the same number gives the same."""
     return moment.state.redeal(moment.seat, Dice(b"redeal %d" % number))
-
-
-class Scene(Struct, frozen=True):
-    """A position that matches seldom reach, a seat that looks at it, and what happens next."""
-
-    state: Any
-    seat: int
-    by: By
-    action: Any
 
 
 class Gallery(Struct, frozen=True):

@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from tests.contract.gallery import Gallery, Moment, redealt
-from tests.contract.hidden import Leak
-from tests.contract.parts import Part, equal, hidden, parts
+from parlour.testing.gallery import Gallery, Moment, redealt
+from parlour.testing.hidden import Leak
+from parlour.testing.parts import Part, equal, hidden, parts
 
 FEW, MANY = 2, 12
 """How many redeals are looked at, at first and at last."""

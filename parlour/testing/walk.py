@@ -10,7 +10,10 @@ from msgspec import Struct
 from parlour.core import BadMessage, Close, Dice, IllegalAction, Join, Leave, Sitting, Value
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import header
-from tests.contract.subjects import SUBJECTS, Subject
+from parlour.testing.subject import Subject
+
+MOST_STEPS = 20_000
+"""After so many inputs, a match of random bots is taken to be endless."""
 
 
 class Case(Struct, frozen=True):
@@ -31,8 +34,8 @@ class Case(Struct, frozen=True):
 
 
 @st.composite
-def cases(draw: st.DrawFn, name: str, rough: bool | None = None) -> Case:
-    subject = SUBJECTS[name]
+def cases(draw: st.DrawFn, subject: Subject, rough: bool | None = None) -> Case:
+    """Draw a match of a game; `rough` settles whether mishaps happen on the way."""
     return Case(
         subject,
         draw(st.sampled_from(subject.seats)),
@@ -104,11 +107,14 @@ class Walk:
         return self
 
     def to_end(self) -> "Walk":
-        for _ in range(20_000):
+        for _ in range(MOST_STEPS):
             if self.match.end is not None:
                 return self
             self.step()
-        raise AssertionError("the match does not end")
+        raise AssertionError(
+            f"A match between random bots is not over after {MOST_STEPS} inputs. Either the rules allow endless "
+            "matches, or the subject needs shorter options."
+        )
 
 
 def was(match: Match[Any]) -> Any:
@@ -149,4 +155,4 @@ def _anything(kind: Any) -> st.SearchStrategy[Any]:
         case msgspec.inspect.StructType(cls=cls):
             return junk(cls)
         case _:
-            raise TypeError(f"say here how to draw {kind!r}")
+            raise TypeError(f"The contract tests cannot draw values of type {kind!r}, which a field of an action has.")

@@ -1,47 +1,40 @@
-"""Sealed answers are seen by nobody before the round closes. Contract 8."""
+"""Sealed answers are seen by nobody before the round closes."""
 
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-import pytest
-from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.json import encode
 
-from parlour.core import (
-    By,
-    Dice,
-)
+from parlour.core import By, Dice
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import V1
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.replay import resume
+from parlour.testing.contract.base import ContractTests
+from parlour.testing.draws import a_walk, awaited_seats, needs, onward, seats_of, some
+from parlour.testing.walk import Walk
 from parlour.transports.peer import Peer
-from tests.contract.draws import awaited_seats, drawn, onward, seats_of, some
-from tests.contract.subjects import SUBJECTS
-from tests.contract.walk import Walk
-
-encode = msgspec.json.encode
-
-each_game_with_secrets = pytest.mark.parametrize(
-    "name", sorted(name for name, it in SUBJECTS.items() if any(ask.sealed for ask in it.game.rules.asks))
-)
 
 
-@each_game_with_secrets
-@some
-@given(st.data())
-def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(name: str, data: st.DataObject) -> None:
-    walk = onward(drawn(data, name, rough=False), lambda match: len(sealed_seats(match.state)) > 1)
-    state = walk.match.state
-    sealed = sealed_seats(state)
-    seat = data.draw(st.sampled_from(sealed))
-    one, other = (an_answer(data, walk.match, seat) for _ in range(2))
-    told = [all_that_others_get(state, seats_of(walk.match), seat, answer) for answer in (one, other, None)]
-    assert told[0] == told[1] == told[2]
-    sent = [all_that_others_are_sent(walk, seat, answer) for answer in (one, other)]
-    assert sent[0] == sent[1]
+class SealedContract(ContractTests):
+    """The promise of `Ask.sealed`."""
+
+    @needs(lambda subject: any(ask.sealed for ask in subject.game.rules.asks))
+    @some
+    def test_sealed_answers_are_seen_by_nobody_before_the_round_closes(self, data: st.DataObject) -> None:
+        walk = onward(a_walk(data, self.subject, rough=False), lambda match: len(sealed_seats(match.state)) > 1)
+        state = walk.match.state
+        seat = data.draw(st.sampled_from(sealed_seats(state)))
+        one, other = (an_answer(data, walk.match, seat) for _ in range(2))
+        told, told_other, told_none = (
+            all_that_others_get(state, seats_of(walk.match), seat, answer) for answer in (one, other, None)
+        )
+        assert told == told_other, f"Others can tell whether seat {seat} has answered {one} or {other}."
+        assert told == told_none, f"Others can tell whether seat {seat} has answered."
+        sent, sent_other = (all_that_others_are_sent(walk, seat, answer) for answer in (one, other))
+        assert sent == sent_other, f"Others can tell from messages whether seat {seat} has answered {one} or {other}."
 
 
 def an_answer(data: st.DataObject, match: Match[Any], seat: int) -> Any:
@@ -52,7 +45,7 @@ def an_answer(data: st.DataObject, match: Match[Any], seat: int) -> Any:
 
 
 class MemoryPeer(Peer):
-    """Keeps what is sent."""
+    """A peer that keeps what is sent."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from parlour.core import By, Close, Dice, Event, Fault, Game, IllegalAction, Join, Leave, Stop
-from tests.contract.gallery import Gallery, Scene, redealt
-from tests.contract.parts import seen
-from tests.contract.subjects import Subject
+from parlour.testing.gallery import Gallery, redealt
+from parlour.testing.parts import seen
+from parlour.testing.subject import Scene, Subject
 
 encode = msgspec.json.encode
 
