@@ -1,7 +1,5 @@
 """No seat can tell a position from its redeal, and a redeal changes all that the seat cannot know."""
 
-from functools import cache
-
 from hypothesis import assume
 from hypothesis import strategies as st
 from msgspec.json import encode
@@ -67,21 +65,19 @@ class HiddenContract(ContractTests):
         check_reasons(self.subject)
 
 
+_positions: dict[type[ContractTests], Gallery] = {}
+_secrets: dict[type[ContractTests], list[Secret]] = {}
+
+
 def positions_of(tests: ContractTests) -> Gallery:
-    """The positions of the game that these tests look at, found once."""
-    return _positions(type(tests))
+    """The positions of the game that these tests look at, found once for all of them."""
+    if type(tests) not in _positions:
+        _positions[type(tests)] = gallery(tests.subject)
+    return _positions[type(tests)]
 
 
 def secrets_of(tests: ContractTests) -> list[Secret]:
-    """What is hidden in these positions, found once."""
-    return _secrets(type(tests))
-
-
-@cache
-def _positions(tests: type[ContractTests]) -> Gallery:
-    return gallery(tests.subject)
-
-
-@cache
-def _secrets(tests: type[ContractTests]) -> list[Secret]:
-    return secrets(_positions(tests))
+    """What is hidden in these positions, found once for all of them."""
+    if type(tests) not in _secrets:
+        _secrets[type(tests)] = secrets(positions_of(tests))
+    return _secrets[type(tests)]
