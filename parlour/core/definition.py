@@ -147,4 +147,5 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
 
     def table_seats(self) -> range:
         """How many seats a public table may have."""
-        return self.hosting.served or self.rules.seats
+        seats = self.rules.seats
+        return self.hosting.served or (seats[1:] if seats[0] == 0 else seats)

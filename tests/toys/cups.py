@@ -184,3 +184,6 @@ def game(kind: type[State] = State, *events: type[Event]) -> Game[Call]:
             strengths={"random": "random"},
         ),
     )
+
+
+GAME = game()
