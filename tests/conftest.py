@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from parlour.store import passwords as accounts
 
-pytest_plugins = ["parlour.testing"]
+pytest_plugins = ["parlour.testing", "pytester"]
 
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("steady", settings.get_profile("search"), derandomize=True)

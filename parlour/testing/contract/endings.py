@@ -50,11 +50,14 @@ class EndingsContract(ContractTests):
             walk.take(match.table(Leave(seat, "quit"), 0.0))
         while match.end is None:
             waiting = None in match.state.asks() or not set(asked_seats(match.state)) <= set(leaving)
-            assert waiting, "The match waits for seats that have left: amends([GONE]) must answer for them."
+            assert waiting, "The match waits for seats that have left: amends with the fault GONE must answer for them."
             walk.step()
             asked = {notice.seat for out in walk.outs[-1:] for notice in out.notices if isinstance(notice, Asked)}
             assert not asked & set(leaving), f"Seats {asked & set(leaving)} are asked although they have left."
-        assert isinstance(match.end, Result), f"The referee had to call the match off: {match.end}"
+        assert isinstance(match.end, Result), (
+            f"Seats {leaving} left, and the referee had to call the match off: {match.end}. For a seat that has left, "
+            "amends with the fault GONE must give a legal action."
+        )
 
     @needs(lambda subject: subject.game.rules.finished)
     @few

@@ -1,6 +1,7 @@
 """What leaves a state is frozen and crosses the wire, a copy is independent, nothing is lost."""
 
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ class ValuesContract(ContractTests):
     @some
     def test_a_copy_is_equal_and_independent(self, data: st.DataObject) -> None:
         state: Any = a_walk(data, self.subject).match.state
-        twin, still = state.copy(), state.copy()
+        twin, still = state.copy(), deepcopy(state)
         assert twin == state, "A copy of the state is not equal to it."
         dice = Dice(b"go on")
         for _ in range(5):
