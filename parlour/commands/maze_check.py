@@ -1,4 +1,4 @@
-"""The course's test programs for Maze, as one command."""
+"""`parlour maze-check`: answer the test cases of the Maze course."""
 
 import sys
 from collections import Counter
@@ -24,7 +24,7 @@ from parlour.referee.transcript import header
 
 
 class Kind(StrEnum):
-    """What is to be checked, in words or by the number of the course's milestone."""
+    """The kind of test case, by name or by the number of the course's milestone."""
 
     reachable = "reachable"
     slide = "slide"
@@ -54,7 +54,7 @@ MILESTONES = {
 }
 
 
-def maze_check(kind: Annotated[Kind, typer.Argument(help="What to check.")]) -> None:
+def maze_check(kind: Annotated[Kind, typer.Argument(help="Kind of test case, or milestone.")]) -> None:
     """Answer a test case of the Maze course: JSON values on standard input, one line of JSON on standard output."""
     try:
         answer = checked(MILESTONES.get(kind, kind), list(values(sys.stdin.buffer.read().decode())))
@@ -64,27 +64,26 @@ def maze_check(kind: Annotated[Kind, typer.Argument(help="What to check.")]) -> 
 
 
 def checked(kind: Kind, given: list[Json]) -> Json:
-    """The answer to a test case."""
     if kind is Kind.server_game:
         return served(given)
     return CHECKS[kind.value](given) if kind.value in CHECKS else played(given, kind is Kind.bad_game)
 
 
 def played(given: list[Json], bad: bool) -> Json:
-    """Players by name, strategy and fault, and the referee's state: who won and, if asked for, who misbehaved."""
+    """Players by name, strategy and fault, and the referee's state: the winners and, if `bad`, the misbehavers."""
     match given:
         case [list() as players, said_state]:
             prepared = read_state(said_state, goals=True)
             if len(players) > len(prepared.players):
                 raise BadForm(f"{len(players)} players for a state of {len(prepared.players)}")
-            # The last to sign up is the first in the state.
+            # The last player to sign up has the first entry of the state.
             winners, removed = outcome([Scripted(player) for player in reversed(players)], prepared)
             return [winners, removed] if bad else winners
     raise BadForm("give a list of players and the referee's state")
 
 
 def served(given: list[Json]) -> Json:
-    """The referee's state and clients in the order in which they connect, all within the first period (RULES 10.3)."""
+    """The referee's state, and clients in connection order, all within the first period (RULES 10.3)."""
     match given:
         case [list() as clients, dict() as said_state] | [dict() as said_state, list() as clients]:
             prepared = read_state(said_state, goals=True)
@@ -95,18 +94,18 @@ def served(given: list[Json]) -> Json:
 
 
 def signed_up(client: Json) -> "Scripted | None":
-    """None, if the server drops it because of its name (RULES 10.2)."""
+    """The client as a player; None if its name is invalid (RULES 10.2)."""
     match client:
         case [str() as name, *_] if NAME.fullmatch(name):
             return Scripted(client)
         case [_, *rest]:
-            Scripted(["somebody", *rest])  # the rest must be that of a client all the same
+            Scripted(["somebody", *rest])  # check the other values as well
             return None
-    raise BadForm(f"{msgspec.json.encode(client).decode()[:80]} is no client")
+    raise BadForm(f"{msgspec.json.encode(client).decode()[:80]} is not a client")
 
 
 def outcome(bots: "Sequence[Scripted]", prepared: Prepared) -> tuple[list[str], list[str]]:
-    """The names of the winners and of those who misbehaved, after a game of players in the order of signing up."""
+    """Play a game with the bots in sign-up order; the names of the winners and of the misbehavers."""
     maze, seed = plugins.game("maze"), b"nothing is drawn"
     head = header(maze, [Sitting(bot.name) for bot in bots], seed, start=prepared)
     match = Match(maze, head, seed)
@@ -117,9 +116,9 @@ def outcome(bots: "Sequence[Scripted]", prepared: Prepared) -> tuple[list[str], 
 
 
 class Scripted:
-    """A player of a test case: a strategy that fails at one of its calls, by an exception or by never answering.
+    """A player of a test case: a strategy that may fail at one of its calls.
 
-    A player that never answers is as gone as one that raises, so it is not waited for.
+    A player that should never answer raises as well: the result is the same, without the wait.
     """
 
     asked_all = True
@@ -136,9 +135,9 @@ class Scripted:
             ):
                 self._fails, self._at = fails, at
             case _:
-                raise BadForm(f"{msgspec.json.encode(said).decode()[:80]} is no player")
+                raise BadForm(f"{msgspec.json.encode(said).decode()[:80]} is not a player")
         if not NAME.fullmatch(name):
-            raise BadForm(f"{name[:40]!r} is no name: it has 1 to 20 letters and digits")
+            raise BadForm(f"bad name {name[:40]!r}: a name has 1 to 20 letters and digits")
         self.name = name
         self._bot = strategy(STRATEGIES[plays])
         self._calls: Counter[str] = Counter()

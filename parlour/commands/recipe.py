@@ -1,4 +1,4 @@
-"""The recipe book of tradeCraft, as one command."""
+"""`parlour recipe`: check recipes of tradeCraft and look up items."""
 
 import sys
 from typing import Annotated
@@ -9,7 +9,7 @@ import typer
 from parlour.cli.common import console
 
 WRONG_USE = 2
-"""The status when what was asked for cannot be read."""
+"""Exit status for unreadable arguments."""
 
 
 def recipe(
@@ -20,15 +20,15 @@ def recipe(
         ),
     ] = None,
     hand: Annotated[
-        str | None, typer.Option(metavar="ITEMS", help="{ITEM: AMOUNT, ...}; without it, all is held.")
+        str | None, typer.Option(metavar="ITEMS", help="{ITEM: AMOUNT, ...}; default: unlimited items.")
     ] = None,
-    item: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Show what makes an item, and what it makes.")
-    ] = None,
-    whole_batches: Annotated[bool, typer.Option("--whole-batches", help="A recipe is made whole times only.")] = False,
+    item: Annotated[str | None, typer.Option(metavar="NAME", help="Show the recipes that make or use an item.")] = None,
+    whole_batches: Annotated[
+        bool, typer.Option("--whole-batches", help="Allow only whole multiples of a recipe.")
+    ] = False,
 ) -> None:
-    """Check a recipe of tradeCraft: one line of JSON comes back. Or look an item up."""
-    from parlour.commands.recipe_answers import checked, looked_up  # the game takes a while to load
+    """Check a recipe of tradeCraft, with one line of JSON as the answer; or look up an item."""
+    from parlour.commands.recipe_answers import checked, looked_up  # the game loads slowly
 
     try:
         if (message is None) == (item is None):

@@ -1,4 +1,4 @@
-"""What the recipe book of tradeCraft says, for the command line."""
+"""The answers of `parlour recipe`."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from parlour.games.tradecraft.amounts import Items, read_item, read_items, unwri
 
 
 def checked(message: str, hand: str | None, whole_batches: bool) -> dict[str, Any]:
-    """The verdict on a recipe, as it is printed. Amounts that cannot be read get code 1, as they do in a match."""
+    """The verdict on a recipe. Unreadable amounts get code 1, as in a match."""
     said, unreadable = requests.recipe(read_object(sys.stdin.buffer.read().decode() if message == "-" else message))
     held = None if hand is None else read_hand(hand)
     verdict = book.check(unwritten(said.input), unwritten(said.output), held, whole_batches=whole_batches)
@@ -42,7 +42,7 @@ def read_hand(text: str) -> Items:
 
 
 def read_json(text: str) -> object:
-    """JSON in which no name stands twice."""
+    """Parse JSON; refuse duplicate names."""
     try:
         said: object = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as e:
@@ -55,12 +55,12 @@ def read_json(text: str) -> object:
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("duplicate name in one object")
     return found
 
 
 def looked_up(item: str) -> Iterator[str]:
-    """What a person may want to know of an item or a tag."""
+    """Lines that describe an item or a tag."""
     name = read_item(item)
     if name.startswith("#") and (members := book.tag(name[1:])):
         yield f"{name} is a tag: any of {', '.join(sorted(members))}."

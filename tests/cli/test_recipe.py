@@ -129,7 +129,7 @@ def test_an_item_is_shown_to_people() -> None:
         (["[" * 50_000], "not JSON: it is nested too deeply"),
         (["[]"], 'a recipe is {"input": {ITEM: AMOUNT, ...}, "output": {ITEM: AMOUNT, ...}}'),
         (['{"input": {"coal": ' + "9" * 5000 + '}, "output": {}}'], "Exceeds the limit"),
-        (['{"input": {"coal": 1, "coal": 1}, "output": {}}'], "a name stands twice in one object"),
+        (['{"input": {"coal": 1, "coal": 1}, "output": {}}'], "duplicate name in one object"),
         ([STICKS, "--hand", "{"], "--hand: not JSON: Expecting property name"),
         ([STICKS, "--hand", "[1]"], "--hand: a list is not an object"),
         ([STICKS, "--hand", '{"plank": 1}'], "--hand: there is no item plank"),

@@ -414,7 +414,7 @@ def test_mistakes_of_each_kind_are_told_in_one_line() -> None:
     assert "slide" in mistake("slide", said(state(RING, MIDDLE), 1, "LEFT", 0))
     assert "player" in mistake("choice", said("Euclid", state(RING), at(1, 1)))
     assert "2 players" in mistake("game", said([A, B], state(RING, MIDDLE)))
-    assert "no player" in mistake("bad-game", said([[*A, "dance"], B], TWO))
+    assert "is not a player" in mistake("bad-game", said([[*A, "dance"], B], TWO))
 
 
 GIVEN = state(RING, MIDDLE)
