@@ -1,7 +1,6 @@
-"""The board: which sides of which tiles are open, as sets of cells that are integers, so that sliding and walking are
-a few operations on numbers.
+"""The board as bit sets: for each side, the cells open there. Sliding and walking are a few integer operations.
 
-Cell i is in row i // columns and column i % columns; a set of cells has bit i set for each of them.
+Cell i is in row i // columns and column i % columns; a set of cells has bit i set for each of its cells.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +20,12 @@ OPPOSITE: dict[Direction, Direction] = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": 
 
 
 class Line(Struct, frozen=True):
-    """A row or column that slides in a direction: its cells, from the one that is pushed off to the gap it leaves."""
+    """A row or column and a direction. `cells` runs from the tile that is pushed off to the gap at the other end."""
 
     cells: tuple[Cell, ...]
     mask: Cells
     shift: int
-    """How far a tile of it moves in the numbering of cells."""
+    """The change of a tile's cell number when the line slides."""
 
 
 @cache
@@ -43,7 +42,7 @@ def line(rows: int, columns: int, index: int, direction: Direction) -> Line:
 
 @cache
 def slides(rows: int, columns: int) -> tuple[tuple[int, Direction], ...]:
-    """Everything that slides (RULES 1.4): even rows to the left and right, then even columns up and down."""
+    """All slides (RULES 1.4): even rows to the left and right, then even columns up and down."""
     across: list[tuple[int, Direction]] = [(row, to) for row in range(0, rows, 2) for to in ("LEFT", "RIGHT")]
     return (*across, *[(column, to) for column in range(0, columns, 2) for to in ("UP", "DOWN")])
 
@@ -69,8 +68,6 @@ def members(cells: Cells) -> Iterator[Cell]:
 
 
 class Board:
-    """Tiles in their places, and the spare."""
-
     __slots__ = ("columns", "east", "gems", "north", "rows", "south", "spare", "spare_gems", "west")
 
     def __init__(
@@ -86,7 +83,7 @@ class Board:
         self.spare_gems = spare_gems
 
     def shape(self, cell: Cell) -> int:
-        """The open sides of the tile there."""
+        """The open sides of the tile."""
         return (
             (self.north >> cell & 1) * NORTH
             | (self.east >> cell & 1) * EAST
@@ -95,7 +92,7 @@ class Board:
         )
 
     def slide(self, index: int, direction: Direction, degrees: int) -> None:
-        """Push a line by one and put the turned spare into the gap; what falls off is the new spare (RULES 3.2)."""
+        """Push a line by one tile and put the turned spare into the gap (RULES 3.2)."""
         along = line(self.rows, self.columns, index, direction)
         off, gap = along.cells[0], along.cells[-1]
         pushed, pushed_gems = self.shape(off), self.gems[off]
@@ -106,7 +103,7 @@ class Board:
         self.spare, self.spare_gems = pushed, pushed_gems
 
     def reachable(self, start: Cell) -> Cells:
-        """Where one can walk from there, the cell itself included (RULES 1.5)."""
+        """The cells connected with `start`, itself included (RULES 1.5)."""
         return reach(1 << start, (self.north, self.east, self.south, self.west), self.rows, self.columns)
 
     def copy(self) -> "Board":
@@ -127,28 +124,28 @@ Sides: TypeAlias = tuple[Cells, Cells, Cells, Cells]
 
 
 def slid(board: Board, along: Line) -> Sides:
-    """The open sides after a push, with nothing in the gap yet."""
+    """The open sides after a push, with an empty gap."""
     mask, shift = along.mask, along.shift
-    rest, still = ~mask, mask & ~(1 << along.cells[0])  # what is pushed off is not moved along
+    rest, moving = ~mask, mask & ~(1 << along.cells[0])  # without the tile that is pushed off
     north, east, south, west = board.north, board.east, board.south, board.west
     if shift > 0:
         return (
-            north & rest | (north & still) << shift,
-            east & rest | (east & still) << shift,
-            south & rest | (south & still) << shift,
-            west & rest | (west & still) << shift,
+            north & rest | (north & moving) << shift,
+            east & rest | (east & moving) << shift,
+            south & rest | (south & moving) << shift,
+            west & rest | (west & moving) << shift,
         )
     shift = -shift
     return (
-        north & rest | (north & still) >> shift,
-        east & rest | (east & still) >> shift,
-        south & rest | (south & still) >> shift,
-        west & rest | (west & still) >> shift,
+        north & rest | (north & moving) >> shift,
+        east & rest | (east & moving) >> shift,
+        south & rest | (south & moving) >> shift,
+        west & rest | (west & moving) >> shift,
     )
 
 
 def with_tile(sides: Sides, cell: Cell, shape: int) -> Sides:
-    """The same with a tile in an empty cell."""
+    """Add a tile in an empty cell."""
     north, east, south, west = sides
     return (
         north | (shape & NORTH) << cell,
@@ -159,9 +156,9 @@ def with_tile(sides: Sides, cell: Cell, shape: int) -> Sides:
 
 
 def reach(cells: Cells, sides: Sides, rows: int, columns: int) -> Cells:
-    """All cells that are connected with these."""
+    """All cells connected with these."""
     north, east, south, west = sides
-    down = south & north >> columns  # cells that are joined with the one below
+    down = south & north >> columns  # cells connected with the one below
     right = east & west >> 1 & not_last_column(rows, columns)
     while True:
         grown = cells | (cells & down) << columns | cells >> columns & down | (cells & right) << 1 | cells >> 1 & right
@@ -171,7 +168,7 @@ def reach(cells: Cells, sides: Sides, rows: int, columns: int) -> Cells:
 
 
 def carried(cell: Cell, along: Line) -> Cell:
-    """Where an avatar is after a push: with its tile, or from the end on the tile put in (RULES 3.4)."""
+    """The cell of an avatar after a push: it moves with its tile, or to the inserted tile (RULES 3.4)."""
     if not along.mask >> cell & 1:
         return cell
     return along.cells[-1] if cell == along.cells[0] else cell + along.shift

@@ -1,4 +1,4 @@
-"""The course's small test programs: JSON values in, one JSON value out."""
+"""Answer the course's test cases: JSON values in, one JSON value out."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ STRATEGIES = {"Riemann": row_by_row, "Euclid": nearest_first}
 
 
 def reachable(values: list[Json]) -> Json:
-    """Board, coordinate: where one can walk from there."""
+    """Board, coordinate: the cells connected with it."""
     match values:
         case [said_board, said_start]:
             tiles, gems = read_board(said_board)
@@ -35,19 +35,19 @@ def reachable(values: list[Json]) -> Json:
 
 
 def slide(values: list[Json]) -> Json:
-    """State, index, direction, degree: where the first player can go after that, its own tile included."""
+    """State, index, direction, degree: the cells the first player can reach after the slide, its own included."""
     match values:
         case [said_state, int() as index, str() as direction, int() as degrees]:
             prepared = read_state(said_state, goals=False)
             board = prepared_board(prepared)
             lines = board.rows if direction in ("LEFT", "RIGHT") else board.columns
             if isinstance(index, bool) or isinstance(degrees, bool):
-                raise BadForm("true and false are no numbers")
+                raise BadForm("true and false are not numbers")
             if direction not in DIRECTIONS or degrees not in DEGREES or index % 2 or not 0 <= index < lines:
-                raise BadForm(f"{index} {direction} {degrees} is no slide of this board")
+                raise BadForm(f"{index} {direction} {degrees} is not a slide of this board")
             if not prepared.players:
                 raise BadForm("there is no player")
-            board.slide(index, direction, degrees)  # type: ignore[arg-type]  # one of the four, as was just seen
+            board.slide(index, direction, degrees)  # type: ignore[arg-type]  # checked above
             row, column = prepared.players[0].at
             along = line(board.rows, board.columns, index, direction)
             at = carried(row * board.columns + column, along)
@@ -56,7 +56,7 @@ def slide(values: list[Json]) -> Json:
 
 
 def choose_move(values: list[Json]) -> Json:
-    """Strategy, state, goal: what the first player does."""
+    """Strategy, state, goal: the first player's move."""
     match values:
         case [str() as name, said_state, said_goal] if name in STRATEGIES:
             prepared = read_state(said_state, goals=False)

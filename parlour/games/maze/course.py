@@ -1,4 +1,4 @@
-"""The course's protocol: the player says its name, then the referee calls and the player answers (RULES 10)."""
+"""The course's protocol: the player sends its name, then the referee calls and the player answers (RULES 10)."""
 
 import json
 import re
@@ -16,7 +16,7 @@ ACK = Ack()
 
 
 class Course(Dialect):
-    """One seat that speaks it. There is never more than one call without an answer."""
+    """The protocol for one seat. Normally at most one call is unanswered."""
 
     introduces = True
     frames: ClassVar[Literal["json"]] = "json"
@@ -24,7 +24,7 @@ class Course(Dialect):
     def __init__(self) -> None:
         self._open: Asked | None = None
         self._owed = 0
-        """Answers to calls that were closed before they came: the time of the game was up."""
+        """Late answers still expected: to calls that were closed when the time of the game was up."""
 
     def introduced(self, raw: Message) -> Sitting:
         name = strict(raw)
@@ -34,7 +34,7 @@ class Course(Dialect):
         return Sitting(name)
 
     def auto(self, ask: Ask[Any]) -> None:
-        """Everything is really asked here."""
+        """None: the client answers every call itself."""
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View)
@@ -50,7 +50,7 @@ class Course(Dialect):
         return [msgspec.json.encode(call)]
 
     def read(self, raw: Message) -> Answer | None:
-        """Whatever nobody asked for is misbehaviour, and so is whatever is not what was asked for."""
+        """The answer to the open call. Anything else is misbehaviour, unless it is a late answer."""
         if self._owed and not self._answers_open(raw):
             self._owed -= 1
             return None
@@ -68,7 +68,7 @@ class Course(Dialect):
             raise BadMessage("wrong_shape", str(e), asked.n) from None
 
     def _answers_open(self, raw: Message) -> bool:
-        """Whether this is the "void" that the open call wants: a call that was closed may never be answered."""
+        """Whether this is the "void" that the open call expects; a closed call may stay unanswered."""
         if self._open is None or not isinstance(self._open.ask, SetUp | Hear):
             return False
         try:
@@ -78,7 +78,7 @@ class Course(Dialect):
 
 
 def strict(raw: Message, n: int | None = None) -> Any:
-    """A JSON value with no key twice and no number that is none."""
+    """Parse JSON; refuse duplicate keys, NaN and infinity."""
     try:
         return json.loads(raw.decode(), object_pairs_hook=_once, parse_constant=_never, parse_float=_whole)
     except (ValueError, RecursionError):
@@ -97,7 +97,7 @@ def _never(constant: str) -> Any:
 
 
 def _whole(text: str) -> int | float:
-    """1.0 is a whole number; 1.5 is one that nobody asked for."""
+    """Read 1.0 as an integer; keep 1.5, which no message accepts."""
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise ValueError("too big a number")

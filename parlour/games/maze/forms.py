@@ -1,4 +1,4 @@
-"""The JSON forms of the course: boards, states, moves. What is wrong in them is a BadForm with a reason."""
+"""The JSON forms of the course: boards, states, moves."""
 
 import json
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ DIRECTIONS = ("LEFT", "RIGHT", "UP", "DOWN")
 
 
 class BadForm(ValueError):
-    """Not of the form it should have."""
+    """JSON that does not have the expected form."""
 
 
-# Out
+# Writing
 
 
 def coordinate(at: Spot) -> dict[str, int]:
@@ -27,7 +27,7 @@ def coordinate(at: Spot) -> dict[str, int]:
 
 
 def state(view: View) -> dict[str, Json]:
-    """The public form, as the viewer is given it: first in the order of turns (RULES 10.6)."""
+    """The public form; the viewer is the first player in it (RULES 10.6)."""
     columns = view.columns
     rows = range(0, len(view.gems), columns)
     first, second = view.spare_gems
@@ -43,7 +43,7 @@ def state(view: View) -> dict[str, Json]:
 
 
 def own_first(view: View) -> tuple[int, ...]:
-    """The order of turns, begun at the viewer."""
+    """The turn order, starting with the viewer."""
     order = view.order
     if view.seat not in order:
         return order
@@ -62,11 +62,11 @@ def choice(move: Move | Pass) -> Json:
     return [move.index, move.direction, move.degrees, coordinate((move.row, move.column))]
 
 
-# In
+# Reading
 
 
 def read_choice(said: Json) -> Move | Pass:
-    """Of the right form; whether it is a good move is for the rules."""
+    """Check only the form; the rules check the move."""
     if said == "PASS":
         return PASS
     match said:
@@ -107,7 +107,7 @@ def read_board(said: Json) -> tuple[tuple[str, ...], tuple[Gems, ...]]:
 
 
 def read_state(said: Json, goals: bool) -> Prepared:
-    """A state; with the players' goals, if it is the referee's. Without, everybody's goal is their home."""
+    """Read a public state or, with `goals`, a referee's state. In a public one every goal is the player's home."""
     match said:
         case {"board": board, "spare": spare, "plmt": list() as players, "last": last}:
             tiles, gems = read_board(board)
@@ -156,23 +156,20 @@ def _list(said: Json) -> list[Json]:
 
 
 def _bounded(number: int) -> int:
-    """Far off the board is far enough."""
+    """Limit a number to what a Move can hold; it is off the board in any case."""
     return max(-1_000_000, min(number, 1_000_000))
 
 
 def prepare(text: str) -> Prepared:
-    """The referee's state in a text, and nothing else."""
+    """Read the text of a single referee's state."""
     match list(values(text)):
         case [said]:
             return read_state(said, goals=True)
     raise BadForm("there must be one JSON value, a referee's state")
 
 
-# Values, one after the other
-
-
 def values(text: str) -> Iterator[Json]:
-    """The JSON values in a text, with any white space or none between them."""
+    """The JSON values in a text, with or without white space between them."""
     decoder, rest = json.JSONDecoder(), text.lstrip()
     while rest:
         try:

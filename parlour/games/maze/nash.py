@@ -1,4 +1,4 @@
-"""A strategy that thinks about where the others are going, and keeps them from it where it can."""
+"""A strategy that estimates the other players' goals and tries to block them."""
 
 from collections.abc import Iterator
 
@@ -22,34 +22,35 @@ from parlour.games.maze.strategies import PASS, board_of, move, nearest_first, o
 from parlour.games.maze.tiles import SHAPES, turns
 from parlour.games.maze.values import Ack, Hear, Move, Moved, Options, Pass, SetUp, Slide, Spot, TakeTurn, View
 
-UNLIKELY, HARDLY = 0.05, 0.01
-"""That somebody wants to go to a tile who could have gone nearer to it, or to it."""
-BEHIND = 0.4
-"""What it is worth not to be at the goal yet, if being there is worth 1."""
-HINDERING = 0.8
-"""How much it counts to keep another one from a treasure; from home, it counts in full."""
-FADES = 0.6
-"""How much of what one sees of the board is still so after somebody's slide."""
+NOT_NEARER, NOT_REACHED = 0.05, 0.01
+"""Factors for the probability of a goal if the player could have moved nearer to it, or onto it, but did not."""
+NOT_THERE = 0.4
+"""Worth of a move that does not reach the own goal; one that does is worth 1."""
+TREASURE_HARM = 0.8
+"""Harm of another player's treasure; a player who comes home does harm 1."""
+CERTAINTY = 0.6
+"""Factor for the certainty about the board after each slide of another player."""
 USUAL = 0.75
-"""How often a goal can be reached on a board that is not known."""
-AHEAD = 2
-"""How many of those who come next are thought of."""
+"""Probability that a goal can be reached on an unknown board."""
+LOOKAHEAD = 2
+"""Number of following players to consider."""
 PATIENCE = 20
-"""Rounds after which it is now and then as careless as euclid, for two who block each other would do so for ever."""
+"""Rounds after which it sometimes plays like euclid, because two that block each other would never stop."""
 
 
 class Nash:
-    """Guesses goals from how the others walk; goes where it is near its own and they are far from theirs."""
+    """Estimates goals from moves; prefers to be near its own goal while the others are far from theirs."""
 
-    asked_all = True  # so that it sees the board before anybody has moved
+    asked_all = True  # to see the board before the first move
 
     def __init__(self) -> None:
         self._before: View | None = None
         self._moves: list[Moved] = []
-        """What was done since that was seen."""
+        """Moves since `_before`."""
         self._guesses: dict[Seat, dict[Cell, float]] = {}
-        """How likely everybody is to be on the way to each tile."""
+        """By seat, the probability of each tile to be its goal."""
         self._then_home = True
+        """Whether each seat goes home after its first treasure."""
 
     def sit(self, place: Place) -> None:
         Nash.__init__(self)
@@ -67,10 +68,10 @@ class Nash:
         in_circles = view.round > PATIENCE and not dice.below(4)
         return towards_goal(view, nearest_first) if in_circles else self._best(view)
 
-    # What the others want
+    # The goals of the others
 
     def _learn(self, view: View) -> None:
-        """Go once more through what was done since the last time."""
+        """Replay the moves since the last call and update the guesses."""
         before, self._before = self._before or view, view
         still, columns = fixed(view.rows, view.columns), view.columns
         homes = [place(avatar.home, view) for avatar in view.avatars]
@@ -79,8 +80,8 @@ class Nash:
         board, last, at = board_of(before), before.last, [cell(avatar.at, columns) for avatar in before.avatars]
         for moved in self._moves:
             seat, to = moved.seat, cell(moved.to, columns)
-            could = sum_of(cells for _, _, cells in ways(board, at[seat], last))
-            self._guesses[seat] = self._guess(self._guesses[seat], could, to, homes[seat], view)
+            reachable = union(cells for _, _, cells in ways(board, at[seat], last))
+            self._guesses[seat] = self._guess(self._guesses[seat], reachable, to, homes[seat], view)
             last = (moved.index, moved.direction)
             along = line(view.rows, columns, *last)
             board.slide(*last, moved.degrees)
@@ -88,14 +89,14 @@ class Nash:
             at[seat] = to
         self._moves.clear()
 
-    def _guess(self, old: dict[Cell, float], could: Cells, to: Cell, home: Cell, view: View) -> dict[Cell, float]:
-        """Who stays away from a tile hardly wants to go there; who has come to one goes on from there."""
+    def _guess(self, old: dict[Cell, float], reachable: Cells, to: Cell, home: Cell, view: View) -> dict[Cell, float]:
+        """A player who avoids a tile hardly has it as a goal; one who reached a tile may have a new goal."""
         new = {}
         for goal, likely in old.items():
             ranked = nearest_first(goal, view.rows, view.columns)
-            nearest = next((each for each in ranked if could >> each & 1), to)
-            shy = away(goal, to, view.columns) > away(goal, nearest, view.columns)
-            new[goal] = likely * ((HARDLY if nearest == goal else UNLIKELY) if shy else 1)
+            nearest = next((each for each in ranked if reachable >> each & 1), to)
+            avoided = distance(goal, to, view.columns) > distance(goal, nearest, view.columns)
+            new[goal] = likely * ((NOT_REACHED if nearest == goal else NOT_NEARER) if avoided else 1)
         if to in new:
             arrived, new[to] = new[to], 0.0
             further = [home] if self._then_home and home in new else list(new)
@@ -104,24 +105,24 @@ class Nash:
         total = sum(new.values()) or 1.0
         return {goal: likely / total for goal, likely in new.items()}
 
-    # What to do about it
+    # The choice of a move
 
     def _best(self, view: View) -> Move | Pass:
-        """The own goal first, if that does not open the way for somebody else."""
+        """Prefer moves to the own goal, unless they open the way for another player."""
         assert view.seat is not None
         (at, goal), board = own(view), board_of(view)
         home = place(view.avatars[view.seat].home, view)
-        could = [way for way in ways(board, at, view.last) if way[2]]
-        there = [(slide, degrees, 1 << goal) for slide, degrees, cells in could if cells >> goal & 1]
+        possible = [way for way in ways(board, at, view.last) if way[2]]
+        there = [(slide, degrees, 1 << goal) for slide, degrees, cells in possible if cells >> goal & 1]
         if there and view.going_home:
             return move(*there[0][:2], goal, view.columns)
         best: Move | Pass = PASS
         most = 0.0
-        for stage, some, next_goal in ((1.0, there, home), (BEHIND, could, goal)):
+        for stage, candidates, next_goal in ((1.0, there, home), (NOT_THERE, possible, goal)):
             if 2 * stage <= most:
-                break  # none of them is worth as much
+                break  # no candidate can be better
             tries = []
-            for slide, degrees, cells in some:
+            for slide, degrees, cells in candidates:
                 after = board.copy()
                 after.slide(*slide, degrees)
                 to, roads = stand(after, cells, next_goal, slide)
@@ -135,44 +136,44 @@ class Nash:
         return best
 
     def _safety(self, board: Board, slide: Slide, view: View, least: float) -> float:
-        """The nearer to 1, the farther those who come next are from home, or from where they seem to want to go.
-
-        Below `least` it is not asked how much below.
-        """
+        """From 0 to 1: high if the following players can hardly reach their likely goals. Stops early below `least`."""
         assert view.seat is not None
         along, turn = line(view.rows, view.columns, *slide), view.order.index(view.seat)
-        safe = sure = 1.0
-        for seat in (view.order[turn + 1 :] + view.order[:turn])[:AHEAD]:
+        safety = certainty = 1.0
+        for seat in (view.order[turn + 1 :] + view.order[:turn])[:LOOKAHEAD]:
             avatar, likely = view.avatars[seat], self._guesses[seat]
             home = place(avatar.home, view)
             at = carried(cell(avatar.at, view.columns), along)
-            could = sum_of(cells for _, cells in after_pushes(board, at, slide, True))
+            reachable = union(cells for _, cells in after_pushes(board, at, slide, True))
             for goal, chance in likely.items():
-                reached = sure * (could >> goal & 1) + (1 - sure) * USUAL
-                harm = 1.0 if goal == home else HINDERING / (len(view.order) - 1)
-                safe *= 1 - 0.97 * harm * chance * reached
-            sure *= FADES
-            if safe < least:
+                reached = certainty * (reachable >> goal & 1) + (1 - certainty) * USUAL
+                harm = 1.0 if goal == home else TREASURE_HARM / (len(view.order) - 1)
+                safety *= 1 - 0.97 * harm * chance * reached
+            certainty *= CERTAINTY
+            if safety < least:
                 break
-        return safe
+        return safety
 
 
 def stand(board: Board, cells: Cells, goal: Cell, last: Slide) -> tuple[Cell, int]:
-    """Of these cells the one from which most lines, if pushed next, open a way to the goal, and how many do."""
+    """The cell from which most next slides open a way to the goal, and the number of those slides."""
     roads = []
     for along, come in after_pushes(board, goal, last, False):
         moved = come & along.mask & ~(1 << along.cells[-1])
         moved = moved >> along.shift if along.shift > 0 else moved << -along.shift
         roads.append(come & ~along.mask | moved | (come >> along.cells[-1] & 1) << along.cells[0])
-    counted = [(sum([road >> at & 1 for road in roads]), -away(goal, at, board.columns), at) for at in members(cells)]
+    counted = [
+        (sum([road >> at & 1 for road in roads]), -distance(goal, at, board.columns), at) for at in members(cells)
+    ]
     most, _, at = max(counted, default=(0, 0, 0))
     return at, most
 
 
 def after_pushes(board: Board, at: Cell, last: Slide, carries: bool) -> Iterator[tuple[Line, Cells]]:
-    """Every line that may be pushed next, and what is then connected with a cell.
+    """Every legal next slide, and the cells then connected with `at`.
 
-    With an avatar there, by any turn of the spare; otherwise, for speed, as if the spare were open to all sides.
+    With `carries`, an avatar at `at` moves with its tile and every turn of the spare is tried. Without, for speed, the
+    spare counts as open to all sides.
     """
     for index, direction in slides(board.rows, board.columns):
         if last == (index, OPPOSITE[direction]):
@@ -181,13 +182,13 @@ def after_pushes(board: Board, at: Cell, last: Slide, carries: bool) -> Iterator
         pushed, gap = slid(board, along), along.cells[-1]
         here = 1 << (carried(at, along) if carries else at)
         found = reach(here, with_tile(pushed, gap, SHAPES["┼"]), board.rows, board.columns)
-        if carries and found >> gap & 1:  # otherwise it makes no difference what is put in
+        if carries and found >> gap & 1:  # otherwise the inserted tile makes no difference
             tiles = (with_tile(pushed, gap, shape) for _, shape in turns(board.spare))
-            found = sum_of(reach(here, sides, board.rows, board.columns) for sides in tiles)
+            found = union(reach(here, sides, board.rows, board.columns) for sides in tiles)
         yield along, found & ~here
 
 
-def sum_of(sets: Iterator[Cells]) -> Cells:
+def union(sets: Iterator[Cells]) -> Cells:
     whole = 0
     for cells in sets:
         whole |= cells
@@ -198,6 +199,7 @@ def cell(at: Spot, columns: int) -> Cell:
     return at[0] * columns + at[1]
 
 
-def away(goal: Cell, at: Cell, columns: int) -> int:
+def distance(goal: Cell, at: Cell, columns: int) -> int:
+    """Squared."""
     (row, column), (to_row, to_column) = divmod(at, columns), divmod(goal, columns)
     return (row - to_row) ** 2 + (column - to_column) ** 2

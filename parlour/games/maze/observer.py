@@ -1,4 +1,4 @@
-"""What an observer is shown: the whole state with all goals after every turn, and what was done (RULES 11)."""
+"""Messages for observers: every move, and the whole state with all goals after every turn (RULES 11)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Observer(Scribe):
-    """Trusted, and so for the host alone while a game is played."""
+    """Writes the messages. They contain all goals, so while the game runs only the host may read them."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
@@ -63,7 +63,7 @@ class Observer(Scribe):
 
 
 def referee_state(position: Any) -> dict[str, Any]:
-    """The referee's form of a state, as a prepared position is given."""
+    """The referee's form of a state, which is also the form of a prepared position."""
     form = state(position.view(None))
     players, columns = position.players, position.board.columns
     for entry, seat in zip(form["plmt"], position.order(), strict=True):

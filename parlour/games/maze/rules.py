@@ -1,4 +1,4 @@
-"""The rules of Maze, in rule-book order. Numbers in comments are those of RULES.md."""
+"""The rules of Maze, in the order of RULES.md."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
@@ -53,7 +53,7 @@ Why: TypeAlias = Literal["home", "passes", "rounds", "nobody", "time"]
 
 
 class Player(Struct):
-    """A seat's avatar and what only the seat itself and the referee know."""
+    """A seat's avatar, and its secret goal and treasures."""
 
     colour: str
     at: Cell
@@ -62,8 +62,9 @@ class Player(Struct):
     going_home: bool = False
     treasures: int = 0
     here: bool = True
+    """False if the player has left."""
     place: int = -1
-    """Which entry of a prepared position it has; colours may be equal there."""
+    """The player's entry in a prepared position; entries may have equal colours."""
 
     def copy(self) -> "Player":
         return Player(
@@ -72,32 +73,30 @@ class Player(Struct):
 
 
 class State(Position[View]):
-    """A position of Maze."""
-
     options: Options
     start: Prepared | None
     dice: Dice
     board: Board
     phase: Phase
     players: list[Player]
-    """By seat, which is the order of signing up."""
+    """By seat; seats are in the order of signing up."""
     queue: list[Cell]
-    """Goals that nobody has been given yet."""
+    """Goals not given to a player yet."""
     last: Slide | None
     round: int
     turn: int
-    """How many turns have been taken."""
-    coming: list[Seat]
-    """Whose turn it still is in this round, in order."""
+    """Turns taken so far."""
+    upcoming: list[Seat]
+    """Seats that have not taken their turn in this round, in turn order."""
     passed: list[Seat]
-    """Who has passed in this round."""
-    told: list[Seat]
-    """Who has still to answer: all of them to the first set-up or the end, or one to a new goal."""
+    """Seats that have passed in this round."""
+    pending: list[Seat]
+    """Seats that have not acknowledged the first set-up, their new goal or the end."""
     winners: list[Seat] | None
 
     @classmethod
     def new(cls, seats: int, options: Options, start: Prepared | None, dice: Dice) -> "State":
-        """RULES 2. With no seats at all, everybody signs up until the table closes it."""
+        """RULES 2. With 0 seats, players sign up until the table closes registration."""
         state = cls()
         state.options, state.start, state.dice = options, start, dice
         if start is not None:
@@ -108,7 +107,7 @@ class State(Position[View]):
         state.last = None if start is None else start.last
         state.players, state.queue = [], []
         state.round = state.turn = 0
-        state.coming, state.passed, state.told = [], [], []
+        state.upcoming, state.passed, state.pending = [], [], []
         state.winners = None
         state.phase = "registration"
         if seats > state.most():
@@ -122,14 +121,14 @@ class State(Position[View]):
     # Signing up (RULES 2)
 
     def most(self) -> int:
-        """How many can play here."""
+        """The maximum number of players."""
         if self.start is not None:
             return len(self.start.players)
         return min(SERVED[-1], len(fixed(self.board.rows, self.board.columns)))
 
     def _sign_up(self) -> None:
         seat = len(self.players)
-        if self.start is not None:  # for the time being; when all are here, the entries are given out anew
+        if self.start is not None:  # provisional; `_close` assigns the entries (RULES 2.6)
             taken = [player.place for player in self.players if player.here]
             free = [place for place in range(self.most()) if place not in taken]
             self.players.append(self._placed(free[-1]))
@@ -141,14 +140,14 @@ class State(Position[View]):
         self.players.append(Player(colour(seat), home, home, goal))
 
     def _placed(self, place: int) -> Player:
-        """An entry of a prepared position; the last to sign up has the first (RULES 2.5)."""
+        """A player with this entry of the prepared position."""
         assert self.start is not None
         entry = self.start.players[place]
         at, home, goal = self._cell(entry.at), self._cell(entry.home), self._cell(entry.goal)
         return Player(entry.colour, at, home, goal, place=place)
 
     def _close(self, events: list[Event]) -> None:
-        """Who has signed up plays, the last first (RULES 2.3)."""
+        """End registration. The last player to sign up moves first (RULES 2.3) and has the first entry (2.5)."""
         here = self.here()
         if self.start is not None:
             for place, seat in enumerate(reversed(here)):
@@ -160,7 +159,7 @@ class State(Position[View]):
             further = (self.options.goals_per_player - 1) * len(here) + self.options.extra_goals
             self.queue = [self.dice.pick(still) for _ in range(further)]
         self.phase = "setup"
-        self.told = here
+        self.pending = here
         if not here:
             self._decide("nobody", None, events)
 
@@ -171,7 +170,7 @@ class State(Position[View]):
             events.append(Began(tuple(reversed(self.here()))))
         self.phase = "play"
         self.round += 1
-        self.coming = self.here()[::-1]
+        self.upcoming = self.here()[::-1]
         self.passed = []
 
     def _move(self, seat: Seat, move: Move, events: list[Event]) -> None:
@@ -187,7 +186,7 @@ class State(Position[View]):
         self._arrive(seat, events)
 
     def _arrive(self, seat: Seat, events: list[Event]) -> None:
-        """Only an own move onto the goal counts (RULES 4)."""
+        """RULES 4."""
         player = self.players[seat]
         if player.at != player.goal:
             return
@@ -197,16 +196,16 @@ class State(Position[View]):
         player.treasures += 1
         player.goal = self.queue.pop(0) if self.queue else player.home
         player.going_home = not self.queue and player.goal == player.home
-        self.told = [seat]
+        self.pending = [seat]
         events.append(GoalGiven(seat, self._spot(player.goal), player.going_home, player.treasures))
 
     def _turn_taken(self, seat: Seat) -> None:
-        self.coming.remove(seat)
+        self.upcoming.remove(seat)
         self.turn += 1
 
     def _go_on(self, events: list[Event]) -> None:
-        """When nobody has to answer any more: the next step of the game, if it is not just the next turn."""
-        if self.told or self.phase in ("registration", "over"):
+        """Advance the phase or the round once no acknowledgement is pending."""
+        if self.pending or self.phase in ("registration", "over"):
             return
         if self.phase == "end":
             self.phase = "over"
@@ -214,7 +213,7 @@ class State(Position[View]):
             self._decide("nobody", None, events)
         elif self.phase == "setup":
             self._begin_round(events)
-        elif not self.coming:
+        elif not self.upcoming:
             self._end_round(events)
 
     def _end_round(self, events: list[Event]) -> None:
@@ -229,7 +228,7 @@ class State(Position[View]):
     # The end (RULES 5)
 
     def _decide(self, why: Why, ender: Seat | None, events: list[Event]) -> None:
-        """Most treasures; of those, who came home; if none did, who is nearest to the goal (RULES 5.2)."""
+        """RULES 5.2. `ender` is the seat that came home."""
         winners = self.here()
         most = max((self.players[seat].treasures for seat in winners), default=0)
         winners = [seat for seat in winners if self.players[seat].treasures == most]
@@ -238,8 +237,8 @@ class State(Position[View]):
         nearest = min(map(self._distance, winners), default=0)
         self.winners = [seat for seat in winners if self._distance(seat) == nearest]
         self.phase = "end"
-        self.told = self.here()
-        self.coming = []
+        self.pending = self.here()
+        self.upcoming = []
         events.append(Decided(tuple(self.winners), why))
         self._go_on(events)
 
@@ -249,33 +248,33 @@ class State(Position[View]):
         (row, column), (to_row, to_column) = self._spot(player.at), self._spot(player.goal)
         return (row - to_row) ** 2 + (column - to_column) ** 2
 
-    # What the referee asks of a game
+    # The referee's interface
 
     def here(self) -> list[Seat]:
-        """Who has not left, in the order of signing up."""
+        """Seats that have not left, in the order of signing up."""
         return [seat for seat, player in enumerate(self.players) if player.here]
 
     def known_goal(self, seat: Seat) -> Spot | None:
-        """In a prepared position nobody has one before all have signed up, nor who withdrew before that (RULES 2.6)."""
+        """The goal; in a prepared position None until registration closes, or if the player withdrew (RULES 2.6)."""
         player = self.players[seat]
         settled = self.start is None or (self.phase != "registration" and player.here)
         return self._spot(player.goal) if settled else None
 
     def order(self) -> list[Seat]:
-        """Who is still here, in the order of turns, whoever acts next first."""
+        """Seats that have not left, in turn order, starting with the next to act."""
         order = self.here()[::-1]
-        first = self.coming[0] if self.coming else None
+        first = self.upcoming[0] if self.upcoming else None
         return order if first is None else order[order.index(first) :] + order[: order.index(first)]
 
     def _new_asks(self) -> dict[By, Ask[Any]]:
         if self.phase == "registration":
-            return {None: Ask()}  # closed by the host, and by no clock of the match
+            return {None: Ask()}  # the host closes registration, not the clock
         if self.phase == "end":
-            return {seat: Hear(won=seat in (self.winners or ())) for seat in self.told}
-        if self.told:
+            return {seat: Hear(won=seat in (self.winners or ())) for seat in self.pending}
+        if self.pending:
             whole = self.phase == "setup"
-            return {seat: SetUp(goal=self._spot(self.players[seat].goal), whole=whole) for seat in self.told}
-        return {self.coming[0]: TakeTurn()} if self.phase == "play" else {}
+            return {seat: SetUp(goal=self._spot(self.players[seat].goal), whole=whole) for seat in self.pending}
+        return {self.upcoming[0]: TakeTurn()} if self.phase == "play" else {}
 
     def play(self, by: By, action: Action | Table) -> list[Event]:
         events: list[Event] = []
@@ -283,10 +282,10 @@ class State(Position[View]):
             self._happen(action, events)
         elif by not in self.asks():
             raise IllegalAction("not_asked", "you are not asked anything now")
-        elif self.told:
+        elif self.pending:
             if not isinstance(action, Ack):
                 raise IllegalAction("wrong_kind", f"{type(action).__name__}: there is nothing to decide")
-            self.told.remove(by)
+            self.pending.remove(by)
         else:
             self._take_turn(by, action, events)
         self._go_on(events)
@@ -322,28 +321,28 @@ class State(Position[View]):
                     raise IllegalAction("over", "the match is over")
                 self._leave(seat, why, events)
             case Stop() if self.phase == "end":
-                self.told = []
+                self.pending = []
             case Stop() if self.phase != "over":
                 self._decide("time", None, events)
             case _:
                 raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in Maze now")
 
     def _leave(self, seat: Seat, why: str, events: list[Event]) -> None:
-        """RULES 6.3. A move that was made stands; a winner who leaves is no winner, and nobody takes the place."""
+        """RULES 6.2, 6.3. A winner who leaves has not won, and no other player wins instead."""
         self.players[seat].here = False
-        for waiting in (self.told, self.coming, self.passed, self.winners or []):
+        for waiting in (self.pending, self.upcoming, self.passed, self.winners or []):
             if seat in waiting:
                 waiting.remove(seat)
         events.append(Left(seat, why))
 
     def amends(self, seat: Seat, faults: Sequence[Fault]) -> Action | Leave | None:
-        """Whatever is wrong costs the seat, an answer that nobody asked for included (RULES 6.1)."""
+        """Every fault costs the seat, unasked answers included (RULES 6.1)."""
         return Leave(seat, faults[-1].code) if self.players[seat].here and self.phase != "over" else None
 
     _new_view = view
 
     def result(self) -> Result | None:
-        """Scores are treasures. Winners rank first, then survivors by treasures and distance, then who left."""
+        """RULES 5.3."""
         if self.phase != "over":
             return None
         winners = self.winners or []
@@ -360,16 +359,21 @@ class State(Position[View]):
         twin.options, twin.start, twin.phase = self.options, self.start, self.phase
         twin.dice, twin.board = self.dice.copy(), self.board.copy()
         twin.players = [player.copy() for player in self.players]
-        twin.queue, twin.coming, twin.passed, twin.told = self.queue[:], self.coming[:], self.passed[:], self.told[:]
+        twin.queue, twin.upcoming, twin.passed, twin.pending = (
+            self.queue[:],
+            self.upcoming[:],
+            self.passed[:],
+            self.pending[:],
+        )
         twin.last, twin.round, twin.turn = self.last, self.round, self.turn
         twin.winners = None if self.winners is None else self.winners[:]
         return twin
 
     def redeal(self, seat: Seat, dice: Dice) -> "State":
-        """Others' goals, treasures and answers, and the queue. How far the others have come is known at the end."""
+        """Redraw the others' pending answers and, before the end, their goals and treasures and the queue."""
         twin = self.copy()
         rows, columns = self.board.rows, self.board.columns
-        still = fixed(rows, columns) or range(rows * columns)  # given positions may have goals on any tile
+        still = fixed(rows, columns) or range(rows * columns)  # prepared positions may have no fixed tiles
         if self.winners is None:
             for other, player in enumerate(twin.players):
                 if other != seat:
@@ -377,16 +381,16 @@ class State(Position[View]):
                     player.goal = player.home if player.going_home else dice.pick(still)
                     player.treasures = dice.below(3)
             twin.queue = [dice.pick(still) for _ in self.queue]
-        twin.told = self._told_again(seat, dice)
+        twin.pending = self._redealt_pending(seat, dice)
         twin.dice = dice.split()
         return twin
 
-    def _told_again(self, seat: Seat, dice: Dice) -> list[Seat]:
-        """Which of the others have still to answer, or whether one of them was told a new goal, might be otherwise."""
-        waited = self.told if self.phase == "play" else self.here()
-        told = [other for other in waited if (other in self.told if other == seat else dice.below(2))]
-        goes_on = self.phase == "play" and self.coming and self.coming[0] != seat
-        return told if self.told and (told or goes_on) else self.told[:]
+    def _redealt_pending(self, seat: Seat, dice: Dice) -> list[Seat]:
+        """A seat knows neither which others are pending nor whether another one was given a new goal."""
+        possible = self.pending if self.phase == "play" else self.here()
+        pending = [other for other in possible if (other in self.pending if other == seat else dice.below(2))]
+        goes_on = self.phase == "play" and self.upcoming and self.upcoming[0] != seat
+        return pending if self.pending and (pending or goes_on) else self.pending[:]
 
     def _cell(self, at: Spot) -> Cell:
         return cell(at, self.board.rows, self.board.columns)
@@ -396,12 +400,12 @@ class State(Position[View]):
 
 
 def has_finished(state: State, seat: Seat) -> bool:
-    """Once the game is decided, players only acknowledge that they know (RULES 6.6)."""
+    """Whether the game is decided, so that the seat has nothing more to decide (RULES 6.6)."""
     return state.phase == "end" and state.players[seat].here
 
 
 def check_move(board: Board, at: Cell, last: Slide | None, move: Move) -> None:
-    """IllegalAction, if it cannot be done from there (RULES 3). Everything is looked at before anything is moved."""
+    """Raise IllegalAction if the move is not legal from `at` (RULES 3)."""
     rows, columns = board.rows, board.columns
     lines = rows if move.direction in ("LEFT", "RIGHT") else columns
     if move.index % 2 or not 0 <= move.index < lines:

@@ -1,4 +1,4 @@
-"""A fresh board, and positions that are given."""
+"""Fresh boards, and checks of prepared positions."""
 
 import re
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from parlour.games.maze.values import Options, Prepared, Spot
 SHADE = re.compile("[0-9A-F]{6}")
 
 FAR = 1_000_000
-"""Rows and columns of given positions are below this."""
+"""Limit for rows and columns in prepared positions."""
 
 SERVED = range(2, 7)
-"""How many play a fresh game (RULES 2.1)."""
+"""Numbers of players in a fresh game (RULES 2.1)."""
 SEATS = range(33)
-"""0: all sign up later; a prepared position may have any number of players."""
+"""0 if players sign up later; a prepared position may have more players than a fresh game."""
 
 
 def fresh_board(options: Options, dice: Dice) -> Board:
-    """Any connectors, and no treasure twice, the spare's included (RULES 2.2)."""
+    """Random connectors and distinct treasures (RULES 2.2)."""
     tiles = options.rows * options.columns + 1
     shapes = [dice.pick(tuple(GLYPHS)) for _ in range(tiles)]
     gems = fresh_gems(tiles, dice)
@@ -41,7 +41,7 @@ def prepared_board(start: Prepared) -> Board:
 
 
 def check(start: Prepared) -> None:
-    """BadOptions if no game begins so. Homes, goals and the last slide are taken as they are (RULES 2.5)."""
+    """Raise BadOptions if the position cannot be played (RULES 2.5)."""
     rows, columns = len(start.tiles), len(start.tiles[0]) if start.tiles else 0
     if not rows or not columns or any(len(row) != columns for row in start.tiles):
         raise BadOptions("the board is not a rectangle of tiles")
@@ -54,7 +54,7 @@ def check(start: Prepared) -> None:
         near(player.home)
         near(player.goal)
         if player.colour not in COLOURS and not SHADE.fullmatch(player.colour):
-            raise BadOptions(f"{player.colour!r} is no colour: {', '.join(COLOURS)}, or six hexadecimal digits")
+            raise BadOptions(f"unknown colour {player.colour!r}: {', '.join(COLOURS)}, or six hexadecimal digits")
     for goal in start.goals:
         near(goal)
     if start.last is not None and not 0 <= start.last[0] < FAR:
@@ -67,32 +67,32 @@ def on_board(spot: Spot, rows: int, columns: int) -> None:
 
 
 def near(spot: Spot) -> None:
-    """It may be off the board, but not as far as that."""
+    """Raise BadOptions if the spot is outside the limits; it may be off the board."""
     if not (0 <= spot[0] < FAR and 0 <= spot[1] < FAR):
-        raise BadOptions(f"row {spot[0]}, column {spot[1]} is no place near any board")
+        raise BadOptions(f"row {spot[0]}, column {spot[1]}: both must be from 0 to {FAR - 1}")
 
 
 def colour(number: int) -> str:
-    """Names first, then shades."""
+    """Named colours first, then computed ones."""
     return COLOURS[number] if number < len(COLOURS) else f"{number * 0x30507 % 0x1000000:06X}"
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Nothing depends on who sits down, but there must be homes for a game."""
+    """Check that the board has enough homes; no option depends on the players."""
     homes = len(fixed(options.rows, options.columns))
     if homes < SERVED[0]:
-        raise BadOptions(f"a board of {options.rows} by {options.columns} has {homes} homes, and two are needed")
+        raise BadOptions(f"a board of {options.rows} by {options.columns} has {homes} homes; at least 2 are needed")
     return options
 
 
 def bound(seats: int, options: Options) -> int:
-    """Every player signs up, is set up, takes a turn a round, may be given a goal after it, and hears the end."""
+    """Each player joins, is set up, takes a turn per round and may get a goal after it, and hears the end."""
     most = max(seats, SERVED[-1])
     return most * (2 * options.round_cap + 3) + 1
 
 
 def cell(at: Spot, rows: int, columns: int) -> Cell:
-    """Homes and goals of given positions may be off the board; such a place has a negative number."""
+    """The cell number; negative for homes and goals that are off the board."""
     row, column = at
     return row * columns + column if 0 <= row < rows and 0 <= column < columns else -1 - row * FAR - column
 

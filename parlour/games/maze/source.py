@@ -17,7 +17,7 @@ encode = msgspec.json.encode
 
 
 def uuid(*parts: str | int) -> str:
-    """An id that follows from what it is for, so that a match replays to the same messages."""
+    """An id derived from its purpose, so that a replayed match has the same messages."""
     return sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32]
 
 
@@ -26,7 +26,7 @@ def player_id(match: str, seat: Seat) -> str:
 
 
 class Source(Dialect):
-    """One seat that speaks it. Only turns are asked; goals and the end are told."""
+    """The protocol for one seat. Only turns need a response; goals and the end are only announced."""
 
     frames: ClassVar[Literal["json"]] = "json"
     follows = True
@@ -39,9 +39,9 @@ class Source(Dialect):
         self._registered = False
         self._started = False
         self._withdrawn: set[Seat] = set()
-        """Who had signed up and left before the game."""
+        """Seats that left before the game began."""
         self._open: dict[str, int] = {}
-        """The id of the request that waits for its response, and the number of its ask."""
+        """The id of the open request, and the number of its ask."""
 
     def nameless(self, hello: Hello) -> str:
         return player_id(hello.match, hello.seat)
@@ -88,7 +88,7 @@ class Source(Dialect):
         return self._game_over(view, view.winners or () if isinstance(over.end, Result) else ())
 
     def _game_over(self, view: View, winners: Sequence[Seat]) -> list[Message]:
-        """As soon as it is decided: nobody waits for those who still have to answer (RULES 9.12)."""
+        """Sent as soon as the game is decided, without waiting for players of the course (RULES 9.12)."""
         self.told_end = True
         winner = self._id(winners[0]) if len(winners) == 1 else "DRAW"
         gone = [seat for seat, avatar in enumerate(view.avatars) if not avatar.here]
@@ -97,7 +97,7 @@ class Source(Dialect):
         return [self._request(body)]
 
     def read(self, raw: Message) -> Answer:
-        """Anything but the one response that is waited for is misbehaviour (RULES 9.14, 9.15)."""
+        """The response to the open request; anything else is misbehaviour (RULES 9.14, 9.15)."""
         said = strict(raw)
         match said:
             case {"type": "RESPONSE", "id": str() as about, "body": {"type": "ResponseAction", "move": dict() as move}}:
@@ -108,7 +108,7 @@ class Source(Dialect):
         raise BadMessage("wrong_shape", "a response is {type: RESPONSE, id, body: {type: ResponseAction, move}}")
 
     def _registration(self, view: View) -> Message:
-        """At once, or as soon as the treasure is known (RULES 9.6)."""
+        """Sent as soon as the treasure is known (RULES 9.6)."""
         treasure = self._treasure(view)
         return self._request({"type": "Registration", "playerId": self._id(self._seat), "treasure": treasure})
 
@@ -153,7 +153,7 @@ class Source(Dialect):
         }
 
     def _treasure(self, view: View) -> tuple[str, str] | None:
-        """The spare's, if the goal of a given position is off the board: clients expect a pair of gems."""
+        """The goal's treasure; the spare's if the goal is off the board, since clients expect a pair of gems."""
         if view.goal is None:
             return None
         at = cell(view.goal, view.rows, view.columns)

@@ -1,4 +1,4 @@
-"""Two strategies that look at the board and their goal alone, and a random one."""
+"""The strategies `riemann` and `euclid`, which see only the board and their goal, and the bot `random`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -25,7 +25,7 @@ from parlour.games.maze.values import Ack, Hear, Move, Pass, SetUp, Slide, Spot,
 PASS = Pass()
 
 Ranked = Callable[[Cell, int, int], Sequence[Cell]]
-"""From a goal and the size of the board to all cells, the best first."""
+"""From a goal and the size of the board to all cells, best first."""
 
 
 def board_of(view: View) -> Board:
@@ -34,7 +34,7 @@ def board_of(view: View) -> Board:
 
 
 def ways(board: Board, at: Cell, last: Slide | None) -> Iterator[tuple[Slide, int, Cells]]:
-    """Each slide and turn of the spare, in the order in which they are tried, and where one can then go."""
+    """Each legal slide and turn of the spare in the order of RULES 8, and the cells an avatar at `at` can walk to."""
     rows, columns, spare = board.rows, board.columns, turns(board.spare)
     for slide in slides(rows, columns):
         index, direction = slide
@@ -48,7 +48,7 @@ def ways(board: Board, at: Cell, last: Slide | None) -> Iterator[tuple[Slide, in
 
 @cache
 def row_by_row(goal: Cell, rows: int, columns: int) -> Sequence[Cell]:
-    """Riemann: the goal, then all from the top left on."""
+    """Riemann: the goal, then all others from the top left."""
     first = [goal] if goal >= 0 else []
     return [*first, *(tile for tile in range(rows * columns) if tile != goal)]
 
@@ -61,7 +61,7 @@ def nearest_first(goal: Cell, rows: int, columns: int) -> Sequence[Cell]:
 
 
 def choose(board: Board, at: Cell, goal: Cell, last: Slide | None, ranked: Ranked) -> Move | Pass:
-    """The best cell that any slide makes reachable, by the first that does (RULES 8)."""
+    """The best reachable cell, with the first slide that reaches it (RULES 8)."""
     seen, first = 0, []
     there = 1 << goal if goal >= 0 else 0
     for slide, degrees, cells in ways(board, at, last):
@@ -91,20 +91,19 @@ def strategy(ranked: Ranked) -> Callable[[View, Any, Dice], Move | Pass | Ack]:
 
 
 def towards_goal(view: View, ranked: Ranked) -> Move | Pass:
-    """What `choose` says to whoever has this view."""
     assert view.goal is not None
     at, _ = own(view)
     return choose(board_of(view), at, cell(view.goal, view.rows, view.columns), view.last, ranked)
 
 
 def own(view: View) -> tuple[Cell, Cell]:
-    """Where one is, and where one wants to go."""
+    """The viewer's position and goal."""
     assert view.seat is not None and view.goal is not None
     return place(view.avatars[view.seat].at, view), place(view.goal, view)
 
 
 def place(at: Spot, view: View) -> Cell:
-    """The cell there. For a place off the board it is one beyond the last, which is in no set of cells."""
+    """The cell; for a spot off the board one beyond the last cell, which is in no set."""
     number = cell(at, view.rows, view.columns)
     return number if number >= 0 else view.rows * view.columns
 
@@ -114,12 +113,12 @@ euclid = strategy(nearest_first)
 
 
 def random(view: View, ask: SetUp | TakeTurn | Hear, dice: Dice) -> Move | Pass | Ack:
-    """Any slide, then anywhere it lets one go; now and then a pass."""
+    """A random slide, then a random reachable cell; sometimes a pass (RULES 8.6)."""
     if not isinstance(ask, TakeTurn):
         return Ack()
     at, _ = own(view)
-    could = [way for way in ways(board_of(view), at, view.last) if way[2]]
-    if not could or not dice.below(20):
+    possible = [way for way in ways(board_of(view), at, view.last) if way[2]]
+    if not possible or not dice.below(20):
         return PASS
-    slide, degrees, cells = dice.pick(could)
+    slide, degrees, cells = dice.pick(possible)
     return move(slide, degrees, dice.pick(list(members(cells))), view.columns)

@@ -1,4 +1,4 @@
-"""What tiles show: connectors, gems, and the colours of avatars."""
+"""Connectors and gems of tiles, and colours of avatars."""
 
 from functools import cache
 from itertools import combinations_with_replacement
@@ -27,7 +27,7 @@ DEGREES = (0, 90, 180, 270)
 
 @cache
 def turned(shape: int, degrees: int) -> int:
-    """The shape, turned counter-clockwise (RULES 3.3): what was open to the east is open to the north."""
+    """The shape, turned counter-clockwise (RULES 3.3): an opening to the east becomes one to the north."""
     for _ in range(degrees // 90):
         shape = shape >> 1 | (shape & NORTH) << 3
     return shape
@@ -35,7 +35,7 @@ def turned(shape: int, degrees: int) -> int:
 
 @cache
 def turns(shape: int) -> tuple[tuple[int, int], ...]:
-    """Degrees, lowest first, and the shape they give; without those that give nothing new."""
+    """The distinct shapes, each with the lowest degrees that give it."""
     seen: dict[int, int] = {}
     for degrees in DEGREES:
         seen.setdefault(turned(shape, degrees), degrees)
@@ -60,6 +60,6 @@ yellow-heart yellow-jasper zircon zoisite
 GEMS = tuple(_GEM_NAMES.split())
 
 PAIRS = tuple(combinations_with_replacement(GEMS, 2))
-"""Every treasure there can be (RULES 1.3)."""
+"""All possible treasures (RULES 1.3)."""
 
 COLOURS = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")

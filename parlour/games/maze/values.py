@@ -1,4 +1,4 @@
-"""The vocabulary of Maze: what players do, are asked and see, and the house rules."""
+"""Options, actions, asks, events and the view of Maze."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -9,19 +9,19 @@ from parlour.core.values import rule
 from parlour.games.maze.board import Direction, Gems
 
 Number: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-"""Any number a player may send; whether it is a good one is for the rules."""
+"""Any number that can be sent; the rules check whether it is legal."""
 
 Spot: TypeAlias = tuple[int, int]
 """A row and a column, both counted from 0."""
 
 Slide: TypeAlias = tuple[int, Direction]
-"""Which row or column, and where to."""
+"""The number of a row or column, and a direction."""
 
 Size: TypeAlias = Annotated[int, Meta(ge=2, le=40)]
 
 
 class Options(Value, frozen=True, kw_only=True):
-    """House rules. RULES.md says what each value does and why the default is what it is."""
+    """House rules. RULES.md explains each value and the reason for its default."""
 
     rows: Annotated[Size, rule("Height of the board.")] = 7
     columns: Annotated[Size, rule("Width of the board.")] = 7
@@ -29,7 +29,7 @@ class Options(Value, frozen=True, kw_only=True):
         int, Meta(ge=1, le=20), rule("Treasures to collect, on average, before going home.")
     ] = 1
     extra_goals: Annotated[int, Meta(ge=0, le=100), rule("Further goals in the queue.")] = 0
-    round_cap: Annotated[int, Meta(ge=1, le=1000), rule("How many rounds are played at most.")] = 1000
+    round_cap: Annotated[int, Meta(ge=1, le=1000), rule("Maximum number of rounds.")] = 1000
 
 
 class Placed(Value, frozen=True):
@@ -45,13 +45,13 @@ class Prepared(Value, frozen=True):
     """A position to begin from."""
 
     tiles: tuple[str, ...]
-    """A row of connectors each."""
+    """One string of connectors per row."""
     gems: tuple[Gems, ...]
     """Row by row."""
     spare: str
     spare_gems: Gems
     players: tuple[Placed, ...]
-    """In the order of their turns."""
+    """In turn order."""
     last: Slide | None = None
     goals: tuple[Spot, ...] = ()
     """The queue of further goals."""
@@ -61,7 +61,7 @@ class Prepared(Value, frozen=True):
 
 
 class Move(Value, frozen=True):
-    """Slide a line, put the spare in, turned counter-clockwise, and walk."""
+    """Slide a line, insert the spare turned counter-clockwise, and walk."""
 
     index: Number
     direction: Direction
@@ -75,7 +75,7 @@ class Pass(Value, frozen=True):
 
 
 class Ack(Value, frozen=True):
-    """Heard."""
+    """Acknowledge a message that needs no decision."""
 
 
 Action: TypeAlias = Move | Pass | Ack
@@ -85,7 +85,7 @@ Action: TypeAlias = Move | Pass | Ack
 
 
 class SetUp(Ask[Ack], frozen=True, kw_only=True):
-    """You are told your goal; with the whole position at the start, by itself later."""
+    """Your goal. `whole` is true at the start, when the whole position comes with it."""
 
     default: ClassVar[Ack] = Ack()
 
@@ -98,7 +98,7 @@ class TakeTurn(Ask[Move | Pass], frozen=True, kw_only=True):
 
 
 class Hear(Ask[Ack], frozen=True, kw_only=True):
-    """You are told whether you have won."""
+    """The end: whether you have won."""
 
     default: ClassVar[Ack] = Ack()
 
@@ -109,28 +109,28 @@ class Hear(Ask[Ack], frozen=True, kw_only=True):
 
 
 class Joined(Public, frozen=True):
-    """Somebody signed up."""
+    """A player signed up."""
 
     seat: Seat
     name: str
 
 
 class GoalGiven(Event, frozen=True):
-    """Where to go next. To its seat alone."""
+    """A seat's next goal; only that seat sees it."""
 
     seat: Seat
     goal: Spot
     home: bool
-    """Whether this is the last."""
+    """Whether it is the seat's home, and the last goal."""
     treasures: int
-    """Collected so far."""
+    """Treasures collected so far."""
 
     def seen_by(self, who: By) -> "GoalGiven | None":
         return self if who == self.seat else None
 
 
 class Began(Public, frozen=True):
-    """Everybody is set up, and the first round begins."""
+    """All players are set up, and the first round begins."""
 
     order: tuple[Seat, ...]
 
@@ -148,26 +148,27 @@ class Passed(Public, frozen=True):
 
 
 class Left(Public, frozen=True):
-    """Gone, by itself or for misbehaving; its avatar and home vanish."""
+    """The player left or was removed; its avatar and home are gone."""
 
     seat: Seat
     why: str
 
 
 class Decided(Public, frozen=True):
-    """The game has ended, and who has won it."""
+    """The game has ended; `why` says how."""
 
     winners: tuple[Seat, ...]
     why: Literal["home", "passes", "rounds", "nobody", "time"]
 
 
 class Avatar(Value, frozen=True):
-    """What everybody sees of a seat."""
+    """The public part of a seat."""
 
     colour: str
     at: Spot
     home: Spot
     here: bool
+    """False if the player has left."""
 
 
 class View(Value, frozen=True, kw_only=True):
@@ -178,7 +179,7 @@ class View(Value, frozen=True, kw_only=True):
     rows: int
     columns: int
     tiles: tuple[str, ...]
-    """A row of connectors each."""
+    """One string of connectors per row."""
     gems: tuple[Gems, ...]
     """Row by row."""
     spare: str
@@ -186,19 +187,19 @@ class View(Value, frozen=True, kw_only=True):
     avatars: tuple[Avatar, ...]
     """By seat."""
     order: tuple[Seat, ...]
-    """Who is still here, in the order of turns, whoever acts now first."""
+    """Seats that have not left, in turn order, starting with the one to act."""
     last: Slide | None
     """The last slide, which must not be undone."""
     round: int
     turn: int
-    """How many turns have been taken."""
+    """Turns taken so far."""
     passed: int
-    """How many have passed in this round."""
+    """Passes in this round."""
     goal: Spot | None
-    """Own."""
+    """Own goal."""
     going_home: bool
     """Whether the own goal is the own home, and the last."""
     treasures: int
-    """Own, collected so far."""
+    """Own treasures collected so far."""
     winners: tuple[Seat, ...] | None
     """None while the game goes on."""

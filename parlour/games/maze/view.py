@@ -1,4 +1,4 @@
-"""What a seat may see, filled from nothing."""
+"""Build the view of a seat or a spectator."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def view(state: "State", who: By) -> View:
-    """RULES 7. Goals, the queue and what others have collected are nobody else's business."""
+    """RULES 7. The queue and the others' goals and treasures are secret."""
     board = state.board
     own = None if who is None else state.players[who]
     columns = board.columns
@@ -40,6 +40,6 @@ def view(state: "State", who: By) -> View:
 
 
 def tiles(board: Board) -> tuple[str, ...]:
-    """A row of connectors each."""
+    """One string of connectors per row."""
     glyphs = "".join([GLYPHS[board.shape(cell)] for cell in range(board.rows * board.columns)])
     return tuple([glyphs[start : start + board.columns] for start in range(0, len(glyphs), board.columns)])

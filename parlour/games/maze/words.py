@@ -1,4 +1,4 @@
-"""Events and views in words, for people, and a person's words as moves."""
+"""Events and views in words, and actions from words, for people."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,6 @@ WHY = {
 
 
 def say(event: Event, names: Sequence[str]) -> str:
-    """One line."""
     match event:
         case Joined(name=name):
             return f"  {name} signs up"
@@ -62,7 +61,7 @@ def at(spot: Spot) -> str:
 
 
 def board(view: View, names: Sequence[str]) -> Board:
-    """The seats in a table, and the board drawn below it."""
+    """A table of the seats, with the board drawn below."""
     heading = {
         "registration": "Players sign up",
         "setup": "Everybody is told where to go",
@@ -77,7 +76,7 @@ def board(view: View, names: Sequence[str]) -> Board:
 
 
 def drawn(view: View) -> list[str]:
-    """The board with its lines' numbers; avatars by seat, own goal as a star; what slides is marked."""
+    """The board with row and column numbers; avatars are shown by seat, the own goal as a star."""
     marks = {avatar.at: str(seat) for seat, avatar in enumerate(view.avatars) if avatar.here}
     if view.goal is not None:
         marks.setdefault(view.goal, "*")
@@ -89,7 +88,7 @@ def drawn(view: View) -> list[str]:
 
 
 def _wide(glyph: str) -> str:
-    """A connector that reaches out to its right-hand neighbour."""
+    """The connector, extended to the right if it is open there."""
     return glyph + ("─" if SHAPES[glyph] & EAST else " ")
 
 
@@ -105,7 +104,7 @@ def hint(ask: SetUp | TakeTurn | Hear) -> str:
 
 
 def hear(text: str, view: View, ask: SetUp | TakeTurn | Hear) -> Action | str | None:
-    """`2 left 90 3 4` or `pass`; why it cannot be done, which would cost the seat; None for what makes no sense."""
+    """Read `2 left 90 3 4` or `pass`; None for anything else, or the reason why the move is illegal."""
     if not isinstance(ask, TakeTurn):
         return Ack()
     match text.lower().replace(",", " ").split():
