@@ -204,7 +204,7 @@ class State(Position[View]):
     def play(self, by: By, action: Command | Table) -> list[Event]:
         events: list[Event] = []
         if by is None:
-            self._happen(action, events)
+            self._play_table_act(action, events)
             self._changed()
             return events
         player = self.players[by] if by in self.asks() else None
@@ -219,7 +219,7 @@ class State(Position[View]):
         self._asks = None  # views do not show it, so the cached view stays valid
         return events
 
-    def _happen(self, act: Command | Table, events: list[Event]) -> None:
+    def _play_table_act(self, act: Command | Table, events: list[Event]) -> None:
         match act:
             case _ if self.is_over():
                 raise IllegalAction("over", "the match is over")

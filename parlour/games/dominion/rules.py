@@ -334,7 +334,7 @@ class State(Position[View]):
     def play(self, by: By, action: Action | Table) -> list[Event]:
         events: list[Event] = []
         if by is None:
-            self._happen(action, events)
+            self._play_table_act(action, events)
         elif by not in (self._asks or self.asks()):
             raise IllegalAction("not_asked", "you are not asked anything now")
         elif self.steps and isinstance(attack := self.steps[-1], Attack):
@@ -364,7 +364,7 @@ class State(Position[View]):
             case _:
                 raise IllegalAction("wrong_kind", f"{type(action).__name__}: it is your turn, play, buy or clean up")
 
-    def _happen(self, act: Action | Table, events: list[Event]) -> None:
+    def _play_table_act(self, act: Action | Table, events: list[Event]) -> None:
         if self.over:
             raise IllegalAction("over", "the match is over")
         match act:

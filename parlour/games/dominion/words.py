@@ -47,12 +47,12 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Shuffled(seat=seat):
             return f"  {names[seat]} shuffles"
         case Revealed(seat=seat, card=card):
-            return f"  {names[seat]} shows {card}: the attack has no effect"
+            return f"  {names[seat]} reveals {card}: the attack has no effect"
         case Wasted(seat=seat):
             return f"  {names[seat]} loses an action"
         case CutShort(seat=seat, what=what, at=at):
             lost = "nothing is bought" if what == "treasures" else "it and all after it are not bought"
-            return f"  {names[seat]} names {what} of which number {at + 1} cannot be had: {lost}"
+            return f"  {names[seat]} names {what}, but number {at + 1} is not possible: {lost}"
         case CleanedUp(seat=seat, top=top):
             return f"  {names[seat]} cleans up" + (f", {top} on top" if top else "")
         case Left(seat=seat, why=why):
@@ -74,7 +74,7 @@ def board(view: View, names: Sequence[str]) -> Board:
     """A row for each seat; own cards and the supply below."""
     left = f"{view.supply['province']} provinces left"
     whose = names[view.turn] + ("'" if names[view.turn].endswith("s") else "'s")
-    heading = f"All is played: {left}" if view.over else f"{whose} turn {view.areas[view.turn].turns}: {left}"
+    heading = f"The match is over: {left}" if view.over else f"{whose} turn {view.areas[view.turn].turns}: {left}"
     rows = tuple(_row(view, seat, name) for seat, name in enumerate(names[: len(view.areas)]))
     columns = ("player", "hand", "deck", "played this turn", "discards", "on top")
     return Board(heading, columns, rows, "\n".join([*_shop(view), *_own(view)]))

@@ -247,7 +247,7 @@ class State(Position[View]):
         phase = self.phase
         try:
             if by is None:
-                self._happen(action, events)
+                self._play_table_act(action, events)
             else:
                 self._check(by, action)
                 if isinstance(phase, Sale):
@@ -269,7 +269,7 @@ class State(Position[View]):
             raise
         return events
 
-    def _happen(self, act: Action | Table, events: list[Event]) -> None:
+    def _play_table_act(self, act: Action | Table, events: list[Event]) -> None:
         if self.over:
             raise IllegalAction("over", "the match is over")
         match act:

@@ -63,7 +63,7 @@ def board(view: View, names: Sequence[str]) -> Board:
         return Board(heading, ("player", "coins", "bid", ""), tuple(_bidder(view, seat, names) for seat in seats), own)
     heading = f"Sale {view.round} of {view.rounds}: cheques {cards(view.market)} on the table"
     rows = tuple((names[seat], coins(view, seat)) for seat in seats)
-    return Board(heading if view.part == 2 else "All is sold", ("player", "coins"), rows, own)
+    return Board(heading if view.part == 2 else "All estates are sold", ("player", "coins"), rows, own)
 
 
 def _bidder(view: View, seat: int, names: Sequence[str]) -> tuple[str, ...]:

@@ -279,7 +279,7 @@ class State(Position[View]):
     def play(self, by: By, action: Action | Table) -> list[Event]:
         events: list[Event] = []
         if by is None:
-            self._happen(action, events)
+            self._play_table_act(action, events)
         elif by not in self.asks():
             raise IllegalAction("not_asked", "you are not asked anything now")
         elif self.pending:
@@ -304,7 +304,7 @@ class State(Position[View]):
             case _:
                 raise IllegalAction("wrong_kind", f"{type(action).__name__}: it is your turn, move or pass")
 
-    def _happen(self, act: Action | Table, events: list[Event]) -> None:
+    def _play_table_act(self, act: Action | Table, events: list[Event]) -> None:
         match act:
             case Join(name=name, salt=salt) if self.phase == "registration" and len(self.here()) < self.most():
                 if salt:

@@ -26,7 +26,7 @@ from parlour.games.maze.values import (
 )
 
 WHY = {
-    "home": "somebody came home",
+    "home": "a player came home",
     "passes": "everybody passed",
     "rounds": "the last round is over",
     "nobody": "nobody is left",
@@ -39,7 +39,7 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Joined(name=name):
             return f"  {name} signs up"
         case GoalGiven(seat=seat, goal=goal, home=home):
-            return f"  {names[seat]} is to go {'home' if home else 'to'} {at(goal)}"
+            return f"  {names[seat]} must go {'home to' if home else 'to'} {at(goal)}"
         case Began(order=order):
             return f"The game begins: {', '.join(names[seat] for seat in order)}"
         case Moved(seat=seat, index=index, direction=direction, degrees=degrees, to=to):
@@ -49,7 +49,7 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Passed(seat=seat):
             return f"  {names[seat]} passes"
         case Left(seat=seat, why=why):
-            return f"  {names[seat]} is gone ({why})"
+            return f"  {names[seat]} has left ({why})"
         case Decided(winners=winners, why=why):
             return f"{WHY[why].capitalize()}: {' and '.join(names[seat] for seat in winners) or 'nobody'} won"
         case _:
@@ -64,9 +64,9 @@ def board(view: View, names: Sequence[str]) -> Board:
     """A table of the seats, with the board drawn below."""
     heading = {
         "registration": "Players sign up",
-        "setup": "Everybody is told where to go",
-        "end": "It is decided",
-        "over": "It is over",
+        "setup": "Players get their goals",
+        "end": "The game is decided",
+        "over": "The game is over",
     }.get(view.phase, f"Round {view.round}: {names[view.order[0]] if view.order else 'nobody'} to move")
     rows = tuple(
         (names[seat], avatar.colour, at(avatar.at), at(avatar.home), "" if avatar.here else "gone")

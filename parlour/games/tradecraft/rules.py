@@ -270,7 +270,7 @@ class State(Position[View]):
         return {}
 
     def play(self, by: By, action: Action | Table) -> list[Event]:
-        events = self._happen(action) if by is None else self._act(by, action)
+        events = self._play_table_act(action) if by is None else self._act(by, action)
         self._changed()
         return events
 
@@ -294,7 +294,7 @@ class State(Position[View]):
         said, name = type(action).__name__.lower(), self.phase_name
         raise IllegalAction("phase_error", f"{said}: not now, in the phase {name}", {"phase": name})
 
-    def _happen(self, act: Action | Table) -> list[Event]:
+    def _play_table_act(self, act: Action | Table) -> list[Event]:
         if isinstance(self.phase, Over):
             raise IllegalAction("over", "the match is over")
         match act:
