@@ -1,4 +1,4 @@
-"""Amounts of items: exact fractions inside, whole numbers and "n/d" outside, and every form that players may write."""
+"""Amounts of items: exact fractions in the rules, whole numbers and "n/d" on the wire, and what players may write."""
 
 import math
 import re
@@ -9,22 +9,22 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 Items: TypeAlias = dict[str, Fraction]
-"""How much there is of each item, inside the rules."""
+"""Amounts by item, as the rules use them."""
 
 Amount: TypeAlias = int | Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3999}/[1-9][0-9]{0,3999}$(?!\n)")]
-"""How an amount crosses the wire and lies in a record: a whole number, or "n/d" in lowest terms. Never a float."""
+"""An amount on the wire and in transcripts: a whole number, or "n/d" in lowest terms. Never a float."""
 
 Written: TypeAlias = dict[str, Amount]
-"""Items as they cross the wire."""
+"""Items as they are on the wire."""
 
 MOST = 10**9
-"""No amount that anybody names is larger."""
+"""The largest amount in a message."""
 FINEST = 10**6
-"""No denominator that anybody names is larger; so a hand's fractions stay short, however much is crafted."""
+"""The largest denominator in a message. It keeps the fractions of a hand short, however much is crafted."""
 SNAP = 10_000
-"""A float stands for the nearest fraction with at most this denominator."""
+"""A float is read as the nearest fraction with at most this denominator."""
 MOST_KINDS = 100
-"""As many different items may be named at once."""
+"""The most different items in one message."""
 PREFIX = "minecraft:"
 
 _FRACTION = re.compile(r"([0-9]{1,16})(?:/([0-9]{1,16}))?")
@@ -32,10 +32,7 @@ _NAME = re.compile(r"#?[a-z0-9_]{1,64}")
 
 
 def read_amount(value: object) -> Fraction:
-    """An amount from an int, a float, [n, d], {"n": n, "d": d}, "n/d" or "n"; ValueError if it is none.
-
-    A float stands for the nearest fraction with a small denominator.
-    """
+    """Read an amount from an int, a float, [n, d], {"n": n, "d": d}, "n/d" or "n"; raises ValueError."""
     match value:
         case bool():
             raise ValueError("true and false are no amounts")
@@ -53,7 +50,7 @@ def read_amount(value: object) -> Fraction:
 
 
 def _bounded(n: int, d: int) -> Fraction:
-    """The bounds come first: nobody computes or prints with numbers of a thousand digits."""
+    """Check the bounds before anything is computed or printed: the numbers may have a thousand digits."""
     if d == 0:
         raise ValueError("an amount cannot have the denominator 0")
     if n <= 0 or d < 0:
@@ -77,7 +74,7 @@ def _snapped(value: float) -> Fraction:
 
 
 def read_item(name: object) -> str:
-    """An item's name without the prefix; ValueError if it cannot be one. A tag's name passes, but names no item."""
+    """An item's name without the prefix; raises ValueError. Also accepts `#tag`, which is never an item."""
     if not isinstance(name, str):
         raise ValueError(f"{_short(name)} is no item: give a name")
     bare = name.removeprefix(PREFIX)
@@ -87,7 +84,7 @@ def read_item(name: object) -> str:
 
 
 def read_items(value: object) -> Items:
-    """Items from an object of names and amounts; ValueError says which part of it cannot be read."""
+    """Read items from an object of names and amounts; the ValueError names the unreadable part."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{_short(value)} is not an object of items and amounts")
     if len(value) > MOST_KINDS:
@@ -110,11 +107,12 @@ def write_amount(amount: Fraction) -> Amount:
 
 
 def written(items: Mapping[str, Fraction]) -> Written:
+    """Items in their wire form."""
     return {name: write_amount(amount) for name, amount in items.items()}
 
 
 def unwritten(items: Mapping[str, Amount]) -> Items:
-    """What was written, read back."""
+    """The opposite of `written`."""
     return {name: _unwritten(amount) for name, amount in items.items()}
 
 
@@ -126,7 +124,7 @@ def _unwritten(amount: Amount) -> Fraction:
 
 
 def _short(value: object) -> str:
-    """What was said, fit for one line; a long number is not even printed."""
+    """The value as text that fits on one line. Large numbers are not converted to text."""
     if isinstance(value, int) and abs(value) > MOST:
         return "a very large number"
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Free questions, answered from what their seat sees and from the recipe book (RULES 10)."""
+"""Free queries, answered from the seat's own view and the recipe book (RULES 10)."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -21,35 +21,35 @@ from parlour.games.tradecraft.values import Happening, Name, Things, View
 
 
 class ItemInfo(Value, frozen=True):
-    """What is known of an item: which recipes make it, and which use it."""
+    """Ask for an item: which recipes make it, and which use it."""
 
     item: Name
 
 
 class PossibleRecipes(Value, frozen=True, omit_defaults=True):
-    """What can be crafted from a hand; from your own, unless you name another."""
+    """Ask what can be crafted from a hand; by default your own."""
 
     hand: Things | None = None
 
 
 class History(Value, frozen=True):
-    """What you were told."""
+    """Ask for the events that you have seen."""
 
 
 Query: TypeAlias = ItemInfo | PossibleRecipes | History
 
 
 class Formula(Value, frozen=True):
-    """A recipe: what one batch of it uses up and makes."""
+    """A recipe: input and output of one batch."""
 
     name: str
     kind: Kind
     product: str
     count: int
     input: dict[str, int]
-    """By item, by `#tag`, or by items that may stand for each other, such as `coal|charcoal`."""
+    """By item, `#tag`, or alternatives such as `coal|charcoal`."""
     burns: bool
-    """Whether it needs fuel as well, 200 ticks of it."""
+    """Whether it also needs fuel for 200 ticks."""
 
 
 class ItemFacts(Value, frozen=True):
@@ -60,18 +60,18 @@ class ItemFacts(Value, frozen=True):
     made_by: tuple[Formula, ...]
     used_by: tuple[Formula, ...]
     ticks: int
-    """How long one of it burns."""
+    """How long one item burns as fuel."""
     stands_for: tuple[str, ...]
-    """Of a tag: its items."""
+    """If it is a tag: its items."""
 
 
 class Craftable(Value, frozen=True):
-    """A recipe, and how many batches of it a hand makes at most."""
+    """A recipe, and the most batches of it that a hand can make."""
 
     recipe: Formula
     most: Amount
     only_in_fractions: bool
-    """Whether the hand does not even make one whole batch, but at least one item by a part of it."""
+    """Whether the hand can only make a part of a batch, but at least one item."""
 
 
 class Craftables(Value, frozen=True):
@@ -80,11 +80,11 @@ class Craftables(Value, frozen=True):
     hand: Written
     recipes: tuple[Craftable, ...]
     reason: str
-    """Why the hand cannot be read, if so."""
+    """Why the hand is unreadable; otherwise empty."""
 
 
 class Memory(Value, frozen=True):
-    """The answer about the past."""
+    """The answer about the history."""
 
     events: tuple[Happening, ...]
 
@@ -124,11 +124,11 @@ def formula(recipe: Recipe) -> Formula:
     return Formula(recipe.name, recipe.kind, recipe.product, recipe.count, slots, recipe.burns)
 
 
-# In the game's own protocol
+# Queries in the game's own protocol
 
 
 def question(said: Mapping[str, Any]) -> Query:
-    """BadMessage, if it is none."""
+    """Read a query; raises BadMessage."""
     match said.get("what"):
         case "item_info":
             item = said.get("item", said.get("node_name"))

@@ -1,4 +1,4 @@
-"""The recipe book as everybody uses it: check a recipe, look something up. It is read from its file at first use."""
+"""The public interface of the recipe book: check recipes and look things up. The file is read at first use."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -25,27 +25,27 @@ __all__ = [
 
 
 def known(item: str) -> bool:
-    """Whether there is such an item."""
+    """Whether the item exists."""
     return item in book().items
 
 
 def makers(item: str) -> list[Recipe]:
-    """The recipes that make it."""
+    """The recipes that make the item."""
     return list(book().makers.get(item, ()))
 
 
 def users(item: str) -> list[Recipe]:
-    """The recipes that it is an ingredient of."""
+    """The recipes that use the item as an ingredient."""
     return list(book().users.get(item, ()))
 
 
 def ticks(item: str) -> int:
-    """How long it burns; 0, if it does not."""
+    """How long the item burns; 0 if it is not a fuel."""
     return book().fuels.get(item, 0)
 
 
 def left_of(item: str) -> str | None:
-    """The container that is left of it when it is used up, if there is one."""
+    """The container that is left when the item is used up, if any."""
     return book().containers.get(item)
 
 
@@ -55,7 +55,7 @@ def tag(name: str) -> frozenset[str]:
 
 
 def possible(hand: Mapping[str, Fraction], *, whole_batches: bool = False) -> list[tuple[Recipe, Fraction]]:
-    """The recipes that make at least one whole item out of this hand, by name, each with the most batches of it."""
+    """The recipes that make at least one whole item from the hand, by name, each with the most batches."""
     held = {item: amount for item, amount in hand.items() if amount > 0}
     heat = sum((amount * ticks(item) for item, amount in held.items()), NONE)
     ways = {recipe.name: recipe for item in held for recipe in book().users.get(item, ())}
@@ -66,9 +66,9 @@ def possible(hand: Mapping[str, Fraction], *, whole_batches: bool = False) -> li
 
 
 def _most(recipe: Recipe, held: Mapping[str, Fraction], heat: Fraction) -> Fraction:
-    """The most batches that a hand makes that has so much heat in it."""
+    """The most batches that a hand can make. `heat` is the total burning time of the hand."""
     totals = [sum((held[item] for item in held if item in slot.items), NONE) / slot.count for slot in recipe.slots]
     if not recipe.burns:
         return min(totals)
-    own = ticks(next(iter(recipe.items)))  # a log that becomes charcoal does not burn
+    own = ticks(next(iter(recipe.items)))  # a log that is smelted to charcoal cannot burn as well
     return min(*totals, heat / (SMELT + own))

@@ -1,4 +1,4 @@
-"""A bot that does anything that is allowed."""
+"""The bot `random`."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -25,7 +25,7 @@ WORDS = ("", "", "I could use these.", "Nobody else will give you more.", "No.",
 
 
 def random(view: View, ask: Asked, dice: Dice) -> Answer:
-    """Trades and crafts whatever can be, without any thought of its target."""
+    """Trades and crafts at random, regardless of its target."""
     match ask:
         case MakeProposal():
             return any_proposal(view, dice)
@@ -42,14 +42,14 @@ def any_proposal(view: View, dice: Dice) -> Propose:
 
 
 def some_of(hand: Mapping[str, Amount], dice: Dice) -> Written:
-    """A few kinds at most, and of each a few."""
+    """A small amount of each of at most two kinds."""
     kinds = list(hand)
     dice.shuffle(kinds)
     return {kind: 1 + dice.below(min(4, int(hand[kind]))) for kind in sorted(kinds[: dice.below(3)])}
 
 
 def any_step(view: View, ask: CraftItems, dice: Dice) -> Check | Apply | Done:
-    """Mostly something that can be crafted; now and then something that cannot."""
+    """Usually crafts something possible, sometimes checks something impossible."""
     if ask.ready and dice.below(5):
         return Apply()
     if not ask.checks or not dice.below(3):

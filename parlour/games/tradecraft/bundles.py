@@ -1,4 +1,4 @@
-"""What a target may be made of: drawn backwards from it, recipe by recipe, down to the items that are dealt."""
+"""Draw the ingredients of a target: backwards from it, recipe by recipe, down to the items that are dealt."""
 
 from functools import cache
 from math import ceil
@@ -22,30 +22,30 @@ soul_torch spyglass sticky_piston stone_axe stone_pickaxe stonecutter swiftness_
 tripwire_hook
 """
 TARGETS = tuple(_TARGETS.split())
-"""What may be wanted: things with a use, not just another colour of something."""
+"""Possible targets: useful items, without variants in other colours."""
 
 WOODS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak", "mangrove", "cherry")
-"""A game has one kind of wood, mostly."""
+"""A game mostly uses one kind of wood."""
 
 FUELS = ("coal", "coal", "charcoal", "charcoal", "_planks", "_log", "blaze_rod", "dried_kelp_block", "lava_bucket")
-"""What is burnt; some are of the game's wood."""
+"""Possible fuels. A name that begins with _ gets the game's wood as a prefix."""
 
 USUAL = ("_log", "_planks", "_slab", "cobblestone", "coal", "sand", "white_wool")
-"""What mostly fills a slot that takes several items; some are of the game's wood."""
+"""The usual choice for a slot that takes several items. A name that begins with _ gets the game's wood."""
 
 FEW = 3
-"""A slot that takes more items than that without a tag is a new colour for a thing, or gear that is melted down."""
+"""Slots with more alternatives than this are for dyeing items or melting gear, and are not used."""
 
 
 class Bundle(Struct, frozen=True):
-    """A target, and items that are enough to craft it."""
+    """A target, and items that suffice to craft it."""
 
     target: str
     items: dict[str, int]
 
 
 def draw(target: str, depth: int, dice: Dice, wood: str) -> Bundle | None:
-    """A bundle from which it takes so many steps, one after another; None if the draw did not come out so."""
+    """Draw a bundle that needs a chain of `depth` steps; None if the draw has another depth."""
     tree = Tree(dice, wood)
     if tree.grow(target, depth, frozenset()) != depth:
         return None
@@ -54,13 +54,13 @@ def draw(target: str, depth: int, dice: Dice, wood: str) -> Bundle | None:
 
 @cache
 def deep(item: str, steps: int) -> bool:
-    """Whether so many steps may lead to an item; for a few it turns out that the steps would go in a circle."""
+    """Whether a chain of `steps` recipes may lead to the item. For a few items such a chain turns out to be a cycle."""
     return not steps or any(deep(each, steps - 1) for recipe in ways(item) for each in recipe.items)
 
 
 @cache
 def ways(item: str) -> tuple[Recipe, ...]:
-    """The recipes by which somebody would come by an item."""
+    """The recipes that a player would use to make the item."""
     return tuple([recipe for recipe in book().makers.get(item, ()) if _natural(recipe)])
 
 
@@ -71,18 +71,18 @@ def _natural(recipe: Recipe) -> bool:
 
 
 class Tree:
-    """How a target is made: for each item a recipe, or none for those that are dealt."""
+    """How a target is made: a recipe for each item, or none for items that are dealt."""
 
     def __init__(self, dice: Dice, wood: str) -> None:
         self._dice = dice
         self._wood = wood
         self._depths: dict[str, int] = {}
-        """How many steps lead to each item; what it is made of comes before it."""
+        """The number of steps to each item. Ingredients come before their product."""
         self._chosen: dict[str, tuple[Recipe, tuple[str, ...]]] = {}
-        """A recipe, and what fills its slots."""
+        """By item: its recipe, and the items that fill the slots."""
 
     def grow(self, item: str, depth: int, above: frozenset[str]) -> int:
-        """Choose how to make an item, in so many steps if it can be, and never out of what it is made for."""
+        """Choose recipes for an item, `depth` steps deep if possible, without items in `above`; returns the depth."""
         if item not in self._depths:
             self._depths[item] = self._expand(item, depth, above | {item})
         return self._depths[item]
@@ -102,7 +102,7 @@ class Tree:
         return 1 + max([self.grow(each, steps, above) for each, steps in rest])
 
     def _member(self, slot: Slot) -> str:
-        """One item for a slot: rather one that is there already, or a usual one."""
+        """An item for a slot: preferably one already used, or a usual one."""
         items = sorted(slot.items)
         there = [item for item in items if item in self._depths] or [
             item for item in map(self._of_wood, USUAL) if item in slot.items
@@ -113,7 +113,7 @@ class Tree:
         return self._wood + item if item.startswith("_") else item
 
     def leaves(self, target: str) -> dict[str, int]:
-        """What is needed for one of the target, in whole batches, and with fuel in whole items."""
+        """The items needed for one target, crafted in whole batches, with whole items of fuel."""
         needed = {target: 1}
         smelted = 0
         for item in reversed(self._depths):

@@ -1,4 +1,4 @@
-"""Whether something can be crafted: by one recipe, with nothing left over, out of what is held; and if not, why not."""
+"""Check whether inputs make outputs by one recipe with nothing left over, and explain why not."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -12,27 +12,27 @@ from parlour.games.tradecraft.recipes import SMELT, Recipe, Slot, book
 
 Amounts: TypeAlias = Mapping[str, Fraction]
 
-MOST_SAID = 4
-"""So many things that are off are told, and the rest is counted."""
+MOST_LISTED = 4
+"""At most this many mismatches are listed; the rest is counted."""
 MOST_NEAR = 3
-"""So many recipes are looked at more closely for what is off."""
+"""At most this many recipes are compared in detail to explain a failure."""
 NONE = Fraction(0)
 
 
 class Verdict(Value, frozen=True):
-    """Whether something can be crafted. Only of code 0 can it be."""
+    """The result of a check. The recipe can be applied if the code is 0."""
 
     code: Literal[0, 1, 2]
-    """0: yes. 1: it is no recipe. 2: it is one, but the hand is too small for it."""
+    """0: can be crafted. 1: not a recipe. 2: a recipe, but the hand does not have enough."""
     recipe: str | None
     reason: str
-    """What is off and by how much; nothing, if nothing is."""
+    """What is wrong and by how much; empty for code 0."""
     returns: Written
-    """Containers that come back when it is crafted, listed or not."""
+    """Containers that are returned, whether or not the outputs list them."""
 
 
-class Off(Struct, frozen=True):
-    """Something that keeps a message from being a recipe, and how far it is from it."""
+class Mismatch(Struct, frozen=True):
+    """An amount of an item that differs from what the recipe needs."""
 
     words: str
     needed: Fraction
@@ -50,8 +50,8 @@ class Off(Struct, frozen=True):
         return f"{needed} is needed and {write_amount(self.given)} is given, {by}{self.hint}"
 
 
-class Broken(Struct, frozen=True):
-    """A part of a batch where only whole ones count."""
+class PartialBatch(Struct, frozen=True):
+    """A fraction of a batch where only whole batches are allowed."""
 
     recipe: Recipe
     batches: Fraction
@@ -61,8 +61,8 @@ class Broken(Struct, frozen=True):
         return f"{write_amount(self.batches)} batches of {batch} is not a whole number of them"
 
 
-class Message(Struct, frozen=True):
-    """What somebody wants to make of what."""
+class CraftRequest(Struct, frozen=True):
+    """What a player wants to craft."""
 
     inputs: Amounts
     outputs: Amounts
@@ -70,7 +70,7 @@ class Message(Struct, frozen=True):
     whole_batches: bool
 
     def products(self) -> list[str]:
-        """The outputs that can be the product, all others being containers in the amount that comes back."""
+        """The outputs that can be the product. All other outputs must be returned containers in the exact amount."""
         if len(self.outputs) == 1:
             return list(self.outputs)
         return [product for product in self.outputs if all(self._comes_back(product, item) for item in self.outputs)]
@@ -80,21 +80,21 @@ class Message(Struct, frozen=True):
 
 
 def check(inputs: Amounts, outputs: Amounts, hand: Amounts | None, *, whole_batches: bool = False) -> Verdict:
-    """Whether the inputs, used up exactly, make the outputs by one recipe; and whether the hand, if given, has them."""
+    """Check that the inputs, all used up, make the outputs by one recipe, and that the hand (if given) has them."""
     wrong = _wrong(inputs, "input") or _wrong(outputs, "output")
     if wrong:
         return Verdict(1, None, wrong, {})
-    message = Message(inputs, outputs, _returned(inputs), whole_batches)
-    products = message.products()
+    request = CraftRequest(inputs, outputs, _returned(inputs), whole_batches)
+    products = request.products()
     for product in products:
         for recipe in book().makers.get(product, ()):
-            if _fits(recipe, inputs) and not _off(recipe, message):
-                return _covered(recipe, message, hand)
-    return Verdict(1, None, _why_not(message, products), {})
+            if _fits(recipe, inputs) and not _mismatches(recipe, request):
+                return _covered(recipe, request, hand)
+    return Verdict(1, None, _why_not(request, products), {})
 
 
 def _wrong(items: Amounts, what: str) -> str:
-    """What is wrong with items before any recipe is looked at."""
+    """Errors in the items themselves, independent of recipes."""
     if not 0 < len(items) <= MOST_KINDS:
         return f"there is no {what}" if not items else f"{len(items)} items are named, and {MOST_KINDS} may be"
     names = book().items
@@ -116,8 +116,8 @@ def _unknown(item: str) -> str:
 
 def _some(words: Iterable[object]) -> str:
     said = list(words)
-    rest = len(said) - MOST_SAID
-    return ", ".join(map(str, said[:MOST_SAID])) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(said) - MOST_LISTED
+    return ", ".join(map(str, said[:MOST_LISTED])) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _returned(inputs: Amounts) -> Items:
@@ -131,21 +131,21 @@ def _returned(inputs: Amounts) -> Items:
 
 
 def _fits(recipe: Recipe, inputs: Amounts) -> bool:
-    """Whether the inputs could be those of the recipe, to judge by their names; a slot may still be empty."""
+    """Whether all inputs fit the recipe by name. Amounts are not checked, and a slot may still be empty."""
     if recipe.burns:
         fuels = book().fuels
         return all(item in recipe.items or item in fuels for item in inputs)
     return len(inputs) >= len(recipe.slots) and inputs.keys() <= recipe.items
 
 
-def _off(recipe: Recipe, message: Message) -> list[Off | Broken]:
-    """What keeps the inputs from making that much, nothing left over; nothing, if they do."""
-    amount = message.outputs[recipe.product]
+def _mismatches(recipe: Recipe, request: CraftRequest) -> list[Mismatch | PartialBatch]:
+    """The differences between the request and the recipe; empty if they match."""
+    amount = request.outputs[recipe.product]
     batches = amount / recipe.count if recipe.count > 1 else amount
-    off: list[Off | Broken] = []
-    if message.whole_batches and batches.denominator > 1:
-        off.append(Broken(recipe, batches))
-    left = dict(message.inputs)
+    mismatches: list[Mismatch | PartialBatch] = []
+    if request.whole_batches and batches.denominator > 1:
+        mismatches.append(PartialBatch(recipe, batches))
+    left = dict(request.inputs)
     heat = NONE
     for slot in recipe.slots:
         given = _taken(slot, left)
@@ -155,15 +155,15 @@ def _off(recipe: Recipe, message: Message) -> list[Off | Broken]:
             if own:
                 heat += (given - needed) * own
             else:
-                off.append(Off(slot.words, needed, given))
+                mismatches.append(Mismatch(slot.words, needed, given))
     if recipe.burns:
-        off += _fuel_off(batches, left, heat)
-    off += [Off(item, NONE, amount) for item, amount in left.items()]
-    return off
+        mismatches += _fuel_mismatch(batches, left, heat)
+    mismatches += [Mismatch(item, NONE, amount) for item, amount in left.items()]
+    return mismatches
 
 
 def _taken(slot: Slot, left: Items) -> Fraction:
-    """All that fits into the slot, taken out of what is left."""
+    """Move everything that fits the slot out of `left`; returns the amount."""
     given = NONE
     for item in [item for item in left if item in slot.items]:
         given = given + left.pop(item) if given else left.pop(item)
@@ -171,12 +171,12 @@ def _taken(slot: Slot, left: Items) -> Fraction:
 
 
 def _burning(recipe: Recipe, slot: Slot) -> int:
-    """How long a thing burns that is smelted: of logs some may become charcoal, and the others be its fuel."""
+    """How long the smelted item itself burns: some logs can become charcoal while the others are the fuel."""
     return book().fuels.get(next(iter(slot.items)), 0) if recipe.burns else 0
 
 
-def _fuel_off(batches: Fraction, left: Items, heat: Fraction) -> list[Off]:
-    """What is wrong with the fuel, which is taken out of what is left."""
+def _fuel_mismatch(batches: Fraction, left: Items, heat: Fraction) -> list[Mismatch]:
+    """Move all fuel out of `left`; returns the difference from the fuel needed."""
     fuels = book().fuels
     given = [item for item in left if item in fuels]
     for item in given:
@@ -185,44 +185,44 @@ def _fuel_off(batches: Fraction, left: Items, heat: Fraction) -> list[Off]:
     if heat == needed:
         return []
     fuel = given[0] if len(given) == 1 else "coal"
-    return [Off("ticks of fuel", needed, heat, f" ({write_amount(needed / fuels[fuel])} {fuel} burns so long)")]
+    return [Mismatch("ticks of fuel", needed, heat, f" ({write_amount(needed / fuels[fuel])} {fuel} burns so long)")]
 
 
-def _covered(recipe: Recipe, message: Message, hand: Amounts | None) -> Verdict:
-    """It is a recipe. Is there enough of everything?"""
-    returns = written(message.returns)
-    if hand is None or all(hand.get(item, 0) >= amount for item, amount in message.inputs.items()):
+def _covered(recipe: Recipe, request: CraftRequest, hand: Amounts | None) -> Verdict:
+    """The verdict on a valid recipe: does the hand have enough?"""
+    returns = written(request.returns)
+    if hand is None or all(hand.get(item, 0) >= amount for item, amount in request.inputs.items()):
         return Verdict(0, recipe.name, "", returns)
-    needed = {item: amount for item, amount in message.inputs.items() if hand.get(item, 0) < amount}
-    said = _some(str(Off(item, amount, hand.get(item, NONE))) for item, amount in needed.items())
+    needed = {item: amount for item, amount in request.inputs.items() if hand.get(item, 0) < amount}
+    said = _some(str(Mismatch(item, amount, hand.get(item, NONE))) for item, amount in needed.items())
     return Verdict(2, recipe.name, f"the hand is too small: {said.replace('is given', 'is held')}", returns)
 
 
-def _why_not(message: Message, products: list[str]) -> str:
-    """What is off with the recipe that comes nearest."""
+def _why_not(request: CraftRequest, products: list[str]) -> str:
+    """Explain the differences from the most similar recipe."""
     if not products:
-        back = _some(f"{write_amount(amount)} {item}" for item, amount in message.returns.items())
+        back = _some(f"{write_amount(amount)} {item}" for item, amount in request.returns.items())
         return f"one product at a time, and with it only containers that come back, here {back or 'nothing'}"
     ways = [recipe for product in products for recipe in book().makers.get(product, ())]
     if not ways:
         return f"nothing makes {products[0]}"
-    recipe, off = min(
-        ((recipe, _off(recipe, message)) for recipe in _nearest(ways, message)), key=lambda way: len(way[1])
+    recipe, mismatches = min(
+        ((recipe, _mismatches(recipe, request)) for recipe in _nearest(ways, request)), key=lambda way: len(way[1])
     )
-    return f"{recipe.name}: {_some(off)}"
+    return f"{recipe.name}: {_some(mismatches)}"
 
 
-def _nearest(ways: list[Recipe], message: Message) -> list[Recipe]:
-    """Those that have the most names in common with what is given; a few of them, if they are many."""
+def _nearest(ways: list[Recipe], request: CraftRequest) -> list[Recipe]:
+    """The recipes whose ingredients are most similar to the inputs, at most MOST_NEAR."""
     if len(ways) == 1:
         return ways
-    names = frozenset(message.inputs)
+    names = frozenset(request.inputs)
     distances = [_distance(recipe, names) for recipe in ways]
     nearest = min(distances)
     return [recipe for recipe, distance in zip(ways, distances, strict=True) if distance == nearest][:MOST_NEAR]
 
 
 def _distance(recipe: Recipe, names: frozenset[str]) -> int:
-    """How many names are missing or too many."""
+    """The number of missing and extra ingredients."""
     fits = len(recipe.items & names)
     return max(len(recipe.slots) - fits, 0) + len(names) - fits

@@ -1,4 +1,4 @@
-"""Recipes filled in from a hand: which items, which fuel, and how much of each."""
+"""Choose concrete items and fuel for a recipe from a hand."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ from parlour.games.tradecraft.recipes import SMELT
 
 
 def filled(recipe: Recipe, batches: Fraction, hand: Mapping[str, Fraction]) -> Items | None:
-    """What so many batches use up of a hand; None, if it has not got enough."""
+    """The items of the hand that these batches use up; None if it does not have enough."""
     left, used = dict(hand), Items()
     lacking = [take(left, used, dict.fromkeys(sorted(slot.items), 1), batches * slot.count) for slot in recipe.slots]
     if recipe.burns:
@@ -19,7 +19,7 @@ def filled(recipe: Recipe, batches: Fraction, hand: Mapping[str, Fraction]) -> I
 
 
 def take(left: Items, used: Items, worth: Mapping[str, int], needed: Fraction) -> Fraction:
-    """Move items from one to the other until they are worth enough; returns what is still needed."""
+    """Move items from `left` to `used` until they are worth `needed`; returns what is still needed."""
     for item, each in worth.items():
         amount = min(left.get(item, Fraction(0)), needed / each)
         if amount > 0:
@@ -30,7 +30,7 @@ def take(left: Items, used: Items, worth: Mapping[str, int], needed: Fraction) -
 
 
 def any_craft(hand: Mapping[str, Fraction], dice: Dice, *, whole_batches: bool) -> tuple[Items, Items] | None:
-    """Something that can be crafted from the hand, as input and output; None, if there is nothing."""
+    """Draw something that can be crafted from the hand, as input and output; None if nothing can."""
     found = sorted(possible(hand, whole_batches=whole_batches), key=lambda each: each[0].name)
     if not found:
         return None

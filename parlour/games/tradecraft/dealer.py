@@ -1,4 +1,4 @@
-"""Deals what is needed into hands, so that everybody lacks something and has something for others."""
+"""Deal items to hands, so that every seat lacks something and has something that others need."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -10,7 +10,7 @@ from parlour.games.tradecraft.bundles import Bundle
 from parlour.games.tradecraft.reach import useful
 
 FEW = 9
-"""Of what is not needed nobody gets more."""
+"""The most items of a kind that is not needed."""
 
 _COMMON = """
 amethyst_shard apple bamboo basalt beetroot blaze_powder bone brown_mushroom cactus carrot clay_ball coal cobblestone
@@ -21,11 +21,11 @@ raw_copper raw_gold red_mushroom redstone sand scute slime_ball snowball soul_sa
 sugar_cane sunflower sweet_berries tuff vine wheat white_wool
 """
 COMMON = tuple(_COMMON.split())
-"""What else may lie about in a hand."""
+"""Common items that fill up hands."""
 
 
 class Terms(Struct, frozen=True):
-    """What a problem should be like."""
+    """Requirements of a problem."""
 
     seats: int
     depths: range
@@ -38,7 +38,7 @@ class Terms(Struct, frozen=True):
 
 
 class Dealer:
-    """Deals items into hands, in which there is not room for everything, nor may everything be in every hand."""
+    """Deals items to hands. Each hand has a limited size, and some items that its seat needs are kept out of it."""
 
     def __init__(self, terms: Terms, bundles: Sequence[Bundle], dice: Dice) -> None:
         self._terms = terms
@@ -46,14 +46,14 @@ class Dealer:
         self._dice = dice
         self.hands: list[dict[str, int]] = [{} for _ in bundles]
         self._missing = [self._some(sorted(bundle.items)) for bundle in bundles]
-        """What each seat needs and shall not have."""
+        """By seat: needed items that it must not get."""
 
     def _some(self, kinds: list[str]) -> frozenset[str]:
         self._dice.shuffle(kinds)
         return frozenset(kinds[self._dice.below(len(kinds)) :])
 
     def give(self, item: str, amount: int) -> bool:
-        """All of an item to those who may have it, in parts if it is too much for one, and rather to who has little."""
+        """Deal an item, preferably to small hands, split if it is too much for one hand; False if there is no room."""
         takers = [seat for seat in range(len(self.hands)) if self._may(seat, item, self._most())]
         self._dice.shuffle(takers)
         takers.sort(key=lambda seat: len(self.hands[seat]))
@@ -70,7 +70,7 @@ class Dealer:
         return True
 
     def fill(self) -> bool:
-        """Hands that are too small get more of what there is, or something else that may be of use."""
+        """Fill up small hands with more of the needed items, or with other useful ones; False if that is impossible."""
         more = sorted({item for bundle in self._bundles for item in bundle.items})
         other = sorted(_useful(self._bundles).intersection(COMMON).difference(more))
         for seat in range(len(self.hands)):
@@ -82,7 +82,7 @@ class Dealer:
         return all(len(hand) >= self._terms.kinds[0] - self._terms.decoys for hand in self.hands)
 
     def mislead(self) -> bool:
-        """Everybody gets something that is of no use to anybody."""
+        """Add decoys, which nobody can use, to every hand; False if there are too few."""
         useless = sorted(set(COMMON) - _useful(self._bundles))
         for hand in self.hands:
             self._dice.shuffle(useless)
@@ -104,7 +104,7 @@ def _useful(bundles: Iterable[Bundle]) -> frozenset[str]:
 
 
 def hands_for(terms: Terms, bundles: list[Bundle], dice: Dice) -> list[dict[str, int]] | None:
-    """Everything that is needed, dealt so that everybody lacks something; or None if there is no room for it."""
+    """Deal everything that is needed, so that every seat lacks something; None if there is no room."""
     dealer = Dealer(terms, bundles, dice)
     pool = _pool(terms, bundles)
     items = sorted(pool)
@@ -117,12 +117,12 @@ def hands_for(terms: Terms, bundles: list[Bundle], dice: Dice) -> list[dict[str,
 
 
 def _more(amount: int, terms: Terms, dice: Dice) -> int:
-    """Some more than is needed, or the amounts alone would tell what is."""
+    """A little more than needed, so that exact amounts do not reveal the targets."""
     return amount + min(dice.below(3), max(terms.max_amount - amount, 0))
 
 
 def _pool(terms: Terms, bundles: list[Bundle]) -> dict[str, int]:
-    """What must be there: enough for all, or for any one of them."""
+    """The amounts needed: for all targets together if `fair`, otherwise for any single one."""
     pool: dict[str, int] = {}
     for bundle in bundles:
         for item, amount in bundle.items.items():

@@ -1,4 +1,4 @@
-"""The game's protocol as the events of Socket.IO clients (RULES 11.9)."""
+"""The game's protocol as Socket.IO events (RULES 11.9)."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from parlour.core import Answer, BadMessage, Event, Leave, Message, Place, Quest
 from parlour.core.values import plain
 from parlour.games.tradecraft.amounts import PREFIX, Written, read_amount, write_amount
 from parlour.games.tradecraft.answers import Craftables
-from parlour.games.tradecraft.lines import Lines, LoginLines, Said, decode, encode
+from parlour.games.tradecraft.lines import Lines, LoginLines, Pending, decode, encode
 from parlour.games.tradecraft.messages import LONG, Body, Style, Told, pair
 from parlour.games.tradecraft.nodes import item_and_recipes, node, recipe_node, tag_node
 from parlour.games.tradecraft.recipes import book
@@ -20,7 +20,7 @@ ACTIONS: Mapping[str, str] = {
     "craft_recipe_apply": "apply",
     "craft_done": "done_crafting",
 }
-"""What the events of players are called in lines."""
+"""Events of players, and the message types of `lines` that they correspond to."""
 QUESTIONS: Mapping[str, str] = {
     "item_info": "item_info",
     "crafting_node": "item_info",
@@ -31,41 +31,41 @@ QUESTIONS: Mapping[str, str] = {
     "gym_observation": "history",
 }
 ABOUT = ("node_name", "tag_name", "amount", "is_browser")
-"""What of a question matters for its answer."""
+"""Keys of a query that its answer depends on."""
 INSIDE: Mapping[str, tuple[str, Collection[str]]] = {
     "submit_proposal": ("proposal", ("self", "partner", "offer", "request")),
     "craft_recipe_check": ("recipe", ("input", "output")),
 }
-"""Where what matters is one step further in."""
+"""Events whose content is nested: the key, and the keys inside."""
 OUTSIDE = ("token", "gamename")
-"""Every event has these; they are not for us."""
+"""Keys of every event that are ignored here."""
 IN_ROOM: Mapping[str, str] = {"type": "Game", "craft_rule_choice": "minecraft", "craft_rule_prefix": "minecraft"}
-"""What clients are told of a room besides who is in it."""
+"""Constant facts about a room, sent with its players."""
 
 
 class Events(LoginLines):
-    """One seat that speaks them, in names without their prefix: what goes out is a name and a body, and what comes in
-    is a line whose type is the name.
+    """One seat with a Socket.IO client. Event names have no prefix here. Outgoing messages are a name and a body;
+    incoming messages are JSON objects whose `type` is the name.
     """
 
     style: Style = LONG
     yes: Collection[str] = ("accept", "approve")
 
     def __init__(self, *, returns: bool = False) -> None:
-        """`returns`: the client may have lost all that it was told, and is told of itself again."""
+        """`returns`: the client reconnects and may have lost its state, so it is also told that it entered the room."""
         super().__init__()
         self._returns = returns
         self._game = ""
-        """The name of the match, once there is one."""
+        """The name of the match; empty before it begins."""
         self._asked: list[tuple[str, Body]] = []
-        """The questions that have no answer yet."""
+        """Queries that have no answer yet."""
         self._target: Written = {}
         self._hands: tuple[Written, ...] = ()
 
     # From the referee
 
     def began(self, place: Place, view: Value) -> list[Message]:
-        """The hall has told a new client who it is; but not who else came, perhaps by another way."""
+        """Tell the client about the other players. The hall has already told a new client about itself."""
         assert isinstance(view, View)
         self._game, self._target, self._hands = place.match, view.target, view.hands
         started = Lines.began(self, place, view)
@@ -86,11 +86,11 @@ class Events(LoginLines):
         if refused.fault.code == "no_reply":
             self._asked.pop(0)
             return self.error(refused.fault.code, refused.fault.words)
-        said = self._said[0].body if self._said else {}
+        said = self._pending[0].body if self._pending else {}
         return [self._echo(line, said) for line in super().refused(refused)]
 
     def _echo(self, line: Message, said: Body) -> Message:
-        """What was refused is told with all that was said."""
+        """Add the refused message to the error."""
         match decode(line):
             case ["phase_error", body]:
                 name = _event(body["incoming"])
@@ -144,7 +144,7 @@ class Events(LoginLines):
             return self._question(name, said)
         if name not in ACTIONS:
             words = f"there is no event player__{plain(name, 40)}"
-            self._said.append(Said("", said, words, "bad_event"))
+            self._pending.append(Pending("", said, words, "bad_event"))
             raise BadMessage("bad_event", words)
         inner, _ = INSIDE.get(name, ("", ()))
         inside = said.pop(inner, None)
@@ -160,7 +160,7 @@ class Events(LoginLines):
 
 
 def _said(raw: Message) -> tuple[str, Body]:
-    """An event's name, and what is in it."""
+    """An event's name and content."""
     try:
         said = decode(raw)
     except (ValueError, RecursionError):
@@ -176,14 +176,14 @@ def _event(line: str) -> str:
 
 
 def _nested(name: str, said: Body) -> Body:
-    """What was said, in the form in which it was."""
+    """The message in its nested form, as the client sent it."""
     inner, keys = INSIDE.get(name, ("", ()))
     outer = {key: value for key, value in said.items() if key not in keys}
     return {**outer, inner: {key: said[key] for key in keys if key in said}} if inner else outer
 
 
 def _bare(said: Any, levels: int = 3) -> Any:
-    """Fractions without what a library for them has written besides numerator and denominator."""
+    """Reduce fractions to numerator and denominator; clients' libraries add other keys."""
     if not isinstance(said, dict) or not levels:
         return said
     if "n" in said and "d" in said:
@@ -192,7 +192,7 @@ def _bare(said: Any, levels: int = 3) -> Any:
 
 
 def _about(name: str, said: Body) -> Body:
-    """An item, a tag or a recipe; of an item, with its recipes or just with their names."""
+    """An item, a tag or a recipe. `item_info` includes whole recipes, other events only their names."""
     asked = said.get("node_name")
     found = node(asked) if isinstance(asked, str) else None
     if found is None:
@@ -204,7 +204,7 @@ def _about(name: str, said: Body) -> Body:
 
 
 def _about_tag(asked: Any) -> Body:
-    """A tag, and so its items; under the name by which it was asked for."""
+    """A tag with its items, under the name that the client used."""
     name = asked[:80] if isinstance(asked, str) else ""
     found = tag_node(name)
     if found is None:

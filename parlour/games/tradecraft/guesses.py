@@ -1,4 +1,4 @@
-"""What others may be after, guessed from what they hold, ask for, give away and craft."""
+"""Guess the targets of other players from what they hold, ask for, give away and craft."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,43 +14,43 @@ from parlour.games.tradecraft.reach import reach
 from parlour.games.tradecraft.recipes import SMELT, Recipe, book
 
 TAKING, CRAFTING = 1.0, 0.02
-"""What it costs to get an item from others, where an own one costs nothing; and to craft a batch."""
+"""The cost of an item from another player, and of crafting a batch. Own items cost nothing."""
 FEW = 3
-"""So many ways to make a thing are tried, the cheapest first."""
+"""How many ways to make an item are tried, cheapest first."""
 NOTHING = 1e-6
-"""Less than that is nothing."""
+"""Smaller amounts count as zero."""
 
 UNUSUAL = 0.1
-"""How likely an unusual thing is to be somebody's target, where a usual one is 1."""
+"""The initial weight of an unusual target; a usual one has 1."""
 UNKNOWN, UNEXPLAINED = 0.05, 0.25
-"""How likely it is that a target is none of those that are thought of; and how well any trade goes with that."""
+"""The probability that the target is not among the guesses, and how well that explains any trade."""
 LEAST = 1e-30
-"""No weight is less."""
+"""The least weight."""
 UNLIKELY = 0.01
-"""Less likely things are not thought of, if the likeliest is 1."""
+"""Guesses with less than this part of the largest weight are ignored."""
 
 Way: TypeAlias = tuple[Recipe, tuple[tuple[int, tuple[str, ...]], ...]]
-"""A recipe, and of each slot how many it takes and what there is to fill it."""
+"""A recipe, and for each slot its count and the items that can fill it."""
 
 
 class Sketch(Struct, frozen=True):
-    """Roughly what a target takes: what is lacking for it, and what of the own hand is needed."""
+    """A rough plan for a target: the items that are lacking, and the items of the hand that are needed."""
 
     lacks: Hand
     keeps: Hand
 
     def gains(self, gets: Mapping[str, int]) -> int:
-        """How much of what is lacking would be got."""
+        """How many of the lacking items `gets` contains."""
         return sum([min(amount, gets.get(item, 0)) for item, amount in self.lacks.items()])
 
     def loses(self, hand: Mapping[str, int], gives: Mapping[str, int]) -> bool:
-        """Whether something would be given away that is needed."""
+        """Whether `gives` contains needed items."""
         return any(hand.get(item, 0) - amount < self.keeps.get(item, 0) for item, amount in gives.items())
 
 
 @lru_cache(64)
 def ways(kinds: frozenset[str]) -> tuple[Way, ...]:
-    """All that can be made, once and again, out of certain kinds."""
+    """All recipes that can be used, directly or in steps, starting from these kinds."""
     found, usable = reach(kinds, frozenset(range(len(book().recipes))))
     return tuple(
         [
@@ -61,14 +61,14 @@ def ways(kinds: frozenset[str]) -> tuple[Way, ...]:
 
 
 class Sketcher:
-    """Sketches how somebody may come by things: out of the own hand, out of those of others, or by recipes."""
+    """Sketches how a player can get items: from the own hand, from other players, or by recipes."""
 
     def __init__(self, hand: Mapping[str, int], rest: Mapping[str, int]) -> None:
         self.hand = hand
         self.rest = rest
         self.costs = {item: 0.0 if item in hand else TAKING for item in (*hand, *rest)}
         self.made: dict[str, list[tuple[float, int, Way]]] = {}
-        """The ways to make each thing, and what one of it costs then; the cheapest first."""
+        """By item: the ways to make it with their cost per item, cheapest first."""
         known = ways(frozenset(hand) | frozenset(rest))
         while self._cheaper(known):
             pass
@@ -78,7 +78,7 @@ class Sketcher:
             each.sort(key=lambda way: way[:2])
 
     def _cheaper(self, known: Iterable[Way]) -> bool:
-        """Whether something turns out to be cheaper than was thought."""
+        """Lower the costs of products; returns whether any has changed."""
         found, heat = False, self._heat()
         for way in known:
             cost, product = self._cost(way, heat), way[0].product
@@ -88,7 +88,7 @@ class Sketcher:
         return found
 
     def _heat(self) -> float:
-        """What a tick of fuel costs."""
+        """The cost of one tick of fuel."""
         fuels = book().fuels
         return min([cost / fuels[item] for item, cost in self.costs.items() if item in fuels], default=inf)
 
@@ -100,7 +100,7 @@ class Sketcher:
         return cost / recipe.count
 
     def sketch(self, target: Mapping[str, int]) -> Sketch | None:
-        """None, if there is not enough of something."""
+        """None if the target is out of reach."""
         walk = Walk(self)
         if not all(walk.get(item, amount, frozenset()) for item, amount in target.items()):
             return None
@@ -112,17 +112,17 @@ def _up(amounts: Mapping[str, float]) -> Hand:
 
 
 class Walk:
-    """One sketch in the making: backwards from what is wanted, using up what there is."""
+    """The search for one sketch: backwards from the target, using up what is available."""
 
     def __init__(self, sketcher: Sketcher) -> None:
         self._sketcher = sketcher
         self.used: dict[str, float] = {}
-        """Of the own hand."""
+        """Items used from the own hand."""
         self.taken: dict[str, float] = {}
-        """From others."""
+        """Items taken from other players."""
 
     def get(self, item: str, amount: float, above: frozenset[str]) -> bool:
-        """Whether so much of an item can be had, and not by way of what it is for."""
+        """Get an amount of an item; False if that is impossible. Items in `above` are not made, to avoid cycles."""
         amount = self._use(item, amount)
         if amount > NOTHING and self._sketcher.costs.get(item, inf) < TAKING and self._make(item, amount, above):
             return True
@@ -130,7 +130,7 @@ class Walk:
         return amount <= NOTHING or self._make(item, amount, above)
 
     def _use(self, item: str, amount: float) -> float:
-        """As much as is in the own hand; returns what is still wanted."""
+        """Use what the own hand has; returns what is still needed."""
         return _moved(item, amount, self._sketcher.hand, self.used)
 
     def _take(self, item: str, amount: float) -> float:
@@ -154,7 +154,7 @@ class Walk:
         return not recipe.burns or self._burn(SMELT * batches)
 
     def _fill(self, items: tuple[str, ...], amount: float, above: frozenset[str]) -> bool:
-        """Own items of any kind that fits, and then the cheapest."""
+        """Fill a slot with own items of any kind first, then with the cheapest."""
         for item in items:
             amount = self._use(item, amount)
         if amount <= NOTHING:
@@ -164,7 +164,7 @@ class Walk:
         return any(self.get(item, amount, above) for item in cheapest)
 
     def _burn(self, ticks: float) -> bool:
-        """The best fuel first, and own fuel before that of others."""
+        """Burn own fuel before that of others, the best first."""
         fuels = book().fuels
         for hand, move in ((self._sketcher.hand, self._use), (self._sketcher.rest, self._take)):
             for item in sorted(hand, key=lambda item: -fuels.get(item, 0)):
@@ -183,10 +183,10 @@ def _moved(item: str, amount: float, stock: Mapping[str, int], into: dict[str, f
 
 
 class Guess(Struct, frozen=True):
-    """Something that somebody may be after, and how likely that is."""
+    """A possible target of a player, and its probability."""
 
     target: str
-    """Nothing, if it is none of what is thought of, and only known what was asked for."""
+    """Empty for an unknown target; its sketch then lacks what the player has asked for."""
     likely: float
     sketch: Sketch
 
@@ -195,10 +195,10 @@ class Guess(Struct, frozen=True):
 
 
 class Rival:
-    """What one of the others seems to want."""
+    """Guesses about one other player."""
 
     def __init__(self, hand: Hand, rest: Hand) -> None:
-        """Before anything is known: what can be had by trade and not without; rather what needs rare things."""
+        """Initial guesses: items that need a trade, weighted higher if they need rare ingredients."""
         self._hand, self._rest = hand, rest
         self._asked: Hand = {}
         sketcher = Sketcher(hand, rest)
@@ -212,12 +212,12 @@ class Rival:
         self._weights[""] = UNKNOWN * (sum(self._weights.values()) or 1.0)
 
     def _sketched(self, sketcher: Sketcher, items: Iterable[str]) -> dict[str, Sketch]:
-        """Without what cannot be had, and what they would have already if they wanted it."""
+        """Sketches of the items, without those that are out of reach or need no trade."""
         sketches = {item: sketcher.sketch({item: 1}) for item in items}
         return {item: sketch for item, sketch in sketches.items() if sketch is not None and sketch.lacks}
 
     def sees(self, hand: Hand, rest: Hand) -> None:
-        """Hands are other than they were, perhaps."""
+        """Update the guesses if the hands have changed."""
         if (hand, rest) != (self._hand, self._rest):
             self._hand, self._rest = hand, rest
             sketcher, least = Sketcher(hand, rest), UNLIKELY * max(self._weights.values())
@@ -225,17 +225,17 @@ class Rival:
             self._sketches = self._sketched(sketcher, likely)
 
     def guesses(self) -> list[Guess]:
-        """The likeliest first."""
+        """All guesses, most likely first."""
         asked = Sketch({item: amount for item, amount in self._asked.items() if item in self._rest}, {})
         found = {**self._sketches, "": asked}
         total = sum([self._weights[item] for item in found])
         guesses = [Guess(item, self._weights[item] / total, sketch) for item, sketch in found.items()]
         return sorted(guesses, key=lambda guess: -guess.likely)
 
-    # What they do tells what they want
+    # Learning from the player's actions
 
     def wanted(self, gets: Mapping[str, int], gives: Mapping[str, int]) -> None:
-        """They wanted to trade so: mostly for what they lack, and with what they do not need."""
+        """The player wanted this trade, so it probably lacks `gets` and does not need `gives`."""
         size = sum(gets.values())
         for guess in self.guesses():
             explained = guess.sketch.gains(gets) / size if size else 0.5
@@ -245,20 +245,20 @@ class Rival:
         self._asked.update(gets)
 
     def refused(self, gets: Mapping[str, int], gives: Mapping[str, int]) -> None:
-        """They would not trade so: hardly because it would help."""
+        """The player refused this trade, so it probably would not have helped."""
         for guess in self.guesses():
             if guess.gains(gets) and not guess.sketch.loses(self._hand, gives):
                 self._weigh(guess, 0.4)
 
     def named(self, words: Iterable[str]) -> None:
-        """They spoke of items: mostly of what they lack."""
+        """The player mentioned items, which it probably lacks."""
         spoken = [word for word in words if word in self._rest or word in self._hand]
         for guess in self.guesses() if spoken else ():
             if not any(item in guess.sketch.lacks for item in spoken):
                 self._weigh(guess, 0.3)
 
     def crafted(self, hand: Hand, rest: Hand) -> None:
-        """They have made something, if anything: mostly what they need."""
+        """The hands after crafting: the player probably needs what it made."""
         made = [item for item, amount in hand.items() if amount > self._hand.get(item, 0)]
         self.sees(hand, rest)
         for guess in self.guesses() if made else ():
@@ -266,5 +266,5 @@ class Rival:
                 self._weigh(guess, 0.1)
 
     def _weigh(self, guess: Guess, factor: float) -> None:
-        """However unlikely, it is never out of the question."""
+        """Scale the weight of a guess. It never becomes zero."""
         self._weights[guess.target] = max(self._weights[guess.target] * factor, LEAST)

@@ -1,4 +1,4 @@
-"""What somebody was told, as much of it as is kept: old news make way for new ones."""
+"""The events that a seat has seen, limited in size: the oldest are dropped."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias, cast
@@ -10,13 +10,13 @@ from parlour.core import Event
 from parlour.games.tradecraft.values import Happening
 
 MOST_BYTES = 24_000
-"""How long a history is, as JSON. It goes out with every ask, and nobody shall be able to drown another with it."""
+"""Size limit of a history as JSON. It is sent with every ask, and no player may flood another with it."""
 
 encode = msgspec.json.Encoder().encode
 
 
 class Note(Struct, frozen=True):
-    """Something that was told, and how long it is."""
+    """An event, and its size as JSON."""
 
     event: Happening
     size: int
@@ -30,7 +30,7 @@ def noted(events: Iterable[Event]) -> Notes:
 
 
 def newest(notes: Sequence[Note]) -> Notes:
-    """The last of them, as many as may be kept."""
+    """The last notes, as many as fit."""
     room, start = MOST_BYTES, len(notes)
     while start and notes[start - 1].size <= room:
         start -= 1

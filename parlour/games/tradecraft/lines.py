@@ -58,11 +58,11 @@ FITS: dict[str, type[Any]] = {
     "apply": CraftItems,
     "done_crafting": CraftItems,
 }
-"""What may be said, and when."""
+"""Message types, and the ask that each answers."""
 
 
-class Said(Struct, frozen=True):
-    """A message that has no answer yet, and why it makes no sense, if so."""
+class Pending(Struct, frozen=True):
+    """A message without an answer so far, and the reason if it is unreadable."""
 
     kind: str
     body: dict[str, Any] = {}
@@ -71,24 +71,24 @@ class Said(Struct, frozen=True):
 
 
 class Lines(Dialect):
-    """One seat that speaks it. Whoever is to act is not asked, but told of what makes it so."""
+    """One seat with a client of this protocol. There are no asks on the wire: events tell the client when to act."""
 
-    # Proposals and decisions are not given as long as crafting is (RULES 8.5).
+    # Proposals and decisions have less time than crafting (RULES 8.5).
     briefs = {"MakeProposal": Brief(60_000, 60_000), "DecideProposal": Brief(60_000, 60_000)}
     style: Style = SHORT
     yes: Collection[str] = requests.YES
-    """Words that accept."""
+    """Words that mean acceptance."""
 
     def __init__(self) -> None:
         self._teller = Teller((), -1, 0, self.style)
         self._phase: Phase = "propose"
         self._turn = 0
         self._ask: type[Any] | None = None
-        """What it was asked last."""
-        self._said: deque[Said] = deque(maxlen=MOST_REMEMBERED)
-        """Each is answered in turn, by a refusal or by what it brings about."""
+        """The type of the last ask."""
+        self._pending: deque[Pending] = deque(maxlen=MOST_REMEMBERED)
+        """Answered in order, by a refusal or by an event."""
         self._defaulted = False
-        """Whether what comes next is a default and no answer."""
+        """Whether the seat's next event comes from a default, not from a message."""
 
     # From the referee
 
@@ -100,7 +100,7 @@ class Lines(Dialect):
 
     def event(self, seen: Event) -> list[Message]:
         self._follow_phase(seen)
-        told = self._teller.happened(seen)  # type: ignore[arg-type]  # all events of this game are
+        told = self._teller.happened(seen)  # type: ignore[arg-type]  # every event of this game is a Happening
         said = self._answered(seen)
         if isinstance(seen, Checked) and said is not None and said.why:
             [(kind, body)] = told
@@ -116,7 +116,7 @@ class Lines(Dialect):
         self._defaulted = refused.cost is not None
         if fault.kind in ("late", "gone"):
             return []
-        said = self._said.popleft() if self._said else Said("")
+        said = self._pending.popleft() if self._pending else Pending("")
         if said.kind in FITS and (fault.kind == "unasked" or fault.code == "phase_error"):
             return self._lines([phase_error(self._phase, said.kind)])
         if fault.code in ("proposal_invalid", "decision_invalid"):
@@ -146,8 +146,8 @@ class Lines(Dialect):
             case Decided():
                 self._phase = "over"
 
-    def _answered(self, seen: Event) -> Said | None:
-        """What was said that brought this about; None, if it was somebody else's doing, or a default."""
+    def _answered(self, seen: Event) -> Pending | None:
+        """The message that caused this event; None if another seat or a default did."""
         match seen:
             case Proposed(proposer=seat) | Answered(partner=seat) | Checked(seat=seat):
                 pass
@@ -160,13 +160,13 @@ class Lines(Dialect):
         if self._defaulted:
             self._defaulted = False
             return None
-        return self._said.popleft() if self._said else None
+        return self._pending.popleft() if self._pending else None
 
     # From the player
 
     def too_big(self, most: int) -> BadMessage:
         bad = super().too_big(most)
-        self._said.append(Said("", {}, bad.words, bad.code))
+        self._pending.append(Pending("", {}, bad.words, bad.code))
         return bad
 
     def read(self, raw: Message) -> Answer | Question | None:
@@ -177,7 +177,7 @@ class Lines(Dialect):
         try:
             return Question(0, question(body)) if kind == "query" else self._read(kind, body)
         except BadMessage as e:
-            self._said.append(Said(kind if isinstance(kind, str) else "", body, e.words, e.code))
+            self._pending.append(Pending(kind if isinstance(kind, str) else "", body, e.words, e.code))
             raise
 
     def _read(self, kind: object, body: dict[str, Any]) -> Answer:
@@ -192,7 +192,7 @@ class Lines(Dialect):
             if self._ask is not FITS[kind]:
                 raise BadMessage("phase_error", f"{kind}: not now") from None
             raise
-        self._said.append(Said(kind, body, why))
+        self._pending.append(Pending(kind, body, why))
         return Answer(action)
 
     def _action(self, kind: str, body: dict[str, Any]) -> tuple[Any, str]:
@@ -209,7 +209,7 @@ class Lines(Dialect):
 
 
 class LoginLines(Lines):
-    """The same over sockets, where who comes says its name first, and who comes back shows the token it was given."""
+    """The same over sockets: the client first sends its name, or the token it was given, to resume its seat."""
 
     introduces = True
     keeps = True
@@ -241,7 +241,7 @@ class LoginLines(Lines):
 
 
 def _object(raw: Message) -> dict[str, Any]:
-    """A JSON object, or an empty one in place of anything else."""
+    """Decode a JSON object; anything else gives an empty one."""
     try:
         said = decode(raw)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""What the referee says in the game's own protocol: an event's name and a plain object each (RULES 11).
+"""Outgoing messages of the game's own protocol: each is an event's name and a plain object (RULES 11).
 
-Lines, WebSockets and Socket.IO differ in how they pack these, and in how amounts and items are written.
+Lines, WebSockets and Socket.IO differ in the framing, and in how amounts and items are written.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from parlour.games.tradecraft.values import (
 
 Body: TypeAlias = dict[str, Any]
 Told: TypeAlias = tuple[str, Body]
-"""An event by its name, and what is in it."""
+"""A message: an event's name and its content."""
 
 
 class Style(Struct, frozen=True):
@@ -52,13 +52,13 @@ def pair(amount: Amount) -> dict[str, int]:
 
 
 SHORT = Style(amount=lambda amount: amount, item=lambda item: item)
-"""Of lines: 3, or "1/2"; names without the prefix."""
+"""For lines: 3 or "1/2", and names without the prefix."""
 LONG = Style(amount=pair, item=lambda item: PREFIX + item)
-"""Of Socket.IO: {"n": 1, "d": 2}; names with the prefix."""
+"""For Socket.IO: {"n": 1, "d": 2}, and names with the prefix."""
 
 
 class Teller(Struct, frozen=True):
-    """Tells one player of a table, who are known to each other by these names."""
+    """Makes the messages for one player. `names` are the names of all players at the table."""
 
     names: Sequence[str]
     me: Seat
@@ -66,10 +66,10 @@ class Teller(Struct, frozen=True):
     style: Style = SHORT
 
     def started(self, view: View) -> list[Told]:
-        """The beginning; to a player who comes back, all that it was told before, each message once and in order.
+        """The messages at the start. A player who reconnects also gets all earlier messages, each once and in order.
 
-        The history tells neither the first hands nor the first turn, and long ones are cut. What it does not tell of
-        how things stand now was so before all that it tells."""
+        The history does not contain the first hands and the first turn, and a long one is cut. Any part of the current
+        state that it does not contain is older than everything in it."""
         start: list[Told] = [
             ("game_start", {"player_list": list(self.names)}),
             ("private_start_info", self._own(view)),
@@ -85,7 +85,7 @@ class Teller(Struct, frozen=True):
         return {"index": self.me, "username": self.names[self.me], "target": self.style.items(view.target)}
 
     def _untold(self, view: View) -> list[Told]:
-        """What is open in this turn, unless the history tells it: a proposal to be decided, or the own hand."""
+        """The open proposal or the own hand, unless the history contains it."""
         begun = [place for place, event in enumerate(view.history) if isinstance(event, TurnBegan)]
         turn = view.history[begun[-1] + 1 if begun else 0 :]
         if view.proposal is not None:
@@ -94,7 +94,7 @@ class Teller(Struct, frozen=True):
         return [] if is_told or view.hand == view.hands[self.me] else [self._hand(view.hand)]
 
     def happened(self, event: Happening) -> list[Told]:
-        """An event as it was seen here, in messages."""
+        """The messages for an event, as this player sees it."""
         names, items = self.names, self.style.items
         match event:
             case TurnBegan(turn=turn, proposer=proposer):
@@ -125,7 +125,7 @@ class Teller(Struct, frozen=True):
                 return [self._over(event)]
 
     def invalid(self, what: str, said: Mapping[str, Any], errmsg: str, facts: Mapping[str, int | str]) -> Told:
-        """What was refused, with what was said; of a proposal also, item by item, whether there is enough."""
+        """A refusal with the refused message; for a proposal also, for each item, whether there is enough."""
         body = {**said, "errmsg": errmsg}
         found = [(key.partition(" "), bool(enough)) for key, enough in facts.items() if " " in key]
         if found:
@@ -173,7 +173,7 @@ def phase_error(phase: Phase, incoming: str) -> Told:
 
 
 def table_names(names: Sequence[str]) -> list[str]:
-    """Names that nobody shares: whoever comes later under the same one gets a number."""
+    """Unique names: later players with the same name get a number."""
     known: list[str] = []
     for name in names:
         number, unique = 1, name

@@ -1,4 +1,4 @@
-"""A bot that reasons about what the others seem to want: it pays with that, and lets nobody win before it."""
+"""The bot `negotiator`: guesses what the others want, pays with that, and avoids trades that let them win."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -35,27 +35,27 @@ from parlour.games.tradecraft.values import (
 )
 
 ALONE, TOGETHER = 3.0, 1.0
-"""What a win is worth."""
+"""Points for winning alone, and together with others."""
 HOPED = 1.2
-"""What it is worth to have nearly won."""
+"""Expected points when nearly finished."""
 BARE = 0.6
-"""How much of that is left if there is nothing to offer that somebody wants."""
+"""Factor on the expectation with nothing to offer that the others want."""
 AGAIN = 0.8
-"""How much of it is left after a proposal in vain."""
+"""Factor on the expectation after a rejected proposal."""
 CALM = 0.85
-"""How likely nobody wins in a turn in which others trade."""
+"""Probability that nobody wins in a turn in which others trade."""
 HELPED, TORN, IDLE = 0.9, 0.2, 0.05
-"""How likely is accepted what helps, what helps but takes something needed, and what does not help."""
+"""Probability that a trade is accepted if it helps, if it helps but costs something needed, and if it does not help."""
 WARY = 0.7
-"""How much of that is left with somebody who has refused what should have helped."""
+"""Factor on that for each helpful trade that the partner has refused."""
 REPEATED = 0.3
-"""How much is left of it if as much was refused before."""
+"""Factor on that for each refused trade that was at least as good for the partner."""
 SURE = 0.25
-"""So likely must somebody want a thing that it is got for them."""
+"""Get an item to pay another player with if the player wants it with at least this probability."""
 THOUGHT_OF = 5
-"""So many guesses are looked at closely."""
+"""How many guesses per player are examined."""
 MOST_OFFERED = 12
-"""No more kinds are offered at once."""
+"""The most kinds in one offer."""
 
 
 class Deal(Struct, frozen=True):
@@ -65,24 +65,24 @@ class Deal(Struct, frozen=True):
     offer: Hand
     request: Hand
     chance: float
-    """That it is accepted."""
+    """Probability that it is accepted."""
     worth: float
-    """How many points are to be expected."""
+    """Expected points."""
 
 
 class Negotiator:
-    """Hears who trades what, and keeps in mind what everybody may be after."""
+    """Follows all events, and keeps guesses about every other player."""
 
     def __init__(self) -> None:
         self._news: list[Event] = []
-        """What was not thought about yet."""
+        """Events not yet processed."""
         self._hands: list[Hand] = []
         self._rivals: dict[Seat, Rival] = {}
         self._proposed: Proposed | None = None
         self._refused: list[Proposed] = []
-        """What others would not do, since they last traded."""
+        """Own proposals that were refused, since the partner's last trade."""
         self._wary: dict[Seat, float] = {}
-        """How often each would not, though it should have helped."""
+        """By seat: how often it refused trades that should have helped, weighted by probability."""
 
     def sit(self, place: Place) -> None:
         Negotiator.__init__(self)
@@ -96,10 +96,10 @@ class Negotiator:
         self._learn(view)
         return self._propose(view, dice) if isinstance(ask, MakeProposal) else self._decide(view)
 
-    # What the others want
+    # Learning what the others want
 
     def _learn(self, view: View) -> None:
-        """Go once more through what happened since the last time."""
+        """Process the events since the last call."""
         me = own_seat(view)
         if not self._hands:
             self._hands = first_hands(view, self._news)
@@ -135,7 +135,7 @@ class Negotiator:
             self._refused.append(proposal)
 
     def _was_accepted(self, trade: Accepted, me: Seat) -> None:
-        """What was proposed to this bot is known already."""
+        """Proposals to this bot were already counted in `_hear`."""
         two = trade.proposer, trade.partner
         offer, request = whole_hand(trade.offer), whole_hand(trade.request)
         if me not in two:
@@ -154,10 +154,10 @@ class Negotiator:
     def _rest(self, seat: Seat) -> Hand:
         return together([hand for other, hand in enumerate(self._hands) if other != seat])
 
-    # How good is a trade?
+    # Rating trades
 
     def _helps(self, partner: Seat, offer: Hand, request: Hand) -> float:
-        """How likely a partner accepts, to judge by what it would be good for."""
+        """Probability that the partner accepts, judged by what the trade is good for."""
         hand = self._hands[partner]
 
         def likely(sketch: Sketch) -> float:
@@ -166,13 +166,13 @@ class Negotiator:
         return sum([guess.likely * likely(guess.sketch) for guess in self._rivals[partner].guesses()])
 
     def _chance(self, partner: Seat, offer: Hand, request: Hand) -> float:
-        """The same, with what was learned from refusals."""
+        """The same, corrected by earlier refusals."""
         again = [old for old in self._refused if old.partner == partner and no_better(offer, request, old)]
         wary = self._wary.get(partner, 0.0)
         return self._helps(partner, offer, request) * float(WARY**wary) * float(REPEATED ** len(again))
 
     def _finishes(self, seat: Seat, gets: Hand, gives: Hand) -> float:
-        """How likely somebody has the target after a trade."""
+        """Probability that the seat can craft its target after the trade."""
         sketcher = Sketcher(traded(self._hands[seat], gets, gives), {})
         likely = 0.0
         for guess in self._rivals[seat].guesses()[:THOUGHT_OF]:
@@ -184,7 +184,7 @@ class Negotiator:
         return likely
 
     def _hopes(self, view: View, takes: Mapping[Seat, Hand], spare: Hand) -> float:
-        """The points to be expected if so much is still to be got, and there is so much to pay with."""
+        """Expected points if `takes` is still needed and `spare` is left to pay with."""
         left = (view.max_turn - view.turn) / len(view.hands)
         hopes = HOPED * (1 - float(0.6**left))
         for seat, items in takes.items():
@@ -194,7 +194,7 @@ class Negotiator:
         return hopes
 
     def _worth(self, view: View, takes: Mapping[Seat, Hand], spare: Hand, risk: float) -> float:
-        """The same, if somebody else may win at once."""
+        """Expected points after a trade. `risk` is the probability that another player wins at once."""
         return (1 - risk) * self._hopes(view, takes, spare) if takes else ALONE - risk * (ALONE - TOGETHER)
 
     # Proposing
@@ -207,7 +207,7 @@ class Negotiator:
         return Propose(best.partner, {**best.offer}, {**best.request}, words)
 
     def _best(self, view: View) -> Deal | None:
-        """The best trade to propose, if there is one that is better than none. Risks take longest, and are last."""
+        """The best trade to propose, if any is better than none. Risks take longest to compute, so they come last."""
         found = own_plan(view, refusals(view))
         if found is None:
             return None
@@ -224,7 +224,7 @@ class Negotiator:
         return best
 
     def _deals(self, view: View, found: Plan, now: float) -> Iterator[Deal]:
-        """What could be proposed, with what is to be expected of it if nobody else wins."""
+        """Possible trades, rated as if nobody else could win."""
         for partner in others(view):
             offers = distinct(self._offers(partner, found.spare))
             for request in distinct(self._requests(partner, found)):
@@ -235,7 +235,7 @@ class Negotiator:
                         yield Deal(partner, offer, request, chance, chance * worth + (1 - chance) * now)
 
     def _requests(self, partner: Seat, found: Plan) -> Iterator[Hand]:
-        """What is needed; and with it, or instead, what others will take in payment."""
+        """Requests: what this bot needs from the partner, with or without items to pay another player with."""
         needed = found.takes.get(partner, {})
         yield needed
         for seat in found.takes:
@@ -243,7 +243,7 @@ class Negotiator:
                 yield {**wanted, **needed}
 
     def _wanted(self, seat: Seat, giver: Seat, spare: Hand) -> Hand:
-        """What somebody lacks and another one has, if it is likely enough and nothing else will do."""
+        """The item of `giver` that `seat` most probably lacks, if nothing in `spare` would help that seat."""
         likely: dict[str, float] = {}
         amounts: Hand = {}
         for guess in self._rivals[seat].guesses()[:THOUGHT_OF]:
@@ -255,7 +255,7 @@ class Negotiator:
         return {best: amounts[best]} if likely.get(best, 0.0) >= SURE else {}
 
     def _offers(self, partner: Seat, spare: Hand) -> Iterator[Hand]:
-        """What the partner may want: one of it, most of it, all of it; for one guess or for several at once."""
+        """Offers that the partner may want: for one guess or for several, in different amounts."""
         ones: Hand = {}
         for guess in self._rivals[partner].guesses()[:THOUGHT_OF]:
             useful = {item: min(amount, spare[item]) for item, amount in guess.sketch.lacks.items() if item in spare}
@@ -274,7 +274,7 @@ class Negotiator:
     # Deciding
 
     def _decide(self, view: View) -> Decide:
-        """Gifts are welcome. When it refuses, it says what it would take."""
+        """Accepts gifts and good trades. A refusal names what it would take."""
         proposal = view.proposal
         if proposal is None:
             return Decide("reject")
@@ -292,7 +292,7 @@ class Negotiator:
         return Decide("reject", f"I would rather have {said(lacks)}." if lacks else "Not this time.")
 
     def _good(self, view: View, now: Plan | None, then: Plan, risk: float) -> bool:
-        """Whether a plan is better than the one there is, or, if it wins at once, than what may come later."""
+        """Whether the plan after a trade is better than the current one, or, if it wins at once, than waiting."""
         worth = self._worth(view, then.takes, then.spare, risk)
         if then.takes:
             return now is None or worth > 1.02 * self._hopes(view, now.takes, now.spare) * patience(view)
@@ -302,7 +302,7 @@ class Negotiator:
 
 
 def after(found: Plan, partner: Seat, offer: Hand, request: Hand) -> tuple[dict[Seat, Hand], Hand]:
-    """What is still to be got after a trade, and what there is to pay with then."""
+    """What is still needed after a trade, and what is left to pay with."""
     needed = found.takes.get(partner, {})
     more = {item: amount for item, amount in request.items() if item not in needed}
     takes = {seat: items for seat, items in found.takes.items() if seat != partner}
@@ -318,24 +318,24 @@ def distinct(hands: Iterable[Hand]) -> list[Hand]:
 
 
 def no_better(offer: Hand, request: Hand, old: Proposed) -> bool:
-    """Whether it offers no more than what was refused, and asks for no less."""
+    """Whether the trade is no better for the partner than one that was refused."""
     offered, asked = whole_hand(old.offer), whole_hand(old.request)
     less = all(offered.get(item, 0) >= amount for item, amount in offer.items())
     return less and all(request.get(item, 0) >= amount for item, amount in asked.items())
 
 
 def patience(view: View) -> float:
-    """Less and less: in the end it is better to take a risk than to have nothing."""
+    """Falls from 1 towards 0 during the game: late risks are better than nothing."""
     return 1 - (view.turn - 1) / view.max_turn
 
 
 def turns_until(view: View) -> int:
-    """How many turns it takes until the own one."""
+    """Turns until this bot proposes again."""
     return (view.order.index(own_seat(view)) - (view.turn - 1)) % len(view.order)
 
 
 def first_hands(view: View, news: Sequence[Event]) -> list[Hand]:
-    """What everybody held before the news: before the first trade, if they begin with one."""
+    """All hands before the unprocessed events, with a trade among them undone."""
     trade: Accepted | None = None
     for event in news:
         if isinstance(event, Accepted):
@@ -351,7 +351,7 @@ def first_hands(view: View, news: Sequence[Event]) -> list[Hand]:
 
 
 def finish(view: View) -> tuple[Step, ...]:
-    """All that leads to the target, or nothing: what is crafted early tells the others what for."""
+    """All steps to the target, or none: crafting early would reveal the target."""
     hand = whole_hand(view.hands[own_seat(view)])
     found = plan(hand, {}, whole_hand(view.target), whole_batches=view.whole_batches)
     return () if found is None else found.steps

@@ -17,13 +17,13 @@ from parlour.games.tradecraft.recipes import book
 Node: TypeAlias = dict[str, Any]
 
 FUEL = "fuel"
-"""A tag of all that burns: so much of an item as smelts one other."""
+"""A tag of all fuels, each in the amount that smelts one item."""
 USUAL = frozenset(["charcoal", "coal"])
-"""Fuels that are named wherever one is needed."""
+"""Fuels that are listed in every recipe that needs fuel."""
 
 
 def node(name: str) -> Node | None:
-    """`$recipe`, `#tag`, or an item; None, if there is none of that name."""
+    """The node of a `$recipe`, a `#tag` or an item; None if there is none of that name."""
     bare = name.removeprefix("#").removeprefix(PREFIX)
     if name.startswith("$"):
         recipe = book().by_name.get(name[1:])
@@ -34,7 +34,7 @@ def node(name: str) -> Node | None:
 
 
 def recipe_node(recipe: Recipe, fuels: Iterable[str] = ()) -> Node:
-    """With the items of all its tags; but of fuel with these and the usual ones alone, for there are hundreds."""
+    """A recipe with the items of all its tags. Of the hundreds of fuels it lists only `fuels` and the usual ones."""
     children = [[_slot(slot.words), pair(slot.count)] for slot in recipe.slots]
     tags = {_slot(slot.words): _amounts(_tags()[_tag(slot.words)]) for slot in recipe.slots if _tag(slot.words)}
     if recipe.burns:
@@ -46,19 +46,19 @@ def recipe_node(recipe: Recipe, fuels: Iterable[str] = ()) -> Node:
 
 @cache
 def crafting_items() -> tuple[str, ...]:
-    """All items that a recipe makes or uses, or that burn: what a page can look up."""
+    """All items that a recipe makes or uses, or that burn."""
     pages = book()
     return tuple(PREFIX + item for item in sorted(pages.makers.keys() | pages.users.keys() | pages.fuels.keys()))
 
 
 def tag_node(name: str) -> Node | None:
-    """A tag, with or without the sign before its name; None, if there is none of that name."""
+    """A tag, with or without the # before its name; None if there is none of that name."""
     found = node(name if name.startswith("#") else f"#{name}")
     return found if found is not None and found["node_type"] == "tag" else None
 
 
 def item_and_recipes(item: str) -> Node:
-    """An item with whole recipes around it, and not just their names."""
+    """An item with whole recipes, not just their names."""
     around = {"children": list(map(recipe_node, makers(item))), "parents": list(map(recipe_node, users(item)))}
     return {**_item_node(item), **around}
 
@@ -92,7 +92,7 @@ def _slot(words: str) -> str:
 
 
 def _tag(words: str) -> str:
-    """The tag that a slot wants; items that may stand for each other are one, too. Nothing, if it wants an item."""
+    """The tag that a slot takes. Alternatives count as a tag. Empty if the slot takes one item."""
     return words[1:] if words[0] == "#" else words.replace("|", "_or_") if "|" in words else ""
 
 

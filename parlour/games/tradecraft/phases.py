@@ -1,4 +1,4 @@
-"""The phases of a turn, each holding what exists only then."""
+"""The phases of a turn, each with the state that exists only then."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,36 +13,36 @@ from parlour.games.tradecraft.values import Decided, Finished, Left, Proposed
 
 
 class Proposing(Struct, frozen=True):
-    """The proposer is waited for."""
+    """The proposer has to propose."""
 
 
 class Deciding(Struct, frozen=True):
-    """The partner is waited for, and only the proposer knows who that is."""
+    """The partner has to decide. Only the two know who the partner is."""
 
     proposal: Proposed
     left: tuple[Left, ...] = ()
-    """Who has left meanwhile. It is told with the decision, or it would tell who the partner was."""
+    """Players who left in this phase. Announced with the decision, so that it does not reveal the partner."""
 
 
 class Ready(Struct, frozen=True):
-    """A recipe that was checked and may be applied."""
+    """A checked recipe that can be applied."""
 
     input: Items
     output: Items
     returns: Items
 
     def applied(self, hand: Mapping[str, Fraction]) -> Items:
-        """The hand after it."""
+        """The hand after crafting."""
         return moved(moved(hand, self.input, self.output), {}, self.returns)
 
 
 class Bench(Struct):
-    """Where a seat crafts, seen by nobody else."""
+    """A seat's state in the crafting phase, hidden from all others."""
 
     hand: Items
     ready: Ready | None = None
     checks: int = 0
-    """How many were made."""
+    """Number of checks made."""
     done: bool = False
     told: Notes = ()
 
@@ -51,7 +51,7 @@ class Bench(Struct):
 
 
 class Crafting(Struct):
-    """Everybody crafts, until all are done."""
+    """All seats craft until each is done."""
 
     benches: list[Bench]
 
@@ -59,7 +59,7 @@ class Crafting(Struct):
         return [seat for seat, bench in enumerate(self.benches) if bench.done]
 
     def told(self, who: By) -> Notes:
-        """What somebody was told in this phase. Whoever was done first, the order is the same."""
+        """The events of this phase for one audience. The order does not depend on who was done first."""
         own = () if who is None else self.benches[who].told
         done = [Finished(seat, shown(self.benches[seat].hand)).seen_by(who) for seat in self.finished()]
         return own + noted(done)
@@ -69,7 +69,7 @@ class Crafting(Struct):
 
 
 class Over(Struct, frozen=True):
-    """How it came out."""
+    """The game has ended."""
 
     decided: Decided
 
@@ -78,7 +78,7 @@ AnyPhase: TypeAlias = Proposing | Deciding | Crafting | Over
 
 
 def shown(items: Mapping[str, Fraction]) -> Written:
-    """Items in the order of their names: any other order would tell how they came about."""
+    """Items sorted by name: another order could reveal how they were made."""
     return written(dict(sorted(items.items())))
 
 
@@ -87,7 +87,7 @@ def covers(hand: Mapping[str, Fraction], items: Mapping[str, Fraction]) -> bool:
 
 
 def moved(hand: Mapping[str, Fraction], out: Mapping[str, Fraction], into: Mapping[str, Fraction]) -> Items:
-    """A hand after some items went and others came; it must cover what goes after what has come."""
+    """The hand after adding `into` and then removing `out`."""
     after = dict(hand)
     for item, amount in into.items():
         after[item] = after.get(item, Fraction(0)) + amount
@@ -97,6 +97,6 @@ def moved(hand: Mapping[str, Fraction], out: Mapping[str, Fraction], into: Mappi
 
 
 def whole(hand: Mapping[str, Fraction]) -> Items:
-    """Without what is less than one of something (RULES 5.7)."""
+    """The hand without fractions of items (RULES 5.7)."""
     floors = {item: Fraction(amount.numerator // amount.denominator) for item, amount in hand.items()}
     return {item: amount for item, amount in floors.items() if amount}

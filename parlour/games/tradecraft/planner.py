@@ -1,4 +1,4 @@
-"""A bot that works out how to come by its target: asks for what it lacks, and pays with what it can spare."""
+"""The bot `planner`: plans the way to its target, asks for what it lacks, and pays with what it can spare."""
 
 import re
 from collections import Counter
@@ -28,12 +28,12 @@ from parlour.games.tradecraft.values import (
 )
 
 STUBBORN = 2
-"""Who has refused so often is asked for one kind at a time."""
+"""After this many refusals a partner is asked for one kind at a time."""
 WORDS = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def planner(view: View, ask: Asked, dice: Dice) -> Answer:
-    """Gets what it needs, and has no thought of what others want it for."""
+    """Tries to get what it needs, regardless of what others use its items for."""
     match ask:
         case MakeProposal():
             return propose(view, dice)
@@ -43,7 +43,7 @@ def planner(view: View, ask: Asked, dice: Dice) -> Answer:
             return craft(view, ask, steps(view))
 
 
-# What can be seen
+# Reading the view
 
 
 def own_seat(view: View) -> Seat:
@@ -51,18 +51,18 @@ def own_seat(view: View) -> Seat:
 
 
 def whole_hand(hand: Mapping[str, Amount]) -> Hand:
-    """A hand as all see it: there are no fractions then."""
+    """A public hand, which has no fractions."""
     return {item: amount for item, amount in hand.items() if isinstance(amount, int)}
 
 
 def others(view: View) -> dict[Seat, Hand]:
-    """The hands of those who are still there."""
+    """The hands of the other players who have not left."""
     there = [seat for seat in range(len(view.hands)) if seat != view.seat and seat not in view.gone]
     return {seat: whole_hand(view.hands[seat]) for seat in there}
 
 
 def refusals(view: View) -> Counter[tuple[Seat, str]]:
-    """How often somebody refused to give something, since the last trade with them."""
+    """By seat and item: how often the seat refused to give it, since the last trade with that seat."""
     found = Counter[tuple[Seat, str]]()
     last: Proposed | None = None
     for event in view.history:
@@ -78,7 +78,7 @@ def refusals(view: View) -> Counter[tuple[Seat, str]]:
 
 
 def wishes(view: View, seat: Seat) -> list[str]:
-    """What somebody seems to want: what they asked for, or named in a reply; the newest first."""
+    """Items that the seat has asked for or named in a reply, newest first."""
     found: list[str] = []
     for event in view.history:
         match event:
@@ -90,7 +90,7 @@ def wishes(view: View, seat: Seat) -> list[str]:
 
 
 def named(message: str) -> list[str]:
-    """Words that may be items; whoever asks knows which of them are."""
+    """Words of a message that may be items."""
     return WORDS.findall(message.lower())
 
 
@@ -103,7 +103,7 @@ def own_plan(view: View, refused: Mapping[tuple[Seat, str], int] | None = None) 
 
 
 def propose(view: View, dice: Dice) -> Propose:
-    """To whoever has something it lacks and has refused the least."""
+    """Ask the player who has refused least of those who have something it needs."""
     refused = refusals(view)
     found = own_plan(view, refused)
     if found is None or not found.takes:
@@ -124,7 +124,7 @@ def nothing(view: View, dice: Dice) -> Propose:
 
 
 def price(view: View, spare: Hand, partner: Seat, fair: int, refused: int, dice: Dice) -> Hand:
-    """Something the partner seems to want, or else something the partner has not got; more after a refusal."""
+    """An offer: items that the partner seems to want, then items it does not have; more after refusals."""
     wanted = [item for item in wishes(view, partner) if item in spare]
     rest = [item for item in spare if item not in wanted]
     dice.shuffle(rest)
@@ -140,7 +140,7 @@ def said(items: Mapping[str, Amount]) -> str:
 
 
 def decide(view: View) -> Decide:
-    """Takes what brings it nearer, and gifts; late in the game also a fair price for what it can spare."""
+    """Accepts gifts and trades that bring it closer; late in the game also a fair price for spare items."""
     proposal = view.proposal
     if proposal is None:
         return Decide("reject")
@@ -154,12 +154,12 @@ def decide(view: View) -> Decide:
 
 
 def nearer(now: Plan | None, then: Plan | None, least: int) -> bool:
-    """Whether another plan is better, by so much at least; having none is the worst."""
+    """Whether `then` is cheaper than `now` by at least `least`. No plan is the worst plan."""
     return then is not None and then.cost + least <= now.cost if now is not None else then is not None or not least
 
 
 def planned(view: View, other: Seat, gets: Hand, gives: Hand) -> Plan | None:
-    """The plan that there would be after a trade."""
+    """The plan after a trade."""
     hand, there = whole_hand(view.hands[own_seat(view)]), others(view)
     if other in there:
         there[other] = traded(there[other], gives, gets)
@@ -171,7 +171,7 @@ def planned(view: View, other: Seat, gets: Hand, gives: Hand) -> Plan | None:
 
 
 def steps(view: View) -> tuple[Step, ...]:
-    """All that lead to the target, if they do now; otherwise what of the plan can be made and loses nothing."""
+    """All steps to the target if it can be crafted now; otherwise the steps of the plan that can be done early."""
     hand, target = whole_hand(view.hands[own_seat(view)]), whole_hand(view.target)
     alone = plan(hand, {}, target, whole_batches=view.whole_batches)
     if alone is not None:
@@ -181,7 +181,7 @@ def steps(view: View) -> tuple[Step, ...]:
 
 
 def early(hand: Hand, steps: tuple[Step, ...]) -> Iterator[Step]:
-    """Those that a hand can make by itself, in whole amounts: what is left of others would be lost."""
+    """The steps that a hand can do by itself in whole amounts; fractions would be lost at the end of the turn."""
     held = {item: Fraction(amount) for item, amount in hand.items()}
     for step in steps:
         amounts = [*step.inputs.values(), *step.outputs.values(), *step.returns.values()]
@@ -191,7 +191,7 @@ def early(hand: Hand, steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def craft(view: View, ask: CraftItems, steps: tuple[Step, ...]) -> Check | Apply | Done:
-    """One step after another; if there are too few checks for all, only those that can wait for the others."""
+    """The next step. If there are too few checks for all steps, only those that can be done early."""
     rest = following(view, steps)
     if len(rest) > ask.checks + ask.ready:
         rest = following(view, tuple(early(whole_hand(view.hands[own_seat(view)]), steps)))
@@ -205,7 +205,7 @@ def craft(view: View, ask: CraftItems, steps: tuple[Step, ...]) -> Check | Apply
 
 
 def following(view: View, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Those that are left, to judge by what is in hand now."""
+    """The steps that remain, judged by the current hand."""
     held, now = unwritten(view.hands[own_seat(view)]), unwritten(view.hand)
     for number, step in enumerate(steps):
         if held == now:

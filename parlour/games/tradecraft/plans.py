@@ -1,4 +1,4 @@
-"""What somebody still needs for a target, from whom it can be had, and what they can do without."""
+"""Plan the way to a target: what to get from whom, what to craft, and which items are spare."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -18,20 +18,20 @@ from parlour.games.tradecraft.solver import Step, solve
 
 Hand: TypeAlias = dict[str, int]
 Frozen: TypeAlias = tuple[tuple[str, int], ...]
-"""A hand that can be looked up."""
+"""A hashable hand."""
 
 UNIT = 100
-"""What it costs to get something of which there is plenty; the last piece costs twice as much."""
+"""The cost of an item that its owner has plenty of; an owner's only item costs twice as much."""
 TRADE = 1000
-"""What it costs to have one more to trade with, and again for each time that they refused."""
+"""The cost of one more trading partner, and again for each refusal."""
 BATCH = 1
-"""What it costs to craft: nearly nothing."""
+"""The cost of crafting a batch."""
 KEPT = 4096
-"""So many plans are remembered, because the same is asked again and again within a turn."""
+"""Size of the cache: the same plan is needed many times within a turn."""
 
 
 LENGTHS: tuple[tuple[bool, bool], ...] = ((False, False), (True, False), (True, True))
-"""To which it is gone: whether fuel may be made, and containers be used again. Both takes long and is seldom needed."""
+"""What is tried in turn: whether fuel may be made, and containers refilled. Both are slow and rarely needed."""
 
 
 class Plan(Struct, frozen=True):
@@ -39,10 +39,10 @@ class Plan(Struct, frozen=True):
 
     takes: dict[Seat, Hand]
     spare: Hand
-    """What of the own hand it does not use up."""
+    """Items of the own hand that are not needed."""
     steps: tuple[Step, ...]
     cost: int
-    """How far away the target is; 0, if nothing is to be got."""
+    """The distance to the target; 0 if no trade is needed."""
 
 
 def plan(
@@ -53,7 +53,7 @@ def plan(
     whole_batches: bool = False,
     refusals: Mapping[tuple[Seat, str], int] | None = None,
 ) -> Plan | None:
-    """The cheapest way that is found; None, if none is, even if the others gave all they have."""
+    """The cheapest plan found; None if there is none, even with everything that the others have."""
     held = tuple([(seat, _frozen(other)) for seat, other in sorted(others.items())])
     refused = tuple(sorted((refusals or {}).items()))
     return _plan(_frozen(hand), held, _frozen(target), whole_batches, refused)
@@ -92,10 +92,10 @@ class Search:
         self._whole_batches = whole_batches
         self._refusals = refusals
         self._lengths = LENGTHS
-        """Only what was needed when all gave, once that is known."""
+        """Shortened to what was needed when all players gave, once that is known."""
 
     def best(self) -> Plan | None:
-        """Rather few to trade with: whoever can be done without is left out."""
+        """Prefers few trading partners: tries to leave each one out."""
         best = self._from(frozenset(self._others))
         if best is None:
             return None
@@ -106,7 +106,7 @@ class Search:
         return best
 
     def _from(self, givers: frozenset[Seat]) -> Plan | None:
-        """Where batches must be whole, what would do for parts of them is looked at first: mostly that is enough."""
+        """A plan with these givers. For whole batches, the faster search with fractions is tried first."""
         for whole_batches in (False, True) if self._whole_batches else (False,):
             takes = self._takes(givers, whole_batches)
             if takes is None:
@@ -120,7 +120,7 @@ class Search:
         return None
 
     def _plan(self, takes: dict[Seat, Hand], steps: tuple[Step, ...]) -> Plan:
-        """What is never used need not be got, or can be spared."""
+        """The plan, without taking items that are never used."""
         left = unused(self._with(takes), steps, self._target)
         for items in takes.values():
             for item in items:
@@ -145,12 +145,14 @@ class Search:
         return (UNIT + UNIT // self._others[seat][item]) * (1 + self._refusals.get((seat, item), 0))
 
     def _takes(self, givers: frozenset[Seat], whole_batches: bool) -> dict[Seat, Hand] | None:
-        """What to get from whom, so that it is enough; None, if it is not."""
+        """What to get from whom; None if it would not be enough."""
         kinds = set(self._hand).union(*[self._others[seat] for seat in givers])
         for number, (fuels, refills) in enumerate(self._lengths, 1):
             numbers = frozenset[int]().union(*[leading(goal, fuels) for goal in self._target])
             found, usable = reach(kinds, numbers)
-            again = refills and found.isdisjoint(book().containers)  # the same as before, as nothing can be refilled
+            again = refills and found.isdisjoint(
+                book().containers
+            )  # nothing can be refilled, so the result would be the same
             if found >= self._target.keys() and not again:
                 try:
                     takes = self._solved(givers, found, usable, refills, whole_batches)
@@ -164,7 +166,7 @@ class Search:
     def _solved(
         self, givers: frozenset[Seat], found: frozenset[str], usable: list[Recipe], refills: bool, whole_batches: bool
     ) -> dict[Seat, Hand] | None:
-        """Getting something from somebody is a recipe like others, made of what only they have."""
+        """Solve the linear program. Taking an item from a seat is a recipe too, whose input only that seat has."""
         gifts = dict(self._gifts(givers, _used(usable, self._target)))
         pledges = {gift.slots[0].words: self._others[seat][gift.product] for gift, seat in gifts.items()}
         ways = [*usable, *gifts]
@@ -189,13 +191,13 @@ class Search:
 
 
 def _used(recipes: Iterable[Recipe], target: Iterable[str]) -> frozenset[str]:
-    """All that these recipes may use up, fuel included, and the target itself."""
+    """All items that these recipes can use, with fuel, and the target itself."""
     fuels = book().fuels.keys() if any(recipe.burns for recipe in recipes) else frozenset[str]()
     return frozenset(target).union(fuels, *[recipe.items for recipe in recipes])
 
 
 def _some(items: Hand) -> Hand:
-    """Without what there is none of."""
+    """The items without zero amounts."""
     return {item: amount for item, amount in items.items() if amount}
 
 
@@ -214,9 +216,9 @@ def traded(hand: Mapping[str, int], gets: Mapping[str, int], gives: Mapping[str,
 
 
 def unused(hand: Mapping[str, int], steps: Iterable[Step], target: Mapping[str, int]) -> Hand:
-    """What of a hand lies idle from the first of the steps to the last, and is no part of the target either.
+    """The items of a hand that no step uses and that are not part of the target.
 
-    That something is there in the end is not enough: it may have been used up, and made again.
+    Comparing first and last hand is not enough: an item may be used up and made again.
     """
     held = {item: Fraction(amount) for item, amount in hand.items()}
     idle = held.copy()

@@ -1,4 +1,4 @@
-"""Problems made up from the dice. Every one is proved to be solvable, by trade and in no other way."""
+"""Generate random problems. Each is proved to be solvable by trade, and not without."""
 
 from functools import cache
 
@@ -12,13 +12,13 @@ from parlour.games.tradecraft.solver import solve
 from parlour.games.tradecraft.witness import Witness, trades
 
 TRIES = 300
-"""So often it is tried anew before the options are found impossible."""
+"""Attempts before the options are reported as impossible."""
 DRAWS = 16
-"""So many targets are drawn for a seat before everything is tried anew."""
+"""Targets drawn for a seat before the whole attempt is given up."""
 
 
 class Dealt(Struct, frozen=True):
-    """A problem, and the proof that it can be solved: one for all seats together, or else one for each."""
+    """A problem, and the proof that it can be solved: one for all seats together, or one for each."""
 
     hands: tuple[dict[str, int], ...]
     targets: tuple[dict[str, int], ...]
@@ -37,10 +37,10 @@ def deal(
     whole_batches: bool,
     fair: bool,
 ) -> Dealt:
-    """A problem of that many steps to each target and kinds in each hand; BadOptions if none is found.
+    """A problem with `depths` steps to each target and `kinds` kinds in each hand; BadOptions if none is found.
 
-    Nobody holds a target or can craft their own without trade. By trade everybody can, in `max_turn` turns; and if it
-    is to be `fair`, all together.
+    No hand has a target, and no seat can craft its target without trade. With trade every seat can, within `max_turn`
+    turns; if `fair`, all seats in the same game.
     """
     terms = Terms(seats, depths, kinds, decoys, max_amount, max_turn, whole_batches, fair)
     if not depths or not kinds:
@@ -75,11 +75,11 @@ def _tried(terms: Terms, dice: Dice) -> Dealt | None:
     return Dealt(tuple(hands), tuple([{bundle.target: 1} for bundle in bundles]), witness)
 
 
-# What is wanted
+# Targets
 
 
 def _bundles(terms: Terms, dice: Dice) -> list[Bundle] | None:
-    """A target for each seat, all different, and what it takes; not more kinds than the hands have room for."""
+    """A different target for each seat, and its ingredients; not more kinds than fit into the hands."""
     wood = dice.pick(WOODS)
     found: list[Bundle] = []
     for _ in range(terms.seats):
@@ -103,7 +103,7 @@ def _bundle(terms: Terms, dice: Dice, wood: str, others: list[Bundle]) -> Bundle
 
 @cache
 def _targets(depth: int) -> tuple[str, ...]:
-    """Those that are so many steps away, or else any."""
+    """Targets with this depth, or all if there are none."""
     return tuple([target for target in TARGETS if deep(target, depth)]) or TARGETS
 
 
@@ -117,7 +117,7 @@ def _goes_with(bundle: Bundle, others: list[Bundle], room: int) -> bool:
 
 
 def _all_matter(bundles: list[Bundle], hands: list[dict[str, int]]) -> bool:
-    """Whether no hand has a target in it, and everybody has something that another one lacks."""
+    """Whether no hand contains a target, and every seat has something that another one lacks."""
     targets = {bundle.target for bundle in bundles}
     lacks = [_lacks(bundle, hand) for bundle, hand in zip(bundles, hands, strict=True)]
     return all(
@@ -131,7 +131,7 @@ def _lacks(bundle: Bundle, hand: dict[str, int]) -> set[str]:
 
 
 def _needs_trade(terms: Terms, bundles: list[Bundle], hands: list[dict[str, int]]) -> bool:
-    """Whether nobody can do without the others."""
+    """Whether no seat can craft its target without trade."""
     return not any(
         solve(hand, {bundle.target: 1}, whole_batches=terms.whole_batches) is not None
         for hand, bundle in zip(hands, bundles, strict=True)
@@ -139,7 +139,7 @@ def _needs_trade(terms: Terms, bundles: list[Bundle], hands: list[dict[str, int]
 
 
 def _witness(terms: Terms, bundles: list[Bundle], hands: list[dict[str, int]]) -> tuple[Witness, ...]:
-    """How all do it together, or else each of them; nothing, if it cannot be or takes too many turns."""
+    """A proof for all seats together if `fair`, otherwise one for each; empty if there is none within `max_turn`."""
     seats = range(terms.seats)
     found = []
     for group in [seats] if terms.fair else [range(seat, seat + 1) for seat in seats]:

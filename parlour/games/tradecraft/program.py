@@ -1,4 +1,4 @@
-"""The recipes as a linear program, and its answer: how many batches of what lead from a hand to a goal."""
+"""The recipes as a linear program, whose solution is the number of batches of each recipe."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,26 +12,26 @@ from parlour.games.tradecraft.recipes import SMELT, Recipe, book
 from parlour.games.tradecraft.simplex import AtLeast, least
 
 MOST_BRANCHES = 200
-"""So many programs are tried for one in whole numbers before it is given up."""
+"""Branches tried for a solution in whole numbers."""
 A_BATCH = 1000
-"""What a batch costs, where taking one of an item costs 1 at most."""
+"""The cost of a batch; taking an item costs at most 1."""
 ASIDE = " put aside"
-"""After the name of a container that came back and is not used again."""
+"""Suffix for a returned container that is not used again."""
 
 
 class Undecided(Exception):
-    """The search was given up; mostly because some fuel is to be smelted with what will come of it."""
+    """The search was given up, usually because a fuel would have to be smelted with its own product."""
 
 
 class Use(Struct, frozen=True):
-    """An item taken for a purpose: as fuel, or for slots that take others too."""
+    """An item taken for a purpose: as fuel, or for a slot with alternatives."""
 
     item: str
     purpose: str
 
 
 class Program:
-    """The recipes as a linear program: how many batches of each, and what is taken for what."""
+    """A linear program: the batches of each recipe, and the amount of each item for each purpose."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Program:
         refills: bool,
     ) -> None:
         self._refills = refills
-        """Whether containers that come back may be used again."""
+        """Whether returned containers may be used again."""
         self.columns: list[Recipe | Use] = [*usable]
         self._effects: list[dict[str, int]] = []
         purposes: dict[str, list[str]] = {}
@@ -57,7 +57,7 @@ class Program:
         self.constraints = self._constraints(hand, goals)
 
     def _batch(self, recipe: Recipe, found: frozenset[str], purposes: dict[str, list[str]]) -> dict[str, int]:
-        """What one batch changes; purposes get what may be taken for them."""
+        """The changes by one batch. Adds to `purposes` the items that can be taken for them."""
         changes = {recipe.product: recipe.count}
         for slot in recipe.slots:
             items = sorted(slot.items & found)
@@ -73,7 +73,7 @@ class Program:
         return changes
 
     def _taking(self, item: str, purpose: str) -> dict[str, int]:
-        """What changes when one of an item is taken for a purpose."""
+        """The changes by taking one item for a purpose."""
         changes = {purpose: book().fuels[item] if purpose == HEAT else 1, item: -1}
         if empty := self._left_of(item):
             changes[empty] = 1
@@ -95,7 +95,7 @@ class Program:
         return found
 
     def _constraints(self, hand: Mapping[str, int], goals: Mapping[str, int]) -> list[AtLeast]:
-        """Nothing may fall short; and no more may burn than is needed, or a bucket of lava could just be emptied."""
+        """No item may become negative, and no surplus fuel may burn, or a lava bucket could simply be emptied."""
         rows: dict[str, dict[int, int]] = {goal: {} for goal in goals}
         for number, changes in enumerate(self._effects):
             for item, by in changes.items():
@@ -112,7 +112,7 @@ class Program:
 
 
 def _cost(column: Recipe | Use, hand: Mapping[str, int]) -> int:
-    """Few batches are best, and then to burn what is held: fuel that has yet to be made might wait for itself."""
+    """Prefer few batches, then fuel in the hand: fuel that must be made first might depend on itself."""
     return A_BATCH if isinstance(column, Recipe) else int(column.purpose == HEAT and column.item not in hand)
 
 
@@ -124,14 +124,14 @@ class Flow(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True):
-    """From how many to how many batches of a recipe are looked at."""
+    """Bounds for the number of batches of a recipe."""
 
     low: int = 0
     high: int | None = None
 
 
 def solution(program: Program, whole_batches: bool) -> Flow | None:
-    """The program's answer. Where batches must be whole, what is possible is parted until they are."""
+    """The cheapest solution; None if there is none. Uses branch and bound if batches must be whole."""
     open: list[dict[int, Range]] = [{}]
     for _ in range(MOST_BRANCHES):
         if not open:
@@ -155,9 +155,9 @@ def _bounds(ranges: Mapping[int, Range]) -> Iterator[AtLeast]:
 
 
 def _parts(program: Program, amounts: list[Fraction], ranges: dict[int, Range]) -> list[dict[int, Range]] | None:
-    """What to look at in place of an answer that will not do, the most promising last; None, if it will."""
+    """The branches that replace an invalid solution, the most promising last; None if the solution is valid."""
     for one, other in program.reverses:
-        if amounts[one] and amounts[other]:  # to undo what was done is never needed, and would go on for ever
+        if amounts[one] and amounts[other]:  # undoing a recipe is never needed and could go on for ever
             free = [number for number in (one, other) if not ranges.get(number, Range()).low]
             return [{**ranges, number: Range(0, 0)} for number in free]
     for number, column in enumerate(program.columns):

@@ -1,4 +1,4 @@
-"""What can be of use for a goal, and what can be had at all, whatever the amounts."""
+"""Find the recipes that can lead to a goal, and the items that can be made from others, ignoring amounts."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -10,14 +10,14 @@ from parlour.games.tradecraft.recipes import Recipe, book
 
 @cache
 def leading(goal: str, fuels: bool) -> frozenset[int]:
-    """The recipes that can have a part in making the goal, by number; without `fuels`, none that only make fuel."""
-    pages, wants = book(), _wants()
+    """The numbers of the recipes that can contribute to the goal; without `fuels`, not those that only make fuel."""
+    pages, index = book(), _index()
     found: set[int] = set()
     seen = {goal}
     queue = [goal]
     while queue:
         item = queue.pop()
-        for number in wants.makers.get(item, ()):
+        for number in index.makers.get(item, ()):
             if number not in found:
                 found.add(number)
                 recipe = pages.recipes[number]
@@ -29,29 +29,29 @@ def leading(goal: str, fuels: bool) -> frozenset[int]:
 
 @cache
 def useful(goal: str) -> frozenset[str]:
-    """All items that can have a part in making the goal."""
+    """All items that can contribute to the goal."""
     recipes = [book().recipes[number] for number in leading(goal, True)]
     fuels = book().fuels.keys() if any(recipe.burns for recipe in recipes) else frozenset[str]()
     return frozenset([goal]).union(*[recipe.items for recipe in recipes]) | fuels
 
 
 def reach(kinds: Iterable[str], numbers: frozenset[int]) -> tuple[frozenset[str], list[Recipe]]:
-    """All that could come of these kinds by these recipes, were there enough of them; and the recipes for it.
+    """All items that these recipes can make from these kinds in unlimited amounts, and the recipes used.
 
-    What is not in it cannot be had: that is a proof. What is in it may still be out of reach for want of amounts.
+    An item that is not found is impossible. An item that is found may still be impossible with limited amounts.
     """
-    pages, wants = book(), _wants()
+    pages, index = book(), _index()
     found = set(kinds)
     queue = sorted(found)
     filled: dict[int, int] = {}
     usable: list[int] = []
     while queue:
         item = queue.pop()
-        for number, bit in wants.slots.get(item, ()):
+        for number, bit in index.slots.get(item, ()):
             if number in numbers:
                 before = filled.get(number, 0)
                 filled[number] = after = before | bit
-                if after == wants.full[number] != before:
+                if after == index.full[number] != before:
                     usable.append(number)
                     _find(pages.recipes[number].product, found, queue)
         if item in pages.containers:
@@ -62,7 +62,7 @@ def reach(kinds: Iterable[str], numbers: frozenset[int]) -> tuple[frozenset[str]
 
 
 HEAT = "heat"
-"""What burning fuel gives, counted in ticks; no item has this name."""
+"""Stands for ticks of burning fuel; no item has this name."""
 
 
 def _find(item: str, found: set[str], queue: list[str]) -> None:
@@ -71,29 +71,29 @@ def _find(item: str, found: set[str], queue: list[str]) -> None:
         queue.append(item)
 
 
-class Wants(Struct, frozen=True):
-    """The recipes by number, as they are looked for here."""
+class RecipeIndex(Struct, frozen=True):
+    """Recipe numbers, indexed for the searches above."""
 
     makers: dict[str, list[int]]
-    """By what they make, or give back."""
+    """By product or returned container."""
     slots: dict[str, list[tuple[int, int]]]
-    """By what they use up, heat included, each with a bit for its slot."""
+    """By ingredient, heat included, each with a bit for its slot."""
     full: list[int]
-    """All bits of each."""
+    """By recipe: the bits of all slots."""
 
 
 @cache
-def _wants() -> Wants:
+def _index() -> RecipeIndex:
     pages = book()
-    wants = Wants({}, {}, [])
+    index = RecipeIndex({}, {}, [])
     for number, recipe in enumerate(pages.recipes):
         slots = [slot.items for slot in recipe.slots] + ([frozenset([HEAT])] if recipe.burns else [])
         for place, items in enumerate(slots):
             for item in items:
-                wants.slots.setdefault(item, []).append((number, 1 << place))
-        wants.full.append((1 << len(slots)) - 1)
+                index.slots.setdefault(item, []).append((number, 1 << place))
+        index.full.append((1 << len(slots)) - 1)
         burnt = {item for item in pages.containers if recipe.burns and item in pages.fuels}
         left = {pages.containers[item] for item in (recipe.items & pages.containers.keys()) | burnt}
         for made in {recipe.product} | left:
-            wants.makers.setdefault(made, []).append(number)
-    return wants
+            index.makers.setdefault(made, []).append(number)
+    return index

@@ -1,4 +1,4 @@
-"""The recipe book of Minecraft Java 1.20.1, read from recipes.json when it is first opened."""
+"""The recipe book of Minecraft Java 1.20.1, read from recipes.json at first use."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
@@ -15,15 +15,15 @@ DIGEST = "9fab20d3b3467c05fd7c6b0d29788ed4c3571db956e664c3a499e50e6234fd75"
 """SHA-256 of recipes.json; tools/recipes/derive.py writes both."""
 
 SMELT = 200
-"""Ticks of fuel that a furnace takes for one batch."""
+"""Ticks of fuel for one batch in a furnace."""
 MOST_BOTTLES = 3
-"""That a brewing stand fills with one ingredient."""
+"""Bottles that a brewing stand fills with one ingredient."""
 
 Kind: TypeAlias = Literal["crafting", "smelting", "campfire", "stonecutting", "smithing", "brewing", "special"]
 
 
 class Slot(Struct, frozen=True, gc=False):
-    """A part of a recipe: so many of one item, or of any that may stand for each other."""
+    """A part of a recipe: a number of one item, or of any of several alternatives."""
 
     words: str
     """An item, `#tag`, or `a|b`."""
@@ -32,7 +32,7 @@ class Slot(Struct, frozen=True, gc=False):
 
 
 class Recipe(Struct, frozen=True, gc=False):
-    """What one batch uses up, and what comes of it. No item fits two slots."""
+    """Input and output of one batch. No item fits two slots."""
 
     name: str
     kind: Kind
@@ -40,7 +40,7 @@ class Recipe(Struct, frozen=True, gc=False):
     count: int
     slots: tuple[Slot, ...]
     items: frozenset[str]
-    """All that fit into any of the slots."""
+    """All items that fit into any slot."""
 
     @property
     def burns(self) -> bool:
@@ -53,44 +53,44 @@ class Recipe(Struct, frozen=True, gc=False):
 
 
 class Entry(Struct, frozen=True, array_like=True):
-    """A recipe as it stands in the file."""
+    """A recipe in the file."""
 
     product: str
     from_what: str
-    """What tells it from others of the same kind and product, if there are any."""
+    """Distinguishes it from other recipes of the same kind and product; may be empty."""
     count: int
     slots: dict[str, int]
 
 
-class Text(Struct, frozen=True):
-    """The file."""
+class BookFile(Struct, frozen=True):
+    """The content of recipes.json."""
 
     tags: dict[str, frozenset[str]]
     fuels: dict[str, int]
     containers: dict[str, str]
     others: frozenset[str]
-    """Items that nothing else in the file names."""
+    """Items that are not mentioned elsewhere in the file."""
     recipes: dict[Kind, list[Entry]]
 
 
 class Book:
-    """All recipes, and what must be known of items to follow them."""
+    """All recipes, with tags, fuels and containers."""
 
-    def __init__(self, text: Text) -> None:
-        self.tags = text.tags
-        self.fuels = text.fuels
-        """Ticks that one of each burns."""
-        self.containers = text.containers
-        """What is left of an item that is used up."""
-        self.empties = frozenset(text.containers.values())
-        self._others = text.others
+    def __init__(self, file: BookFile) -> None:
+        self.tags = file.tags
+        self.fuels = file.fuels
+        """Burning time of one item, in ticks."""
+        self.containers = file.containers
+        """By item: the container that is left when it is used up."""
+        self.empties = frozenset(file.containers.values())
+        self._others = file.others
         self._slots: dict[str, frozenset[str]] = {}
-        self.recipes = [recipe for kind, entries in text.recipes.items() for recipe in self._read(kind, entries)]
+        self.recipes = [recipe for kind, entries in file.recipes.items() for recipe in self._read(kind, entries)]
         makers: dict[str, list[Recipe]] = {}
         for recipe in self.recipes:
             makers.setdefault(recipe.product, []).append(recipe)
         self.makers: Mapping[str, list[Recipe]] = makers
-        """By what they make."""
+        """Recipes by product."""
 
     def _read(self, kind: Kind, entries: list[Entry]) -> Iterator[Recipe]:
         for entry in entries:
@@ -110,13 +110,13 @@ class Book:
 
     @cached_property
     def items(self) -> frozenset[str]:
-        """Everything that there is."""
+        """All items."""
         used = frozenset().union(*self._slots.values())
         return used | self.makers.keys() | self._others | self.fuels.keys() | self.containers.keys() | self.empties
 
     @cached_property
     def users(self) -> Mapping[str, list[Recipe]]:
-        """By what they use up, fuel apart."""
+        """Recipes by ingredient, without fuel."""
         found: dict[str, list[Recipe]] = {}
         for recipe in self.recipes:
             for slot in recipe.slots:
@@ -135,7 +135,7 @@ def _name(kind: Kind, entry: Entry) -> str:
 
 
 def _bottles(name: str, entry: Entry, slots: tuple[Slot, ...]) -> Iterator[Recipe]:
-    """The file has brews of one bottle, which is in the first slot; the ingredient would do for more."""
+    """The file lists brews of one bottle, in the first slot. One ingredient also suffices for more bottles."""
     bottle, ingredient = slots
     items = _together(slots)
     for count in range(1, MOST_BOTTLES + 1):
@@ -149,8 +149,8 @@ def _together(slots: tuple[Slot, ...]) -> frozenset[str]:
 
 @cache
 def book() -> Book:
-    """The book, opened once."""
+    """The recipe book, read once."""
     data = files("parlour.games.tradecraft").joinpath("recipes.json").read_bytes()
     if sha256(data).hexdigest() != DIGEST:
         raise Inconsistent("book", "the recipe book is not the one that these rules were written for")
-    return Book(msgspec.json.decode(data, type=Text))
+    return Book(msgspec.json.decode(data, type=BookFile))

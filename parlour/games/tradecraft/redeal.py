@@ -1,4 +1,4 @@
-"""Deals again all that a seat cannot know."""
+"""Draw again everything that a seat cannot know."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def redealt(state: "State", seat: Seat, dice: Dice) -> "State":
-    """Others' targets and what was told to them alone; what is proposed to another, and what others craft just now."""
+    """Draw again the others' targets, their private events, proposals between others, and what others are crafting."""
     twin = state.copy()
     others = [other for other in range(state.seats) if other != seat]
     for other in others:
@@ -35,7 +35,7 @@ def redealt(state: "State", seat: Seat, dice: Dice) -> "State":
 
 
 def another_target(hand: Items, target: Items, dice: Dice) -> Items:
-    """Anything else that is not in the hand, as much of it."""
+    """Another target in the same amount that is not in the hand."""
     [amount, *_] = target.values()
     while True:
         other = {dice.pick(TARGETS): amount}
@@ -44,7 +44,7 @@ def another_target(hand: Items, target: Items, dice: Dice) -> Items:
 
 
 def another_decision(state: "State", phase: Deciding, seat: Seat, dice: Dice) -> Deciding:
-    """Whoever neither proposed nor decides knows neither what is proposed nor to whom; nobody knows who has left."""
+    """Only the two know the proposal and the partner. Nobody knows who has left in this phase."""
     proposal = phase.proposal
     if seat not in (proposal.proposer, proposal.partner):
         proposal = another_proposal(state, seat, proposal.proposer, dice)
@@ -61,7 +61,7 @@ def another_proposal(state: "State", seat: Seat, proposer: Seat, dice: Dice) -> 
 
 
 def another_bench(state: "State", bench: Bench, hand: Items, dice: Dice) -> Bench:
-    """Some other things may have been crafted there, and something else be checked."""
+    """A bench where other things were crafted and checked."""
     other = Bench(hand.copy(), checks=dice.below(state.options.max_checks), done=bench.done)
     for _ in range(dice.below(3)):
         if ready := any_ready(state, other.hand, dice):

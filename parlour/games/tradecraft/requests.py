@@ -1,4 +1,4 @@
-"""What players say in the game's own protocol, as actions (RULES 11)."""
+"""Convert incoming messages of the game's own protocol to actions (RULES 11)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
@@ -11,7 +11,7 @@ YES: frozenset[str] = frozenset(["accept"])
 
 
 def proposal(said: Mapping[str, Any], message: object, names: Sequence[str], me: Seat) -> Propose:
-    """`self` may be left out, and so may an empty side; BadMessage says what else is wrong (RULES 3.2)."""
+    """`self` and an empty side are optional; all other errors raise BadMessage (RULES 3.2)."""
     own, partner = said.get("self"), said.get("partner")
     if own is not None and own != names[me]:
         raise BadMessage("proposal_invalid", f"self: that is not your name; your name is {names[me]}")
@@ -38,7 +38,7 @@ def _text(message: object, code: str) -> str:
 
 
 def decision(word: object, message: object, yes: Collection[str] = YES) -> Decide:
-    """Exactly one of two words (RULES 4.4)."""
+    """Only exact words are accepted (RULES 4.4)."""
     if word == "reject":
         return Decide("reject", _text(message, "decision_invalid"))
     if isinstance(word, str) and word in yes:
@@ -47,8 +47,7 @@ def decision(word: object, message: object, yes: Collection[str] = YES) -> Decid
 
 
 def recipe(said: Mapping[str, Any]) -> tuple[Check, str]:
-    """A recipe; and if it cannot be read, an empty one and the reason. That gets code 1, like any other that is none
-    (RULES 6.12)."""
+    """A recipe. An unreadable one gives an empty recipe and the reason; the check then has code 1 (RULES 6.12)."""
     try:
         return Check(_part(said, "input"), _part(said, "output")), ""
     except ValueError as e:

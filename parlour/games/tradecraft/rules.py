@@ -1,4 +1,4 @@
-"""The rules of tradeCraft, in rule-book order. Numbers in comments are those of RULES.md."""
+"""The rules of tradeCraft in the order of RULES.md, whose numbers the comments cite."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -68,9 +68,9 @@ from parlour.games.tradecraft.values import (
 from parlour.games.tradecraft.view import view
 
 FREE = frozenset(["phase_error", "decision_invalid", "bad_query"])
-"""Codes of mistakes that cost nothing and are not counted (RULES 8.1)."""
+"""Codes of faults that cost nothing and are not counted (RULES 8.1)."""
 MOST_FAULTS = 1000
-"""So many mistakes on one question are taken for silence; hence every game ends, even without a clock (RULES 8.4)."""
+"""This many faults on one ask count as silence, so every game ends even without a clock (RULES 8.4)."""
 
 NAMES: Mapping[type[Any], Phase] = {Proposing: "propose", Deciding: "decide", Crafting: "craft", Over: "over"}
 
@@ -82,15 +82,15 @@ class State(Position[View]):
     dice: Dice
     max_turn: int
     order: tuple[Seat, ...]
-    """In which the seats propose."""
+    """The order in which seats propose."""
     hands: list[Items]
-    """By seat, as they were shown last; whole amounts only."""
+    """By seat, as last shown to all; whole amounts only."""
     targets: list[Items]
     turn: int
     phase: AnyPhase
     gone: set[Seat]
     told: dict[By, Notes]
-    """By audience, without what belongs to an open crafting phase."""
+    """The history of each audience, without the open crafting phase."""
 
     @classmethod
     def new(cls, seats: int, options: Options, start: Problem | None, dice: Dice) -> "State":
@@ -119,7 +119,7 @@ class State(Position[View]):
 
     @property
     def proposer(self) -> Seat:
-        """Everybody in turn, whatever became of the proposals before (RULES 2.2)."""
+        """Seats take turns, whatever happened to earlier proposals (RULES 2.2)."""
         return self.order[(self.turn - 1) % self.seats]
 
     # Proposing (RULES 3)
@@ -131,7 +131,7 @@ class State(Position[View]):
         return self._note([proposal])
 
     def _forgo(self, seat: Seat) -> list[Event]:
-        """Looks like a proposal that was rejected (RULES 3.9)."""
+        """To the others it looks like a rejected proposal (RULES 3.9)."""
         events = self._note([Proposed(seat), Rejected(seat)])
         self._begin_crafting()
         return events
@@ -166,7 +166,7 @@ class State(Position[View]):
         self.phase = Crafting([Bench(hand.copy()) for hand in self.hands])
 
     def _check(self, seat: Seat, bench: Bench, said: Check) -> list[Event]:
-        """Whatever the verdict, it replaces the one before (RULES 5.3)."""
+        """The verdict replaces the one before (RULES 5.3)."""
         if bench.checks >= self.options.max_checks:
             raise IllegalAction("no_checks_left", f"check: the {bench.checks} checks of this turn are used up")
         checked, ready = self._verdict(seat, bench.hand, said)
@@ -190,7 +190,7 @@ class State(Position[View]):
         return checked, Ready(inputs, {product: outputs[product]}, returns)
 
     def _apply(self, seat: Seat, bench: Bench) -> list[Event]:
-        """What was checked is used up; to craft it again it must be checked again (RULES 5.4)."""
+        """Apply the checked recipe once; it must be checked again to be crafted again (RULES 5.4)."""
         ready = bench.ready
         if ready is None:
             raise IllegalAction("phase_error", "apply: there is no recipe that was checked and found good")
@@ -221,7 +221,7 @@ class State(Position[View]):
         return shown + self._note([TurnBegan(self.turn, self.proposer)])
 
     def _leave_benches(self) -> None:
-        """What was told there is past now, like all else."""
+        """End the crafting phase and move its events into the history."""
         if isinstance(self.phase, Crafting):
             for who, notes in self.told.items():
                 self.told[who] = newest(notes + self.phase.told(who))
@@ -237,7 +237,7 @@ class State(Position[View]):
         return self._note([decided])
 
     def result(self) -> Result | None:
-        """Three points for the only winner, one each for several (RULES 7.5); who left comes last (RULES 7.6)."""
+        """Three points for a single winner, one each for several (RULES 7.5). Seats that left rank last (RULES 7.6)."""
         if not isinstance(self.phase, Over):
             return None
         winners = self.phase.decided.winners
@@ -248,7 +248,7 @@ class State(Position[View]):
         scores = tuple(points if seat in winners else 0 for seat in range(self.seats))
         return Result(scores, tuple(first + n for n in better))
 
-    # What the referee asks of a game
+    # The interface to the referee
 
     def _new_asks(self) -> dict[By, Ask[Any]]:
         """Asks of a phase share its deadline (RULES 8.5)."""
@@ -275,7 +275,7 @@ class State(Position[View]):
         return events
 
     def _act(self, seat: Seat, action: Action | Table) -> list[Event]:
-        """RULES 8.1: what does not belong here and now changes nothing."""
+        """An action that does not fit the phase changes nothing (RULES 8.1)."""
         phase = self.phase
         if seat in self.asks():
             match phase, action:
@@ -305,7 +305,7 @@ class State(Position[View]):
         raise IllegalAction("not_here", f"{type(act).__name__}: there is no such thing in tradeCraft")
 
     def _leave(self, left: Left) -> list[Event]:
-        """RULES 8.6. Who leaves while a decision is open is not missed before it is made (RULES 9.3)."""
+        """RULES 8.6. During a decision, a departure is announced only after it (RULES 9.3)."""
         self.gone.add(left.seat)
         if isinstance(self.phase, Deciding):
             leavers = sorted((*self.phase.left, left), key=lambda each: each.seat)
@@ -316,12 +316,12 @@ class State(Position[View]):
         return told if len(self.gone) < self.seats else told + self._end("nobody")
 
     def known_gone(self) -> list[Seat]:
-        """Who has left, without whom nobody misses yet."""
+        """Seats that have left, as far as it was announced."""
         unknown = [left.seat for left in self.phase.left] if isinstance(self.phase, Deciding) else []
         return sorted(self.gone.difference(unknown))
 
     def _announced(self) -> list[Event]:
-        """Who has left and was not told yet."""
+        """Announce departures that are not announced yet."""
         return self._note(self.phase.left) if isinstance(self.phase, Deciding) else []
 
     def amends(self, seat: Seat, faults: Sequence[Fault]) -> Action | None:
@@ -340,7 +340,7 @@ class State(Position[View]):
                 return Done() if silent else None
 
     def _note(self, events: Sequence[Event]) -> list[Event]:
-        """Remember who was told what; what is told while all craft is kept at the benches."""
+        """Add events to the histories. Events of the crafting phase are kept at the benches instead."""
         for who, notes in self.told.items():
             seen = [each for event in events if (each := event.seen_by(who)) is not None]
             self.told[who] = notes + noted(seen)
@@ -363,7 +363,7 @@ class State(Position[View]):
 
 
 def has_finished(state: State, seat: Seat) -> bool:
-    """Whether the game is sure to end with this crafting phase, in which the seat is done (RULES 8.9)."""
+    """Whether the seat is done in this crafting phase and the game is sure to end with it (RULES 8.9)."""
     phase = state.phase
     if not isinstance(phase, Crafting) or not (bench := phase.benches[seat]).done:
         return False

@@ -1,4 +1,4 @@
-"""Problems: what everybody begins with and wants. Made up from the dice, or given."""
+"""Problems: the first hands and the targets, generated or given."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,11 +13,11 @@ from parlour.games.tradecraft.values import MOST_TURNS, Options, Problem
 
 SEATS = range(2, 7)
 MOST_HELD = 100_000
-"""No problem begins with more of a kind."""
+"""The most items of a kind in a given problem."""
 
 
 def begun(seats: int, options: Options, start: Problem | None, dice: Dice) -> Problem:
-    """What the game begins with (RULES 1.4, 1.5)."""
+    """The problem of a new game (RULES 1.4, 1.5)."""
     if start is None:
         return dealt(seats, options, dice)
     check(start)
@@ -42,7 +42,7 @@ def dealt(seats: int, options: Options, dice: Dice) -> Problem:
 
 
 def check(problem: Problem) -> None:
-    """BadOptions if no game begins so (RULES 1.4)."""
+    """Raise BadOptions if the problem is invalid (RULES 1.4)."""
     if len(problem.hands) not in SEATS:
         raise BadOptions(f"a problem has {SEATS[0]} to {SEATS[-1]} hands, not {len(problem.hands)}")
     if len(problem.targets) != len(problem.hands):
@@ -52,16 +52,16 @@ def check(problem: Problem) -> None:
             if not known(item):
                 raise BadOptions(f"there is no item {item[:80]!r}")
             if not 0 < amount <= MOST_HELD:
-                raise BadOptions(f"{amount} {item}: from 1 to {MOST_HELD} of a kind will do")
+                raise BadOptions(f"{amount} {item}: an amount is from 1 to {MOST_HELD}")
     for seat, (hand, target) in enumerate(zip(problem.hands, problem.targets, strict=True)):
         if not target:
-            raise BadOptions(f"the target of seat {seat} is nothing")
+            raise BadOptions(f"the target of seat {seat} is empty")
         if all(hand.get(item, 0) >= amount for item, amount in target.items()):
             raise BadOptions(f"seat {seat} has its target in hand from the start")
 
 
 def prepare(text: str) -> Problem:
-    """A problem from JSON: hands, targets, and max_turn if it has one; item names with or without the prefix."""
+    """Read a problem from JSON: hands, targets and optionally max_turn; item names with or without the prefix."""
     try:
         said: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
         said["hands"] = [_bare(hand) for hand in said.get("hands", ())]
@@ -81,7 +81,7 @@ def _bare(items: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Nothing depends on who sits down."""
+    """Check options against each other. None depends on the players."""
     if options.least_depth > options.most_depth:
         raise BadOptions("least_depth is above most_depth")
     if options.least_kinds > options.most_kinds:
@@ -92,8 +92,8 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
 
 
 def bound(seats: int, options: Options) -> int:
-    """A turn is a proposal, a decision, and for everybody all checks, each applied, and being done.
+    """A turn has a proposal, a decision, and for each seat all checks, each applied, and `Done`.
 
-    A problem that is given may have the most turns there are.
+    A given problem may have up to MOST_TURNS turns.
     """
     return MOST_TURNS * (2 + seats * (2 * options.max_checks + 1))

@@ -1,4 +1,4 @@
-"""Linear programs in exact fractions: small ones, whose costs are not negative."""
+"""Solve small linear programs with non-negative costs in exact fractions."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -7,27 +7,27 @@ from typing import TypeAlias
 from msgspec import Struct
 
 Row: TypeAlias = dict[int, Fraction]
-"""What stands before each variable, by its number."""
+"""Coefficients by the number of the variable."""
 
 
 class AtLeast(Struct, frozen=True):
-    """A constraint: the sum of these multiples is not below the bound."""
+    """A constraint: the weighted sum of variables is at least the bound."""
 
     multiples: Mapping[int, Fraction | int]
     bound: Fraction | int
 
 
 def least(costs: Sequence[int], constraints: Sequence[AtLeast]) -> list[Fraction] | None:
-    """The values, none below 0, that keep all constraints at the least cost; None if nothing keeps them.
+    """The non-negative values that satisfy all constraints at the least cost; None if there are none.
 
-    The dual simplex method. That no cost is negative makes it start right away, and taking the first of what would do
-    (Bland's rule) makes it end.
+    This is the dual simplex method. Since no cost is negative, it needs no initial phase. Always choosing the first
+    candidate (Bland's rule) guarantees that it ends.
     """
     count = len(costs)
     prices: Row = {number: Fraction(cost) for number, cost in enumerate(costs)}
     rows: dict[int, Row] = {}
     values: dict[int, Fraction] = {}
-    for number, constraint in enumerate(constraints, count):  # each says by how much its constraint is kept
+    for number, constraint in enumerate(constraints, count):  # slack variables
         rows[number] = {column: Fraction(by) for column, by in constraint.multiples.items() if by}
         values[number] = Fraction(-constraint.bound)
     while (leaving := min((number for number, value in values.items() if value < 0), default=None)) is not None:
@@ -42,7 +42,7 @@ def least(costs: Sequence[int], constraints: Sequence[AtLeast]) -> list[Fraction
 def _pivot(
     leaving: int, entering: int, row: Row, rows: dict[int, Row], values: dict[int, Fraction], prices: Row
 ) -> None:
-    """Express what enters by what leaves and the rest, and put that in its place everywhere."""
+    """Solve the row for the entering variable, and substitute it everywhere."""
     by = row.pop(entering)
     solved = {column: -each / by for column, each in row.items()}
     solved[leaving] = 1 / by

@@ -1,4 +1,4 @@
-"""Whether a goal can be crafted from a hand, exactly, and how: within one crafting phase, by one player."""
+"""Decide exactly whether one player can craft goals from a hand in one crafting phase, and how."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -12,13 +12,13 @@ from parlour.games.tradecraft.reach import HEAT, leading, reach
 from parlour.games.tradecraft.recipes import SMELT, Recipe, book
 
 MOST_ORDERS = 300
-"""So many beginnings of a plan are tried for the order of its steps."""
+"""Partial plans tried while ordering the steps."""
 MOST_STEPS = 100
-"""No plan is longer."""
+"""The most steps in a plan."""
 
 
 class Step(Struct, frozen=True):
-    """Something that is crafted, in the words of a message."""
+    """One crafting step, with exact inputs and outputs."""
 
     recipe: str
     inputs: Items
@@ -27,10 +27,9 @@ class Step(Struct, frozen=True):
 
 
 def solve(hand: Mapping[str, int], goals: Mapping[str, int], *, whole_batches: bool = False) -> tuple[Step, ...] | None:
-    """A way to have all the goals at once, or None if there is none. Undecided, if it cannot tell.
+    """Steps to have all goals at once, or None if that is impossible; raises Undecided if the search was given up.
 
-    It is seldom that fuel must be made or a container be used twice, and to look at that takes longer; so it is looked
-    at last. Only then is there none.
+    Making fuel and refilling containers are rarely needed and slow to search, so they are tried last.
     """
     if all(hand.get(goal, 0) >= amount for goal, amount in goals.items()):
         return ()
@@ -38,7 +37,9 @@ def solve(hand: Mapping[str, int], goals: Mapping[str, int], *, whole_batches: b
     for fuels, refills in ((False, False), (True, False), (True, True)):
         recipes = frozenset[int]().union(*[leading(goal, fuels) for goal in goals])
         found, usable = reach(hand, recipes)
-        again = refills and found.isdisjoint(book().containers)  # the same as before, as nothing can be refilled
+        again = refills and found.isdisjoint(
+            book().containers
+        )  # nothing can be refilled, so the result would be the same
         if found >= goals.keys() and not again:
             try:
                 flow = solution(Program(hand, goals, found, usable, refills), whole_batches)
@@ -51,81 +52,83 @@ def solve(hand: Mapping[str, int], goals: Mapping[str, int], *, whole_batches: b
     return None
 
 
-class Bench(Struct, frozen=True):
-    """In the middle of a plan: what is held, what is still to be crafted, and what may still be taken for what."""
+class Progress(Struct, frozen=True):
+    """A partly ordered plan: the items held, the batches left, and the items reserved for each purpose."""
 
     held: Items
     left: dict[Recipe, Fraction]
     uses: dict[str, Items]
     steps: tuple[Step, ...] = ()
 
-    def after(self, recipe: Recipe, batches: Fraction) -> "Bench":
-        """The same bench with so many batches of a recipe crafted."""
+    def after(self, recipe: Recipe, batches: Fraction) -> "Progress":
+        """The state after crafting some batches of a recipe."""
         held, left = dict(self.held), dict(self.left)
         uses = {purpose: dict(items) for purpose, items in self.uses.items()}
         step = _craft(recipe, batches, held, uses)
         left[recipe] -= batches
-        return Bench(held, {each: amount for each, amount in left.items() if amount}, uses, (*self.steps, step))
+        return Progress(held, {each: amount for each, amount in left.items() if amount}, uses, (*self.steps, step))
 
     def wanted(self, item: str, by: Recipe) -> int:
-        """How many other recipes wait for an item."""
+        """How many other remaining recipes can use an item."""
         burning = item in self.uses.get(HEAT, {})
         return sum(item in recipe.items or (recipe.burns and burning) for recipe in self.left if recipe is not by)
 
 
 def _in_order(hand: Mapping[str, int], flow: Flow, whole_batches: bool) -> tuple[Step, ...]:
-    """The batches one after another, each when all it needs is there; if that ends nowhere, in another order."""
+    """Order the batches so that each has its inputs when it is crafted, by depth-first search."""
     held = {item: Fraction(amount) for item, amount in hand.items()}
-    open = [Bench(held, dict(flow.batches), flow.uses)]
+    open = [Progress(held, dict(flow.batches), flow.uses)]
     for _ in range(MOST_ORDERS):
         if not open:
             break
-        bench = open.pop()
-        if not bench.left:
-            return _readable(bench.steps)
-        if len(bench.steps) < MOST_STEPS:
-            shares = [(recipe, _share(recipe, bench, whole_batches)) for recipe in bench.left]
-            ready = [(recipe, share) for recipe, share in shares if share == bench.left[recipe]]
+        progress = open.pop()
+        if not progress.left:
+            return _readable(progress.steps)
+        if len(progress.steps) < MOST_STEPS:
+            shares = [(recipe, _share(recipe, progress, whole_batches)) for recipe in progress.left]
+            ready = [(recipe, share) for recipe, share in shares if share == progress.left[recipe]]
             some = ready or [(recipe, share) for recipe, share in shares if share]
-            open += [bench.after(*each) for each in sorted(some, key=lambda each: _haste(each[0], bench))]
+            open += [progress.after(*each) for each in sorted(some, key=lambda each: _urgency(each[0], progress))]
     raise Undecided("the amounts suffice, but each step waits for another")
 
 
 def _readable(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The steps, if all their amounts can be written in a message."""
+    """The steps; raises Undecided if an amount is too fine for a message."""
     if any(amount.denominator > FINEST for step in steps for amount in (*step.inputs.values(), *step.outputs.values())):
         raise Undecided("the amounts suffice, but are too fine to be named")
     return steps
 
 
-def _haste(recipe: Recipe, bench: Bench) -> int:
-    """Rather early what others wait for, rather late what takes things away from them."""
-    taken = {item for item in bench.held if item in recipe.items or (recipe.burns and item in bench.uses[HEAT])}
-    return bench.wanted(recipe.product, recipe) - sum(bench.wanted(item, recipe) for item in taken)
+def _urgency(recipe: Recipe, progress: Progress) -> int:
+    """Sort key: recipes whose product others need come early, those that use up what others need come late."""
+    taken = {item for item in progress.held if item in recipe.items or (recipe.burns and item in progress.uses[HEAT])}
+    return progress.wanted(recipe.product, recipe) - sum(progress.wanted(item, recipe) for item in taken)
 
 
-def _share(recipe: Recipe, bench: Bench, whole_batches: bool) -> Fraction:
-    """How many of the batches that are left can be crafted from what is held."""
-    most = bench.left[recipe]
+def _share(recipe: Recipe, progress: Progress, whole_batches: bool) -> Fraction:
+    """How many of the remaining batches can be crafted from the items held."""
+    most = progress.left[recipe]
     for slot in recipe.slots:
-        there = sum((amount for _, amount in _there(slot.words, slot.items, bench.held, bench.uses)), Fraction(0))
+        there = sum(
+            (amount for _, amount in _available(slot.words, slot.items, progress.held, progress.uses)), Fraction(0)
+        )
         most = min(most, there / slot.count)
     if recipe.burns:
         fuels = book().fuels
-        heats = [amount * fuels[item] for item, amount in _there(HEAT, frozenset(), bench.held, bench.uses)]
+        heats = [amount * fuels[item] for item, amount in _available(HEAT, frozenset(), progress.held, progress.uses)]
         most = min(most, sum(heats, Fraction(0)) / SMELT)
     return Fraction(floor(most)) if whole_batches else most
 
 
-def _there(words: str, items: frozenset[str], held: Items, uses: dict[str, Items]) -> list[tuple[str, Fraction]]:
-    """What is held for a purpose; of a slot that only one item can fill, all there is of it."""
+def _available(words: str, items: frozenset[str], held: Items, uses: dict[str, Items]) -> list[tuple[str, Fraction]]:
+    """The items held for a purpose; for a slot without alternatives, everything held of its item."""
     if words in uses:
         return [(item, min(amount, held.get(item, Fraction(0)))) for item, amount in uses[words].items()]
     return [(item, held[item]) for item in items if item in held]
 
 
 def _craft(recipe: Recipe, batches: Fraction, held: Items, uses: dict[str, Items]) -> Step:
-    """Take what is needed out of what is held, and put in what is made."""
+    """Remove the inputs from `held`, and add the products."""
     inputs: Items = {}
     for slot in recipe.slots:
         _take(slot.words, slot.items, batches * slot.count, {}, held, uses, inputs)
@@ -151,8 +154,8 @@ def _take(
     uses: dict[str, Items],
     inputs: Items,
 ) -> None:
-    """As much as is needed of what is there for a purpose; each item may be worth more than 1 for it."""
-    for item, amount in _there(words, items, held, uses):
+    """Move `needed` for a purpose from `held` to `inputs`. An item counts `worth` times, by default once."""
+    for item, amount in _available(words, items, held, uses):
         taken = min(amount, needed / worth.get(item, 1))
         if taken:
             needed -= taken * worth.get(item, 1)

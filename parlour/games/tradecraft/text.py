@@ -1,4 +1,4 @@
-"""Events and views in words, for language models and for people."""
+"""Events and views as text for people and language models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -40,22 +40,22 @@ def formula(input: Mapping[str, Amount], output: Mapping[str, Amount]) -> str:
 
 
 def quoted(message: str) -> str:
-    """Somebody's words on one line, and nothing in them that a terminal would obey."""
+    """A player's message on one line, without control characters."""
     return f'"{plain(" ".join(message.split()), MOST_TEXT)}"'
 
 
 def saying(message: str) -> str:
-    """How a sentence ends with which something was said, or nothing."""
+    """The end of a sentence, with the message if there is one."""
     return f", saying: {quoted(message)}" if message else "."
 
 
 class Narrator(Struct, frozen=True):
-    """Tells what happens, and how things stand, to one player; or to nobody in particular."""
+    """Writes events and views for one player, or for spectators."""
 
     names: Sequence[str]
     me: Seat | None = None
 
-    # Who does what
+    # Subjects and verbs
 
     def _who(self, seat: Seat) -> str:
         return "you" if seat == self.me else self.names[seat]
@@ -73,7 +73,7 @@ class Narrator(Struct, frozen=True):
     # Events
 
     def told(self, event: Event) -> str:
-        """One line; of all hands, one for each player."""
+        """One line; for hands and targets, one more for each player."""
         said = self._told(event)
         return said[:1].upper() + said[1:] if said.startswith("you") else said
 
@@ -143,7 +143,7 @@ class Narrator(Struct, frozen=True):
     # Views
 
     def seen(self, view: View) -> str:
-        """How things stand, and what can be done about it."""
+        """The position, and what the player can do now."""
         head = f"Turn {view.turn} of {view.max_turn}, phase {view.phase}. The proposer is {self._who(view.proposer)}."
         lines = [head]
         if view.seat is not None:
@@ -180,12 +180,12 @@ class Narrator(Struct, frozen=True):
         return [held, *waits, f"You may {apply}, or be done. Checks left: {view.checks}."]
 
     def history(self, view: View) -> str:
-        """All that is remembered, the oldest first."""
+        """The history, oldest first."""
         return "\n".join(self.told(event) for event in view.history)
 
 
 def about(answer: ItemFacts | Craftables) -> str:
-    """The answer to a free question."""
+    """The answer to a free query as text."""
     if isinstance(answer, Craftables):
         lines = [f"{recipe(each.recipe)} ({_times(each)})" for each in answer.recipes]
         return "\n".join(lines) or answer.reason or "Nothing can be crafted from that."
@@ -217,13 +217,13 @@ def batch(batch: Batch) -> str:
 
 
 def opening(view: View, names: Sequence[str]) -> str:
-    """The hands as all see them, and to a seat its own target."""
+    """The public hands, and for a seat its own target."""
     hands = [f"  {name}: {listed(hand)}" for name, hand in zip(names, view.hands, strict=True)]
     own = [] if view.seat is None else [f"  target of {names[view.seat]}: {listed(view.target)}"]
     return "\n".join(["  Hands:", *(f"  {hand}" for hand in hands), *own])
 
 
 def say(event: Event, names: Sequence[str]) -> str:
-    """For onlookers; what is no heading is indented."""
+    """An event for spectators. All but headings are indented."""
     said = Narrator(names).told(event)
     return said if isinstance(event, TurnBegan | Decided) else "\n".join(f"  {line}" for line in said.splitlines())

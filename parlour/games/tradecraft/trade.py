@@ -1,4 +1,4 @@
-"""What may be proposed (RULES 3)."""
+"""Check proposals (RULES 3)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from parlour.games.tradecraft.values import Propose
 
 
 def trade(hands: Sequence[Items], seat: Seat, said: Propose) -> tuple[Items, Items]:
-    """What is offered and what is requested; IllegalAction, if it cannot be proposed."""
+    """Offer and request of a valid proposal; raises IllegalAction."""
     partner = said.partner
     if not 0 <= partner < len(hands):
         raise invalid(f"there is no player at seat {partner}")
@@ -24,7 +24,7 @@ def trade(hands: Sequence[Items], seat: Seat, said: Propose) -> tuple[Items, Ite
 
 
 def whole_items(what: str, said: Mapping[str, Any]) -> Items:
-    """Items to be traded: readable, positive, and whole (RULES 3.4)."""
+    """Read items to be traded; amounts must be positive and whole (RULES 3.4)."""
     try:
         items = read_items(said)
     except ValueError as e:

@@ -1,4 +1,4 @@
-"""The vocabulary of tradeCraft: what players do, are asked and see, and the house rules."""
+"""The values of tradeCraft: options, actions, asks, events and the view."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -12,18 +12,18 @@ MOST_TEXT = 2000
 MOST_TURNS = 100
 
 Text: TypeAlias = Annotated[str, Meta(max_length=MOST_TEXT)]
-"""What players write to each other."""
+"""A message from one player to another."""
 
 MOST_LETTERS = 80
 Name: TypeAlias = Annotated[str, Meta(max_length=MOST_LETTERS)]
-"""An item by its name, with or without the prefix; whether there is one of that name is for the rules."""
+"""An item's name, with or without the prefix. The rules check whether it exists."""
 
 Things: TypeAlias = Annotated[dict[Name, Amount], Meta(max_length=MOST_KINDS)]
-"""Items as a player names them."""
+"""Items in a player's message."""
 
 MOST_BYTES = 2 * MOST_KINDS * (MOST_LETTERS + 30) + 6 * MOST_TEXT
-"""The longest action as JSON of which everything can be read: a proposal with as many items as possible on both sides,
-and a text of characters that JSON escapes. An amount has at most 25 bytes, and an item four more for its signs."""
+"""Size of the largest valid action as JSON: a proposal with MOST_KINDS items on both sides, and a text of characters
+that JSON escapes. An amount has at most 25 bytes, and the punctuation of an item four."""
 
 Decision: TypeAlias = Literal["accept", "reject"]
 Phase: TypeAlias = Literal["propose", "decide", "craft", "over"]
@@ -32,28 +32,26 @@ Few: TypeAlias = Annotated[int, Meta(ge=1, le=12)]
 
 
 class Options(Value, frozen=True, kw_only=True):
-    """House rules. RULES.md says what each value does and why the default is what it is."""
+    """House rules. RULES.md explains the values and the reasons for the defaults."""
 
-    max_turn: Annotated[Turns, rule("How many turns are played if nobody wins. A given problem may say otherwise.")] = (
-        15
-    )
-    whole_batches: Annotated[bool, rule("Whether a recipe is crafted a whole number of times only.")] = False
+    max_turn: Annotated[Turns, rule("Number of turns if nobody wins. A given problem may set its own.")] = 15
+    whole_batches: Annotated[bool, rule("Whether recipes are crafted in whole batches only.")] = False
     order: Annotated[Literal["seats", "drawn"], rule("The order in which players propose.")] = "seats"
     max_invalid_proposals: Annotated[
-        int, Meta(ge=1, le=1000), rule("How many proposals of a turn may be refused; the last one ends the proposing.")
+        int, Meta(ge=1, le=1000), rule("How many invalid proposals a turn allows; the last one forfeits the proposal.")
     ] = 10
     max_checks: Annotated[int, Meta(ge=1, le=500), rule("How often a player may check a recipe in a turn.")] = 200
     least_depth: Annotated[Few, rule("Crafting steps to a target in generated problems, at least.")] = 1
     most_depth: Annotated[Few, rule("Crafting steps to a target in generated problems, at most.")] = 4
     least_kinds: Annotated[Few, rule("Kinds of items in a generated first hand, at least.")] = 3
     most_kinds: Annotated[Few, rule("Kinds of items in a generated first hand, at most.")] = 5
-    decoys: Annotated[int, Meta(ge=0, le=12), rule("Kinds of a generated hand that are of no use to anybody.")] = 1
+    decoys: Annotated[int, Meta(ge=0, le=12), rule("Kinds in a generated hand that nobody can use.")] = 1
     max_amount: Annotated[int, Meta(ge=1, le=999), rule("The most items of a kind in a generated first hand.")] = 18
     fair: Annotated[bool, rule("Whether generated targets can all be reached together, not just one by one.")] = True
 
 
 class Problem(Value, frozen=True):
-    """What everybody holds at the start and wants to have in the end, by seat."""
+    """The first hand and the target of each seat."""
 
     hands: tuple[dict[str, int], ...]
     targets: tuple[dict[str, int], ...]
@@ -64,25 +62,25 @@ class Problem(Value, frozen=True):
 
 
 class Propose(Value, frozen=True, omit_defaults=True):
-    """Offer something for something else. Both may be nothing."""
+    """Offer items for other items. Either side may be empty."""
 
     partner: Seat
     offer: Things = {}
     request: Things = {}
     message: Text = ""
-    """For the partner's eyes alone."""
+    """Only the partner sees it."""
 
 
 class Decide(Value, frozen=True, omit_defaults=True):
-    """Take what is offered, or leave it."""
+    """Accept or reject a proposal."""
 
     decision: Decision
     message: Text = ""
-    """For the proposer's eyes alone."""
+    """Only the proposer sees it."""
 
 
 class Check(Value, frozen=True):
-    """Ask whether this can be crafted now. If so, it may be applied."""
+    """Check whether this can be crafted now. If so, it can be applied."""
 
     input: Things
     output: Things
@@ -97,7 +95,7 @@ class Done(Value, frozen=True):
 
 
 class Forgo(Value, frozen=True):
-    """The price of silence, or of too many refused proposals: an empty one, that is rejected."""
+    """The price of silence or of too many invalid proposals: an empty proposal that is rejected."""
 
 
 Action: TypeAlias = Propose | Decide | Check | Apply | Done | Forgo
@@ -113,19 +111,19 @@ class MakeProposal(Ask[Propose], frozen=True, kw_only=True):
 
 
 class DecideProposal(Ask[Decide], frozen=True, kw_only=True):
-    """Accept what is proposed to you, or reject it."""
+    """Accept or reject the proposal to you."""
 
     turn: int
 
 
 class CraftItems(Ask[Check | Apply | Done], frozen=True, kw_only=True):
-    """Check, apply, or be done. It is asked again until you are done."""
+    """Check, apply, or be done. You are asked again until you are done."""
 
     turn: int
     checks: int
-    """How many are left in this turn."""
+    """Checks left in this turn."""
     ready: bool
-    """Whether a checked recipe waits to be applied."""
+    """Whether a checked recipe can be applied."""
 
 
 # Events
@@ -137,7 +135,7 @@ class TurnBegan(Public, frozen=True):
 
 
 class Proposed(Event, frozen=True, omit_defaults=True):
-    """To others than the two it is only known that something was proposed."""
+    """A proposal. All but the two players see only that there is one."""
 
     proposer: Seat
     partner: Seat | None = None
@@ -150,7 +148,7 @@ class Proposed(Event, frozen=True, omit_defaults=True):
 
 
 class Answered(Event, frozen=True):
-    """The partner's words to the proposer, before anybody knows the decision. To these two alone."""
+    """The partner's message to the proposer, sent before the decision is shown. Only these two see it."""
 
     proposer: Seat
     partner: Seat
@@ -161,7 +159,7 @@ class Answered(Event, frozen=True):
 
 
 class Accepted(Public, frozen=True):
-    """The items have changed hands."""
+    """A proposal was accepted, and the items were exchanged."""
 
     proposer: Seat
     partner: Seat
@@ -174,45 +172,45 @@ class Rejected(Public, frozen=True):
 
 
 class HandsShown(Public, frozen=True):
-    """What everybody holds, by seat: after a trade, and at the end of a turn."""
+    """All hands by seat: after a trade, and at the end of a turn."""
 
     hands: tuple[Written, ...]
 
 
 class Checked(Event, frozen=True):
-    """The verdict on a recipe. To its seat alone."""
+    """The verdict on a recipe. Only its seat sees it."""
 
     seat: Seat
     input: Written
     output: Written
     code: Literal[0, 1, 2]
-    """0: can be applied. 1: not a recipe. 2: a recipe, but the hand is too small for it."""
+    """0: can be applied. 1: not a recipe. 2: a recipe, but the hand does not have enough."""
     recipe: str | None
     reason: str
-    """What is wrong; nothing, if nothing is."""
+    """What is wrong; empty for code 0."""
     returns: Written
-    """Containers that come back."""
+    """Containers that are returned."""
 
     def seen_by(self, who: By) -> "Checked | None":
         return self if who == self.seat else None
 
 
 class Applied(Event, frozen=True):
-    """Something was crafted. To its seat alone."""
+    """Something was crafted. Only its seat sees it."""
 
     seat: Seat
     input: Written
     output: Written
     returns: Written
     hand: Written
-    """What the seat holds now."""
+    """The seat's hand afterwards."""
 
     def seen_by(self, who: By) -> "Applied | None":
         return self if who == self.seat else None
 
 
 class Finished(Event, frozen=True, omit_defaults=True):
-    """Somebody is done with crafting. What it holds, only the seat itself sees before the turn ends."""
+    """A seat is done crafting. Until the turn ends, only the seat itself sees its hand."""
 
     seat: Seat
     hand: Written | None = None
@@ -222,14 +220,14 @@ class Finished(Event, frozen=True, omit_defaults=True):
 
 
 class Left(Public, frozen=True):
-    """Gone for good. What comes to the seat is answered by default from now on."""
+    """A player has left for good. The seat is played by defaults from now on."""
 
     seat: Seat
     why: str
 
 
 class Decided(Public, frozen=True):
-    """The game is over, and everybody's target is known."""
+    """The game is over, and all targets are shown."""
 
     winners: tuple[Seat, ...]
     why: Literal["win", "turns", "nobody", "time"]
@@ -242,7 +240,7 @@ Happening: TypeAlias = (
 
 
 class Batch(Value, frozen=True):
-    """What goes in, what comes out, and which containers come back."""
+    """Input, output and returned containers of a craft."""
 
     input: Written
     output: Written
@@ -250,36 +248,36 @@ class Batch(Value, frozen=True):
 
 
 class View(Value, frozen=True, kw_only=True):
-    """The table as one seat, or a spectator, may see it."""
+    """The table as one seat or a spectator sees it."""
 
     seat: Seat | None
     phase: Phase
     turn: int
     max_turn: int
     order: tuple[Seat, ...]
-    """In which the seats propose."""
+    """The order in which seats propose."""
     proposer: Seat
-    """Of this turn."""
+    """The proposer of this turn."""
     whole_batches: bool
     hands: tuple[Written, ...]
-    """By seat, as they were shown last."""
+    """By seat, as last shown to all."""
     hand: Written
-    """Own, as it is now: while you craft it may differ from what others have seen."""
+    """Your current hand. While you craft it may differ from the public one."""
     target: Written
-    """Own."""
+    """Your target."""
     proposal: Proposed | None
-    """What is to be decided, as far as it is known here."""
+    """The open proposal, as far as you may see it."""
     checked: Batch | None
-    """Own: what may be applied."""
+    """Your checked recipe, ready to be applied."""
     checks: int
-    """Own: how many are left in this turn."""
+    """Your checks left in this turn."""
     done: tuple[Seat, ...]
-    """Who has finished crafting in this turn."""
+    """Seats that are done crafting in this turn."""
     gone: tuple[Seat, ...]
-    """Who has left, as far as it is known."""
+    """Seats that have left, as far as announced."""
     targets: tuple[Written, ...] | None
-    """Everybody's, once the game is over."""
+    """All targets, once the game is over."""
     winners: tuple[Seat, ...] | None
     """None while the game goes on."""
     history: tuple[Happening, ...]
-    """What was told here, the newest of it; within a crafting phase own steps first, then who was done by then."""
+    """The newest events that you have seen. In a crafting phase your own come first, then the seats that are done."""

@@ -1,4 +1,4 @@
-"""What a seat may see, filled from nothing."""
+"""What a seat may see. The view is built from scratch, never by removing parts of the state."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def view(state: "State", who: By) -> View:
-    """RULES 9. Targets, what is proposed and what is crafted are for those alone whom they concern."""
+    """Targets, proposals and crafting are shown only to the seats involved (RULES 9)."""
     phase = state.phase
     decided = phase.decided if isinstance(phase, Over) else None
     bench = phase.benches[who] if isinstance(phase, Crafting) and who is not None else None

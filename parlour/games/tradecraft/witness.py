@@ -1,4 +1,4 @@
-"""That a problem can be solved, shown by doing it: who gives what to whom, and what everybody crafts then."""
+"""Proof that a problem can be solved: trades, and what each seat crafts after them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from parlour.games.tradecraft.solver import Step
 
 
 class Trade(Struct, frozen=True):
-    """One turn's trade."""
+    """The trade of one turn."""
 
     proposer: Seat
     partner: Seat
@@ -19,19 +19,19 @@ class Trade(Struct, frozen=True):
 
 
 class Witness(Struct, frozen=True):
-    """Trades, in any order, after which these seats craft their targets in one phase. Nobody is shown this."""
+    """Trades in any order, after which these seats can craft their targets in one phase. Never shown to players."""
 
     trades: tuple[Trade, ...]
     crafts: dict[Seat, tuple[Step, ...]]
 
     def turns(self, seats: int) -> int:
-        """How many turns it takes at most, in whichever order the seats propose; of two, any can propose the trade."""
+        """The most turns it takes, for any order of proposing. With two seats either can propose a trade."""
         proposals = Counter(trade.proposer for trade in self.trades)
         return len(self.trades) if seats == 2 else seats * max(proposals.values(), default=0)
 
 
 def trades(hands: Sequence[Mapping[str, int]], needs: Mapping[Seat, Mapping[str, int]]) -> tuple[Trade, ...]:
-    """How those who need something get it, everybody keeping of the own hand what they need themselves."""
+    """Trades that give every seat what it needs. Seats keep what they need themselves."""
     given = _given(hands, needs)
     loads = Counter[Seat]()
     found = []
@@ -46,7 +46,7 @@ def trades(hands: Sequence[Mapping[str, int]], needs: Mapping[Seat, Mapping[str,
 def _given(
     hands: Sequence[Mapping[str, int]], needs: Mapping[Seat, Mapping[str, int]]
 ) -> dict[tuple[Seat, Seat], dict[str, int]]:
-    """What each gives to each."""
+    """What each seat gives to each other seat."""
     spare = [
         {item: amount - needs.get(seat, {}).get(item, 0) for item, amount in hand.items()}
         for seat, hand in enumerate(hands)

@@ -1,4 +1,4 @@
-"""Views as a table for people, and a person's words as actions."""
+"""Views as a table for people, and typed text as actions."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ STAGES = {"propose": "to be made", "decide": "to be decided", "craft": "settled,
 
 
 def board(view: View, names: Sequence[str]) -> Board:
-    """A row for each seat with what all know it holds; what only the viewer knows is below."""
+    """A row for each seat with its public hand, and below it what only the viewer knows."""
     whose = names[view.proposer] + ("'" if names[view.proposer].endswith("s") else "'s")
     heading = f"Turn {view.turn} of {view.max_turn}, {whose} proposal: {STAGES[view.phase]}"
     rows = tuple(
@@ -66,7 +66,7 @@ def hint(ask: MakeProposal | DecideProposal | CraftItems) -> str:
 
 
 def hear(text: str, view: View, ask: MakeProposal | DecideProposal | CraftItems) -> Action | str | None:
-    """What is meant; the answer to a free question; None for what makes no sense."""
+    """The action, the answer to a free query or an error as text, or None if the text is unclear."""
     verb, _, rest = text.strip().partition(" ")
     match verb.lower():
         case "item":
