@@ -1,7 +1,7 @@
-"""Tables that become matches, and matches that outlive the server.
+"""Tables that become matches, and matches that survive a restart of the server.
 
-A table is stored before anybody is told of it, and so is every seat that is taken. When its seats are filled, or its
-waiting time is over, the match begins; from then on each accepted action is durable before anybody hears of it.
+A table, and every seat that is taken, is stored before any client is told about it. The match begins when all seats are
+taken or the waiting time is over. From then on each action is durable before any client is told about it.
 """
 
 import asyncio
@@ -41,23 +41,23 @@ from parlour.tables.stored_tables import check_known, match_again, stored_seats,
 
 QUICK_S = 20.0
 HELD_S = 1.0
-"""A table waits a little longer for who is just saying its name."""
+"""How much longer a table waits for a client that is introducing itself, and pause between retries."""
 CONNECT_S = 10.0
 """How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
-"""After how long a match is gone on with that has failed once, twice and so on."""
+"""Delays before a match is resumed after its first, second and later failures."""
 
 
 class NotResumed(Struct, frozen=True):
-    """A table or a match that only another release can go on with. It stays in the store as it is."""
+    """A table or a match that only another release can resume. It stays in the store unchanged."""
 
     stored: StoredMatch
     why: str
 
     def trouble(self) -> Trouble:
-        """What is told to whoever has a seat in it, or wants to watch."""
+        """The error for its players and spectators."""
         return Trouble(
-            409, "not_resumed", f"this server cannot go on with the match, which is kept as it is: {self.why}"
+            409, "not_resumed", f"this server cannot resume the match, which is stored unchanged: {self.why}"
         )
 
 
@@ -75,9 +75,9 @@ class Arena:
     ) -> None:
         self.store = store
         self._quick_s = quick_s
-        """How long who looks for a match waits for others."""
+        """How long a quick table waits for more players."""
         self._return_s = return_s
-        """How long a seat is kept for who has lost the connection."""
+        """How long a disconnected client may resume its seat."""
         self._connect_s = connect_s
         self.dealer = Dealer(commands or {})
         self.open: dict[str, OpenTable] = {}
@@ -85,26 +85,26 @@ class Arena:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """By game: who looks for a match of one need not wait for the tables of another."""
+        """One lock per game for finding a quick table."""
         self._resting: dict[str, Live] = {}
-        """Matches that have failed, until they are gone on with."""
+        """Matches that have failed and will be resumed."""
         self._failures: dict[str, int] = {}
-        """By match, how often something failed that is no player's fault."""
+        """By match, number of failures that were no player's fault."""
         self.timed: Callable[[str, float], None] | None = None
-        """Hears of every answer, by the game, in how many seconds it was dealt with."""
+        """Called for each answer with the game's name and the seconds it took to handle."""
         self.barred: Collection[int] = ()
-        """Accounts that take no seat: they are banned or deleted."""
+        """Accounts that may not take a seat, because they are banned or deleted."""
         self.broken: list[str] = []
-        """Matches that could not be gone on with, and why."""
+        """Matches that could not be resumed, and why."""
         self.not_resumed: dict[str, NotResumed] = {}
-        """Tables and matches of which this release lacks the rules."""
+        """Tables and matches whose rules this release lacks."""
         self.ends: Ends | None = None
-        """Signs finished matches, as soon as the arena has started."""
+        """Signs finished matches; set by `start`."""
 
-    # The life of the arena
+    # Start and stop
 
     async def start(self) -> None:
-        """Go on with all that was not finished."""
+        """Resume all unfinished tables and matches."""
         self.ends = Ends(self.store, Signer(await self.store.signing_key(new_key)))
         for stored in await self.store.unfinished():
             try:
@@ -112,7 +112,7 @@ class Arena:
                 check_known(self.dealer, stored, lines)
                 if lines:
                     await self._go_on(stored, lines)
-                else:  # nobody was told of a match yet, whatever the table had come to
+                else:  # no client was told that a match began, whatever the stored state
                     await self._reopen(stored)
             except UnknownRules as e:
                 self.leave_unresumed(stored, e)
@@ -121,12 +121,12 @@ class Arena:
                 await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
 
     def leave_unresumed(self, stored: StoredMatch, error: UnknownRules) -> None:
-        """Leave a table or match as it is stored, and report it."""
+        """Report a table or match that stays in the store unchanged."""
         self.not_resumed[stored.id] = NotResumed(stored, error.why)
         tell("not resumed", logging.WARNING, match=stored.id, game=stored.game, state=stored.state, why=error.why)
 
     async def close(self) -> None:
-        """Park all matches where they are; nothing is lost."""
+        """Stop all matches. They are resumed at the next start."""
         self._closing = True
         for table in self.open.values():
             table.closed.set()
@@ -141,7 +141,7 @@ class Arena:
     async def create(
         self, game_name: str, plans: Sequence[Plan], terms: TableTerms, owner: Account | None
     ) -> tuple[OpenTable, str | None]:
-        """A table, and the key for its invited seats, which is told this once."""
+        """A new table, and the key for its invited seats, which is not stored."""
         table = self._new_table(game_name, plans, terms)
         key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
         table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
@@ -177,7 +177,7 @@ class Arena:
             table.timer.cancel()
 
     def run(self, work: Any) -> None:
-        """Do something on the side, until it is done or the arena is closed."""
+        """Run a background task; `close` cancels it."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -188,16 +188,16 @@ class Arena:
             tell_bug("bug", error)
 
     async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
-        """The table where whoever looks for a match of this game is sent; a seat is held for who asks for that."""
+        """Find or open a quick table of this game, and reserve a seat for the holder, if there is one."""
         game = _game(game_name)
-        async with self._finding[game_name]:  # or two who come together would each get a table
+        async with self._finding[game_name]:  # so that two simultaneous clients share a table
             table = await self._quick_table(game_name, seats)
             if table is None:
                 plans = [Plan("open")] * (seats or quick_seats(game))
                 table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
                 self._opened(table, self._quick_s)
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
-            if table.due_at > asyncio.get_running_loop().time() + self._quick_s:  # as its host has it
+            if table.due_at > asyncio.get_running_loop().time() + self._quick_s:  # its host chose a longer wait
                 self._opened(table, self._quick_s)
             return table
 
@@ -206,7 +206,7 @@ class Arena:
             fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
             if table.game.name == game_name and fits:
                 async with table.lock:
-                    if table.id in self.open:  # or its match has begun meanwhile, and its seats are not to be touched
+                    if table.id in self.open:  # its match may have begun meanwhile
                         await self._sweep(table)
                         if any(chair.is_anybodys for chair in table.chairs):
                             return table
@@ -224,7 +224,7 @@ class Arena:
         holder: object = None,
         guest: bool = False,
     ) -> tuple[OpenTable, Seat]:
-        """Take a seat, the one that is held if there is one; an account that has one keeps it, with its newest salt."""
+        """Take a seat, the holder's reserved one if any. An account that has a seat keeps it, with its newest salt."""
         if id in self.not_resumed:
             raise self.not_resumed[id].trouble()
         table = self.open.get(id)
@@ -261,10 +261,10 @@ class Arena:
             chair.salt = salt
 
     async def wait_for_awaited(self, table: OpenTable) -> bool:
-        """Wait a moment for a seat of a full table; False: no seat can become free.
+        """Wait a moment for a seat of a full table; False if no seat can become free.
 
-        If the server was killed while it told a guest its token, the guest returns with the token, or as a new guest
-        because the token was lost. So a new guest waits. It can have the seat if nobody returns within `connect_s`."""
+        If the server was killed while it told a guest its token, the guest returns with the token, or, if the token was
+        lost, as a new guest. So a new guest waits, and gets the seat if nobody resumes it within `connect_s`."""
         async with table.lock:
             awaited = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_awaited}
             if not awaited or self._closing or table.id not in self.open:
@@ -278,7 +278,7 @@ class Arena:
         return True
 
     async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
-        """Guests who did not wait for the match make room for others; in the end also those who may come back."""
+        """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
         for seat, chair in enumerate(table.chairs):
             left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
             if left or (awaited and (chair.is_awaited or table.is_missed(chair))):
@@ -289,7 +289,7 @@ class Arena:
         table.chairs[seat] = Chair(table.chairs[seat].plan)
 
     async def begin_if_full(self, table: OpenTable) -> None:
-        """Somebody has sat down, and may have been the last."""
+        """Begin the match if all seats are taken. Called after each seat that is taken."""
         async with table.lock:
             if table.id in self.open and not self._closing:
                 try:
@@ -303,14 +303,14 @@ class Arena:
                     raise
 
     async def _begin_later(self, table: OpenTable) -> None:
-        """Try again after the store has failed, since nobody else may come. Each table has one such task at most."""
+        """Retry after a failure of the store. Each table has at most one such task."""
         await asyncio.sleep(HELD_S)
         table.is_retried = False
         with contextlib.suppress(SQLAlchemyError, OSError):
             await self.begin_if_full(table)
 
     async def _waited(self, table: OpenTable) -> None:
-        """The waiting time is over; it goes on for a little while, if somebody is just coming or the store fails."""
+        """The waiting time is over. Extend it a little if a client is about to connect or the store fails."""
         async with table.lock:
             if table.id not in self.open or self._closing:
                 return
@@ -329,7 +329,7 @@ class Arena:
                 self._opened(table, HELD_S)
 
     async def _begin_or_drop(self, table: OpenTable) -> None:
-        """Who has come plays, if they are enough; otherwise the table is dropped."""
+        """Begin with the players present if they are enough; otherwise drop the table."""
         await self._sweep(table, awaited=True)
         if table.people() and table.terms.quick:
             table.fill()
@@ -342,14 +342,14 @@ class Arena:
             await self._drop(table, "the others did not come in time")
 
     async def drop(self, id: str) -> None:
-        """Give up a table that waits."""
+        """Cancel an open table."""
         table = self.open.get(id)
         if table is None:
             raise Trouble(404, "no_such_table", "there is no open table of that name")
         async with table.lock:
             if id not in self.open:
                 raise Trouble(404, "no_such_table", "its match has just begun")
-            await self._drop(table, "the table was given up")
+            await self._drop(table, "the table was cancelled")
 
     async def _drop(self, table: OpenTable, words: str) -> None:
         if table.is_kept:
@@ -360,7 +360,7 @@ class Arena:
                 await _let_go(chair.player, "dropped", words)
 
     async def evict(self, account: int) -> None:
-        """An account gives up its seats: at open tables others can have them, and it leaves running matches."""
+        """Remove an account from all open tables and running matches."""
         for table in [*self.open.values()]:
             async with table.lock:
                 if table.id in self.open:
@@ -382,14 +382,14 @@ class Arena:
         specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         try:
             begun = await dealt(terms, table.seed, sittings, None, specs)
-        except BadOptions as e:  # which can depend on the seed
-            await self._drop(table, f"no match could begin: {e}")
+        except BadOptions as e:  # may depend on the seed
+            await self._drop(table, f"the match could not begin: {e}")
             return
         except Exception as e:
             tell_bug("bug", e, match=table.id)
-            await self._drop(table, "no match could begin")
+            await self._drop(table, "the match could not begin")
             return
-        if self._closing:  # meanwhile; nobody was told, and so it begins when the arena is opened again
+        if self._closing:  # no client was told, so the match begins after the next start
             return
         untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
         await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
@@ -400,9 +400,9 @@ class Arena:
         self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
 
     async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
-        """Tell guests their tokens, so that all can come back as soon as there is a line of the match.
+        """Tell guests their tokens, so that all can resume as soon as the match has a stored line.
 
-        Where one cannot be told, because it has just gone, its seat is free again and the match does not begin."""
+        If a guest has just disconnected and cannot be told, its seat is freed and the match does not begin."""
         untold = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_untold}
         for seat, chair in untold.items():
             if chair.player is not None:
@@ -422,32 +422,32 @@ class Arena:
         return False
 
     def table_of(self, game: Game[Any], account: int) -> OpenTable | None:
-        """The open table of this game at which somebody has a seat."""
+        """The open table of this game at which the account has a seat."""
         tables = (table for table in self.open.values() if table.game is game)
         return next((table for table in tables if table.seat_of(account) is not None), None)
 
     def match_of(self, game: Game[Any], account: int) -> Live | None:
-        """The match of this game, not over yet, in which somebody has a seat."""
+        """The running match of this game in which the account has a seat."""
         return _match_of(self.playing.values(), game, account)
 
     def rests(self, game: Game[Any], account: int) -> bool:
-        """Whether somebody has a seat in a match of this game that is to be gone on with."""
+        """Whether the account has a seat in a match of this game that has failed and will be resumed."""
         return _match_of(self._resting.values(), game, account) is not None
 
     def unresumed_of(self, game: Game[Any], account: int) -> NotResumed | None:
-        """The match of this game in which somebody has a seat, and which this release cannot go on with."""
+        """The match of this game in which the account has a seat, and which this release cannot resume."""
         for left in self.not_resumed.values():
             if left.stored.game == game.name and any(seat.account == account for seat in left.stored.seats):
                 return left
         return None
 
     def timing(self, game: Game[Any]) -> Timed | None:
-        """For a shell to tell how long answers take."""
+        """Callback for a shell, which reports how long answers take."""
         return None if self.timed is None else partial(self.timed, game.name)
 
     @property
     def sign(self) -> Sign | None:
-        """For a shell to sign how its match ended."""
+        """Callback for a shell, which signs the end of its match."""
         return None if self.ends is None else self.ends.signer.sign
 
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
@@ -468,10 +468,10 @@ class Arena:
         else:
             self.run(self._see_off(playing))
         finally:
-            del self.playing[playing.id]  # at once: who comes back to it from now on hears of its end from the store
+            del self.playing[playing.id]  # clients that return from now on get the end from the store
 
     async def _see_off(self, playing: Playing) -> None:
-        """Who may stay comes to the next table; the others are let go."""
+        """Seat clients that stay for the next match at a new table; disconnect the others."""
         for seat, player in playing.connected.items():
             account, gone = playing.accounts[seat], seat in playing.match.gone or player.peer.gone is not None
             if player.dialect.stays and account is not None and not gone:
@@ -493,13 +493,13 @@ class Arena:
             await _let_go(player, e.code, e.words)
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
-            await _let_go(player, "store_failed", "the store does not answer; come back in a while")
+            await _let_go(player, "store_failed", "the store does not answer; try again later")
         except Exception as e:
             tell_bug("bug", e)
             await _let_go(player, "bug", "something went wrong here")
 
     async def _go_on_later(self, playing: Playing) -> None:
-        """As after a crash: from what is kept, whoever was there coming back. The oftener it fails, the later."""
+        """Resume a failed match from the store, as after a crash. Clients have to reconnect."""
         id = playing.id
         try:
             await playing.part()
@@ -509,7 +509,7 @@ class Arena:
             self._resting.pop(id, None)
 
     async def _has_gone_on(self, id: str) -> bool:
-        """After a while; False, if that fails too."""
+        """Try to resume a match after a delay that grows with its failures; False if the store fails again."""
         self._failures[id] = tries = self._failures.get(id, 0) + 1
         await asyncio.sleep(AGAIN_S[min(tries, len(AGAIN_S)) - 1])
         try:
@@ -521,8 +521,8 @@ class Arena:
         return True
 
     async def _reopen(self, stored: StoredMatch) -> None:
-        """Guests who were to be told their tokens when the match begins cannot come back: their seats are free. Those
-        who may have been told can: the match waits for them."""
+        """Reopen a stored table. Guests that were not told their tokens cannot return, so their seats are freed. The
+        match waits for guests that may have been told."""
         if stored.state != "open":
             await self.store.change_match(stored.id, state="open")
         owners = [seat.account for seat in stored.seats if seat.account is not None]
@@ -535,13 +535,13 @@ class Arena:
         without_account = await self.store.guests(owners)
         for chair in table.chairs:
             chair.is_guest = chair.account in without_account
-            chair.taken_at = asyncio.get_running_loop().time()  # all have to connect again
+            chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
         self._opened(table, max(wait_s, self._return_s) if told else wait_s)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
-        """Replay the lines there are; sockets come back by themselves, bots and commands are started again."""
+        """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
         playing, specs = await match_again(self.store, self.dealer, stored, lines, self._return_s)
         self._play(playing, specs)
 

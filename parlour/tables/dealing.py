@@ -1,4 +1,4 @@
-"""What a match is made of: its rules and options, who plays it, and how it is dealt."""
+"""Check the options and players of a table, and begin its match."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from parlour.server.ops.logs import tell_bug
 from parlour.tables.seating import Chair, Plan, TableTerms, Trouble
 
 MOST_QUICK = 8
-"""No more are waited for where many may play."""
+"""Upper limit on the seats of a quick table."""
 
 
 class Dealer:
-    """Knows the players that the host offers, and what cannot be."""
+    """Checks tables, and finds the bots and commands that the host offers."""
 
     def __init__(self, commands: Mapping[str, Mapping[str, str]]) -> None:
         self._commands = commands
-        """By game and name, what the host lets players be seated against."""
+        """By game and name, the commands that may be seated."""
 
     def check(self, game: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
-        """Say now what would be wrong later."""
+        """Raise Trouble if no match can begin with these seats and options."""
         seats = game.table_seats()
         if len(chairs) not in seats:
             raise Trouble(400, "bad_seats", f"{game.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
@@ -36,7 +36,7 @@ class Dealer:
             raise Trouble(400, "bad_options", str(e)) from None
 
     def spec(self, game: Game[Any], plan: Plan) -> Spec:
-        """A bot by its name, or a command of the host's; nothing else, whoever asks for it."""
+        """A built-in bot, or a command that the host offers; no other program can be started."""
         if plan.kind == "bot" and plan.spec in game.hosting.bots:
             return load(game, plan.spec)
         if plan.kind == "command" and plan.spec in self._commands.get(game.name, {}):
@@ -44,7 +44,7 @@ class Dealer:
         raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {game.title}")
 
     def spec_or_nobody(self, game: Game[Any], plan: Plan) -> Spec | None:
-        """The same for a table there is; nobody, if the host has taken it away since."""
+        """`spec` for an existing table; None if the host no longer offers the command."""
         try:
             return self.spec(game, plan) if plan.spec else None
         except (Trouble, BadPlayer) as e:
@@ -53,7 +53,7 @@ class Dealer:
 
 
 def terms_of(game: Game[Any], terms: TableTerms) -> Terms:
-    """What the referee needs to know of a table."""
+    """The terms of a table's match."""
     limit_ms = round((terms.limit_s or game.hosting.limit_s) * 1000)
     limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
     return Terms(game=game, options=_options(game, terms), limits=limits, salted=True)
@@ -66,13 +66,13 @@ async def dealt(
     lines: Sequence[bytes] | None,
     specs: Sequence[Spec | RemotePlayer | None] = (),
 ) -> Begun:
-    """Begin a match, or play it again so far. That may take a while, and others need not wait for it."""
+    """Begin a match, or replay its lines. This may take long, so it runs in a thread."""
     now, briefs = asyncio.get_running_loop().time(), briefs_of(_spoken(specs))
     return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
 
 
 def quick_seats(game: Game[Any]) -> int:
-    """As few as can play; but where players sign up for a match, as many as may."""
+    """The fewest seats that can play; in games with sign-up, the most."""
     seats = game.table_seats()
     return min(seats[-1], MOST_QUICK) if game.hosting.seating != "fixed" else max(2, seats[0])
 

@@ -1,4 +1,4 @@
-"""A door for strangers: lets them in by TCP, not too many at once, and minds what is done for each of them."""
+"""TCP listeners with a limit on connections, and one task for each connection."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,20 +11,20 @@ from parlour.transports.tcp import SocketPeer
 MOST_CONNECTIONS = 256
 
 Welcome: TypeAlias = Callable[[SocketPeer], Awaitable[None]]
-"""What is done for somebody who has come in."""
+"""Handles one connection."""
 
 
 class Door:
-    """Several ports may lead through it; they share its limit."""
+    """Listens on one or more ports, which share the limit."""
 
     def __init__(self) -> None:
         self.peers: set[SocketPeer] = set()
-        """Who is inside."""
+        """The open connections."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._servers: list[asyncio.Server] = []
 
     async def open(self, address: str, port: int, frame: Callable[[], Framing], welcome: Welcome) -> int:
-        """Let people in there; returns the port, which matters if any would do."""
+        """Listen on a port; returns its number, which the system chooses if it was 0."""
         knock = partial(self._connected, frame, welcome)
         server = await asyncio.get_running_loop().create_server(knock, address, port)
         self._servers.append(server)
@@ -32,13 +32,13 @@ class Door:
         return chosen
 
     def run(self, work: Awaitable[None]) -> None:
-        """Do something on the side, until it is done or the door is closed."""
+        """Run a background task; `close` cancels it."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Let nobody in any more, and everybody go."""
+        """Stop listening and close all connections."""
         for server in self._servers:
             server.close()
         for task in self._tasks:
@@ -58,5 +58,5 @@ class Door:
         return peer
 
     async def _let_in(self, peer: SocketPeer, welcome: Welcome) -> None:
-        await asyncio.sleep(0)  # the connection is made right after its protocol is
+        await asyncio.sleep(0)  # asyncio connects the protocol object right after it is created
         await welcome(peer)

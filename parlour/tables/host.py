@@ -1,4 +1,4 @@
-"""A table that strangers join over TCP, in the game's own protocol: when it is full, a match is played."""
+"""A table that clients join over TCP in the game's own protocol; when it is full, the match begins."""
 
 import asyncio
 import secrets
@@ -19,20 +19,20 @@ from parlour.transports.framing import framing
 from parlour.transports.peer import Peer
 
 RETURN_S = 120.0
-"""How long a seat is kept for who has lost the connection, where the protocol lets one come back."""
+"""How long a disconnected client may resume its seat, if its protocol supports that."""
 PRESSED_S = 1.0
-"""How long a seat is kept for a connection that says nothing, while others wait for it."""
+"""How long a client may hold a seat without introducing itself while other clients wait."""
 
 NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
-"""The seed of the next match and who watches it."""
+"""Returns the seed of the next match and its watcher."""
 
 
 class Host:
-    """Listens, seats whoever says their name, and plays a match for every full table.
+    """Listens, seats clients that introduce themselves, and plays a match for each full table.
 
-    A seat is kept for a connection while it introduces itself, because some protocols tell a player its seat before;
-    but who may come back with a token, and so may need none, says first who it is.
-    Whoever comes when all seats are taken waits until one is free, or the next table opens.
+    A seat is reserved while a client introduces itself, because some protocols tell it the seat before. If the protocol
+    has tokens, the client introduces itself first, because it may resume a seat and need no new one.
+    When all seats are taken, a client waits until one is free or the next table opens.
     """
 
     def __init__(
@@ -54,36 +54,36 @@ class Host:
         self._return_s = return_s
         self._open = new_table()
         self._guests: dict[Seat, Guest] = {}
-        """Who sits at the open table."""
+        """The clients seated at the open table."""
         self._free: asyncio.PriorityQueue[Seat] = asyncio.PriorityQueue()
-        """Its seats that nobody has, nor is about to take."""
+        """Its seats that are neither taken nor reserved."""
         self._in_line = 0
-        """How many wait for a seat."""
+        """How many clients wait for a seat."""
         self._greeted: set[RemotePlayer] = set()
-        """Who has one, if it introduces itself."""
+        """Clients with a reserved seat that have not introduced themselves."""
         self._open_seats(range(self._wanted))
         self._kept: dict[str, Kept] = {}
-        """By token, the seats of running matches whose players may come back."""
+        """By token, the seats of running matches that can be resumed."""
         self._door = Door()
         self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
         self.playing = 0
-        """How many matches are under way."""
+        """Number of running matches."""
         self.joined: Callable[[str, int], None] = lambda name, missing: None
-        """Told of everybody who sits down, and how many seats are still open."""
+        """Called with the name of each client that is seated, and the number of seats still open."""
 
     async def listen(self, address: str, port: int) -> int:
-        """Begin to accept connections; returns the port, which matters if any would do."""
+        """Listen on a port; returns its number, which the system chooses if it was 0."""
         return await self._door.open(address, port, lambda: framing(self._dialect().frames), self._welcome)
 
     async def next(self) -> Played:
-        """The next match that ends; or whatever kept one from coming about, such as CannotPlay."""
+        """Wait for the next match to end. Raises the error, such as CannotPlay, if one could not begin."""
         played = await self._played.get()
         if isinstance(played, Exception):
             raise played
         return played
 
     async def close(self) -> None:
-        """Accept nobody any more and let everybody go."""
+        """Stop listening and close all connections."""
         await self._door.close()
 
     def _open_seats(self, seats: Iterable[Seat]) -> None:
@@ -91,11 +91,11 @@ class Host:
             self._free.put_nowait(seat)
 
     def greet(self, peer: Peer, dialect: Dialect | None = None) -> None:
-        """Somebody has come another way than by the door, and perhaps speaks another dialect of the game."""
+        """Handle a client from elsewhere, possibly with another dialect of the game."""
         self._door.run(self._welcome(peer, dialect))
 
     def keeps(self, token: str) -> bool:
-        """Whether a seat is kept for who comes back with this."""
+        """Whether a seat can be resumed with this token."""
         kept = self._kept.get(token)
         return kept is not None and not kept.over
 
@@ -111,7 +111,7 @@ class Host:
             self._sit(seat, player, sitting)
 
     async def _named(self, player: RemotePlayer) -> tuple[Seat, Sitting]:
-        """Who may come back says first who it is: then it needs no seat of the open table, and waits for none."""
+        """Introduction first, then a seat: a client that resumes needs no seat of the open table."""
         sitting = await self._introduced(player, -1, self._terms.handshake_s)
         return await self._seat(), sitting
 
@@ -132,7 +132,7 @@ class Host:
 
     def _sit(self, seat: Seat, player: RemotePlayer, sitting: Sitting) -> None:
         self._guests[seat] = player, sitting
-        self._open_seats(self._left())  # it may have gone while it was in line
+        self._open_seats(self._left())  # the client may have disconnected while it waited
         self.joined(sitting.name, self._wanted - len(self._guests))
         if len(self._guests) == self._wanted:
             guests = [self._guests.pop(seat) for seat in range(self._wanted)]
@@ -141,7 +141,7 @@ class Host:
             self._door.run(self._match(guests, *table))
 
     async def _seat(self) -> Seat:
-        """A seat as soon as there is one; those who keep one and say nothing have less time then."""
+        """Wait for a free seat. Clients that hold one without introducing themselves get less time."""
         self._in_line += 1
         self._open_seats(self._left())
         if self._free.empty():
@@ -156,7 +156,7 @@ class Host:
         return min(PRESSED_S, self._terms.handshake_s) if self._in_line else self._terms.handshake_s
 
     def _left(self) -> list[Seat]:
-        """The seats of guests who did not wait for the match; they are free again."""
+        """Remove disconnected guests from the open table; returns their seats."""
         left = [seat for seat, (player, _) in self._guests.items() if player.peer.gone is not None]
         for seat in left:
             del self._guests[seat]
@@ -173,7 +173,7 @@ class Host:
         def opened(shell: Shell) -> None:
             for kept in seats:
                 kept.shell = shell
-                shell.players[kept.seat] = kept.player  # it may have come back already
+                shell.players[kept.seat] = kept.player  # the client may have reconnected already
 
         self.playing += 1
         try:
@@ -190,7 +190,7 @@ class Host:
                 await player.peer.close()
 
     def _lose(self, kept: "Kept") -> None:
-        """A connection is lost; its player has some time to come back."""
+        """The connection is lost; the client has some time to resume."""
         kept.leaving = asyncio.get_running_loop().call_later(self._return_s, kept.leave)
 
     async def _come_back(self, player: RemotePlayer, token: str) -> None:
@@ -209,7 +209,7 @@ class Host:
 
 
 class Kept(Struct, eq=False):
-    """A seat whose player may lose the connection and come back."""
+    """A seat that its client can resume after losing the connection."""
 
     seat: Seat
     player: RemotePlayer
@@ -225,6 +225,6 @@ class Kept(Struct, eq=False):
             self.leaving.cancel()
 
     def leave(self) -> None:
-        """It did not come back in time."""
+        """The client did not resume in time."""
         if self.shell is not None:
             self.shell.act(Leave(self.seat, "dead"))

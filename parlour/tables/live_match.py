@@ -1,4 +1,4 @@
-"""One match of an arena while it is played: kept line by line, told to whoever watches, and ended in the store."""
+"""A running match of an arena: its lines are stored, its spectators are told, and its result is stored."""
 
 import asyncio
 import logging
@@ -25,15 +25,15 @@ from parlour.tables.match_log import Kept
 from parlour.transports.process import ProcessPeer
 
 TAIL = 200
-"""How many of the last events a late comer is told."""
+"""How many past events a new spectator is sent."""
 MOST_BEHIND = 500
-"""Who is so many messages behind does not read any more."""
+"""A spectator with this many unread messages is disconnected."""
 
 
 class Absent:
-    """Nobody is at the seat just now. Its owner may take it again at any time.
+    """A seat without a connection. Its owner may resume it at any time.
 
-    Asks without a decision are answered by their default, so that an absent player loses nothing by them.
+    Asks with a default are answered with it, so that the absent player loses nothing.
     """
 
     follows = False
@@ -53,7 +53,7 @@ class Absent:
 
 
 class Watcher:
-    """Reads at its own pace what it has not read yet; None is the end of it."""
+    """The unread messages of one spectator; None ends them."""
 
     def __init__(self, messages: Iterable[bytes], gone: Callable[["Watcher"], None]) -> None:
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -81,7 +81,7 @@ class Watcher:
 
 
 class Feed:
-    """What everybody may see of a match, as messages; each watcher reads at its own pace, but not for ever."""
+    """The public messages of a match. Each spectator reads at its own pace, up to a limit."""
 
     def __init__(self) -> None:
         self._tail: deque[bytes] = deque(maxlen=TAIL)
@@ -110,7 +110,7 @@ class Feed:
             watcher.tell(None)
 
     def messages(self, first: bytes) -> Watcher:
-        """The view now, the tail before it, and then all that comes from this very moment on."""
+        """Send `first`, which is the current view, then the last events, then all new ones."""
         watcher = Watcher([first, *self._tail], self._watchers.discard)
         if self._over:
             watcher.tell(None)
@@ -120,38 +120,38 @@ class Feed:
 
 
 class Live:
-    """A match under way: whose its seats are, who is connected to them, and what is told to who watches."""
+    """A running match: the owners of its seats, their connections, and its spectators."""
 
     def __init__(self, match: Match[Any], accounts: Sequence[int | None], return_s: float) -> None:
         self.match = match
         self.accounts = [*accounts]
-        """By seat, whose it is; who joins later is added."""
+        """The account of each seat; extended when a player joins."""
         self.feed = Feed()
         self.shell: Shell | None = None
         self.connected: dict[Seat, RemotePlayer] = {}
         self.ended = asyncio.Event()
-        """Set when nothing more happens here: the match is over, or it could not go on."""
+        """Set when the match is over or has failed."""
         self._return_s = return_s
         self._leaving: dict[Seat, asyncio.TimerHandle] = {}
         self._kicked: set[Seat] = set()
         self._acts: list[Table] = []
-        """What is to be done as soon as the match is played."""
+        """Acts of the table that wait for the shell."""
 
     @property
     def id(self) -> str:
         return self.match.header.match
 
     async def settled(self) -> bool:
-        """Nobody sees what could still be lost; False: it is."""
+        """Wait until the current state is durable; False if a write failed."""
         return self.shell is None or await self.shell.settled()
 
     def seen(self) -> bytes:
-        """What everybody may see now."""
+        """The public view as a message."""
         match = self.match
         return msgspec.json.encode({"type": "view", "players": match.names, "view": match.state.view(None)})
 
     def watch(self, match: Match[Any], out: Out) -> None:
-        """For the shell to tell what happens."""
+        """Callback for the shell."""
         if match.game.rules.audits is not None:
             self._tell_findings(out)
         self.feed.take(out)
@@ -162,16 +162,18 @@ class Live:
                 self._tell_own_fault("finding", notice.fault)
 
     def _tell_own_fault(self, event: str, fault: Fault | Void) -> None:
-        """Log what is no seat's doing, and in the rule book's terms where the game has some."""
+        """Log a fault that no seat caused, with the game's explanation if it has one."""
         game = self.match.game
-        words = fault.words.partition(":")[0] if fault.code == "bug" else fault.words  # an exception may say anything
+        words = (
+            fault.words.partition(":")[0] if fault.code == "bug" else fault.words
+        )  # exception texts may contain secrets
         facts = {"match": self.id, "game": game.name, "code": fault.code, "words": words}
         if game.words.explain is not None:
             facts["explained"] = game.words.explain(fault, self.id, -1, None, 0, None)
         tell(event, logging.WARNING, **facts)
 
     def connect(self, seat: Seat, player: RemotePlayer) -> None:
-        """Its owner is connected to a seat; a connection from before is at an end."""
+        """Connect the owner of a seat, and disconnect an earlier connection."""
         if (leaving := self._leaving.pop(seat, None)) is not None:
             leaving.cancel()
         before = self.connected.get(seat)
@@ -181,24 +183,24 @@ class Live:
         player.lost = partial(self.lose, seat) if player.dialect.keeps else None
 
     def back(self, seat: Seat, player: RemotePlayer) -> None:
-        """The same, in the middle of the match."""
+        """`connect` during the match."""
         self.connect(seat, player)
         if self.shell is not None:
             self.shell.back(seat, player)
 
     def lose(self, seat: Seat) -> None:
-        """Nobody is at the seat; its owner has some time to come back."""
+        """The connection of a seat is lost; its owner has some time to resume."""
         if seat not in self._leaving and seat not in self._kicked:
             later = asyncio.get_running_loop().call_later
             self._leaving[seat] = later(self._return_s, self.leave, seat)
 
     def leave(self, seat: Seat) -> None:
-        """Nobody will come back to it."""
+        """The owner of a seat did not resume in time."""
         if self.shell is not None:
             self.shell.act(Leave(seat, "dead"))
 
     def kick(self, account: int) -> None:
-        """The account has left the match for good."""
+        """Remove an account from the match for good."""
         for seat, owner in enumerate(self.accounts):
             if owner == account and seat not in self._kicked:
                 self._kicked.add(seat)
@@ -207,7 +209,7 @@ class Live:
                 self._act(Leave(seat, "kicked"))
 
     def stop(self) -> None:
-        """The match ends now, and is scored as it stands."""
+        """End the match now and score it as it stands."""
         self._act(Stop())
 
     def _act(self, act: Table) -> None:
@@ -217,7 +219,7 @@ class Live:
             self.shell.act(act)
 
     def end(self) -> None:
-        """Nobody waits for anybody any more, and there is nothing to watch."""
+        """Cancel the timers and end the feed."""
         self.ended.set()
         for leaving in self._leaving.values():
             leaving.cancel()
@@ -228,13 +230,13 @@ class Live:
             self._tell_own_fault("match void", self.match.end)
 
     async def part(self) -> None:
-        """Let go of who is connected."""
+        """Disconnect all clients."""
         for connected in [*self.connected.values()]:
             await connected.peer.close()
 
 
 class Playing(Live):
-    """A match whose seats are known when it begins, and what is at them."""
+    """A match whose seats are known at its beginning, with its bots and commands."""
 
     def __init__(
         self,
@@ -249,7 +251,7 @@ class Playing(Live):
     ) -> None:
         super().__init__(begun.match, accounts, return_s)
         self._hopeless = hopeless
-        """Accounts that cannot come back, because nothing proves who they are."""
+        """Accounts that cannot resume, because they have no valid token."""
         self._terms = terms
         self._begun = begun
         self._kept = Kept(store, begun.match, kept)
@@ -259,16 +261,16 @@ class Playing(Live):
         self._locals: list[LocalPlayer] = []
 
     async def run(self, specs: Sequence[Spec | RemotePlayer | None]) -> None:
-        """Play it to its end, whatever is at the seats: a bot, a command, somebody connected, or nobody yet."""
+        """Play to the end. A seat has a bot, a command, a connected client, or None for no client yet."""
         for seat, spec in enumerate(specs):
             if isinstance(spec, RemotePlayer) and seat in self.connected:
-                spec.let_go()  # its owner has come by another connection, as soon as there was a match
+                spec.let_go()  # its owner has already reconnected
             elif isinstance(spec, RemotePlayer):
                 self.connect(seat, spec)
         try:
-            await self._kept(self._begun.out.lines)  # nobody is seated at what could not be gone on with
+            await self._kept(self._begun.out.lines)  # before players are seated, or the match could not be resumed
             players = [await self._player(seat, spec) for seat, spec in enumerate(specs)]
-            for seat, player in self.connected.items():  # who came while bots were started
+            for seat, player in self.connected.items():  # some connected while bots were started
                 players[seat] = player
             self.shell = Shell(self.match, players, keep=self._kept, watch=self.watch, record=self.id, timed=self.timed)
             self.shell.sign = self.sign
@@ -284,7 +286,7 @@ class Playing(Live):
             for local in self._locals:
                 local.close()
             self.end()
-        self.shell = None  # which knows of us: whoever is over is gone at once, and need not be looked for
+        self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
 
     def _may_come(self, seat: Seat) -> bool:
         return self.accounts[seat] is not None and self.accounts[seat] not in self._hopeless
@@ -301,7 +303,7 @@ class Playing(Live):
         return Absent() if spec is None else await self._command(seat, spec)
 
     async def _command(self, seat: Seat, spec: ExecSpec) -> Player:
-        """Nobody is there, if it cannot be started."""
+        """Start a command; if that fails, the seat is absent."""
         dialect = spec.dialect()
         try:
             self._children[seat] = child = await start(spec, dialect, self._terms.cwd)
@@ -313,7 +315,7 @@ class Playing(Live):
         return player
 
     async def _greet(self, player: RemotePlayer, seat: Seat) -> None:
-        """A command is greeted as its protocol has it, although its name is settled; who does not answer leaves."""
+        """Exchange introductions if the protocol has them; its name is ignored. A command that is silent leaves."""
         if not player.dialect.introduces:
             return
         terms = replace(self._terms, salted=False)

@@ -1,6 +1,6 @@
-"""A table that players sign up for over one or more ports, until it is time to begin; then the next one opens.
+"""A table with a sign-up period on one or more ports; after its match the next table opens.
 
-There is one line for all who come. Some protocols let a late comer wait, and stay for the next match; others do not.
+All clients wait in one queue. Some protocols let a late client wait and stay for the next match; others do not.
 """
 
 import asyncio
@@ -29,26 +29,27 @@ MOST_WAITING = 32
 
 
 class Waits(Struct, frozen=True, kw_only=True):
-    """How long things may take."""
+    """Time limits of a lobby."""
 
     period_s: float = 20.0
-    """Players may sign up for so long, and once more for so long if they are too few."""
+    """The sign-up period; it is repeated once if there are too few players."""
     name_s: float = 2.0
+    """Time for a client to introduce itself."""
     cap_s: float = 3600.0
-    """A match is stopped and scored after so long."""
+    """Maximum duration of a match; then it is stopped and scored."""
     patient: bool = True
-    """Whether to go on waiting for those whose protocol has no word for a match that does not come about."""
+    """Whether to keep waiting for players whose protocol cannot express that a match does not begin."""
 
 
 class Guest(Struct, eq=False):
-    """Somebody in line."""
+    """A client in the queue."""
 
     player: RemotePlayer
     peer: SocketPeer
     name: str | None
-    """None: as its protocol calls who has no name."""
+    """None: its protocol has no names, and the dialect chooses one."""
     waits: bool = False
-    """Whether it has been told to wait."""
+    """Whether the client has been told to wait."""
 
     @property
     def stays(self) -> bool:
@@ -56,7 +57,7 @@ class Guest(Struct, eq=False):
 
 
 class Signed(Struct, frozen=True):
-    """A match that was signed up for, and who had withdrawn before it began."""
+    """A finished match, and the seats that withdrew during sign-up."""
 
     played: Played
     withdrawn: frozenset[Seat]
@@ -67,13 +68,13 @@ class Signed(Struct, frozen=True):
         return sorted(self.played.match.names[seat] for seat, rank in enumerate(ranks) if rank == 1)
 
     def removed(self) -> list[str]:
-        """Whoever did not stay to the end, for whatever reason."""
+        """The players that left or were removed during the match."""
         match = self.played.match
         return sorted(match.names[seat] for seat in match.gone if seat not in self.withdrawn)
 
 
 class Lobby:
-    """Listens, keeps the line, and plays one match after the other."""
+    """Listens, queues clients, and plays one match after the other."""
 
     def __init__(
         self,
@@ -87,31 +88,31 @@ class Lobby:
     ) -> None:
         self._terms = terms
         self._fewest = seats[0]
-        """With fewer players no match begins."""
+        """The fewest players that a match needs."""
         self._most = seats[-1] if places is None else min(seats[-1], places)
-        """The most who can sign up: a prepared position has so many places. It may have fewer than a match needs."""
+        """The most players that can sign up. A prepared position may have fewer places than a match needs."""
         self._bots = bots
         self._new_table = new_table
         self._waits = waits or Waits()
         self._line: deque[Guest] = deque()
         self._came = asyncio.Event()
         self._open = False
-        """Whether players can sign up just now."""
+        """Whether players can sign up now."""
         self._door = Door()
         self.joined: Callable[[str, int], None] = lambda name, missing: None
-        """Told of everybody who signs up, and how many could still come."""
+        """Called with the name of each player that signs up, and how many more can."""
 
-    # The door
+    # Connections
 
     async def listen(self, address: str, fronts: Sequence[tuple[int, Callable[[], Dialect]]]) -> list[int]:
-        """Accept connections, each protocol on a port of its own; returns the ports, in order."""
+        """Listen on one port for each protocol; returns the ports in order."""
         return [
             await self._door.open(address, port, partial(_framing, make), partial(self._welcome, make))
             for port, make in fronts
         ]
 
     async def close(self) -> None:
-        """Accept nobody any more and let everybody go."""
+        """Stop listening and close all connections."""
         await self._door.close()
 
     async def _welcome(self, make: Callable[[], Dialect], peer: SocketPeer) -> None:
@@ -122,7 +123,7 @@ class Lobby:
             except NotIntroduced:
                 await peer.close()
                 return
-        if player.talked:  # a name and more in one breath
+        if player.talked:  # the client sent more than its name
             await peer.close()
             return
         player.wait()
@@ -134,7 +135,7 @@ class Lobby:
             await self._too_late(guest)
 
     async def _too_late(self, guest: Guest) -> None:
-        """Nobody can sign up now: some may wait in line, if it is not too long."""
+        """Sign-up is closed: queue the client if its protocol allows and the queue is not full; else disconnect it."""
         self._forget()
         if not guest.stays or len(self._line) >= MOST_WAITING:
             await guest.peer.close()
@@ -145,13 +146,13 @@ class Lobby:
         self._line.append(guest)
 
     def _forget(self) -> None:
-        """Who did not wait has no place in the line."""
+        """Remove disconnected clients from the queue."""
         self._line = deque(guest for guest in self._line if guest.peer.gone is None)
 
     # A match
 
     async def play(self) -> Signed | None:
-        """Let players sign up and play; None if they were too few, and are gone."""
+        """Sign up players and play; None if there were too few, who are then disconnected."""
         seed, watch = self._new_table()
         terms = self._terms
         head = header(
@@ -191,7 +192,7 @@ class Lobby:
             await table.bots.close()
 
     async def _sign_up(self, table: "_Table") -> bool:
-        """Whether a match comes about (RULES of the game say when): full at once, or enough at the end of a period."""
+        """Wait until the table is full, or has enough players at the end of a period; False if it never has."""
         self._open = True
         for bot in self._bots:
             await table.bots.join(table.shell, bot)
@@ -201,7 +202,7 @@ class Lobby:
         while not self._is_full(table):
             self._forget()
             if table.here() >= self._most:
-                self._open = False  # but a match needs more; nobody else can sign up
+                self._open = False  # no more places, but the match needs more players
                 await self._turn_away()
             if self._open and self._line:
                 if not await self._seat(table, self._line.popleft()):
@@ -217,16 +218,16 @@ class Lobby:
             else:
                 await self._somebody(due - loop.time())
         self._open = False
-        table.shell.act(Close())  # at once: who leaves from now on has not just withdrawn
+        table.shell.act(Close())  # before any await: players that leave from now on have not merely withdrawn
         await self._turn_away()
         return True
 
     def _is_full(self, table: "_Table") -> bool:
-        """Whether the match can begin at once. From a position for nobody it can, and is over."""
+        """Whether the match can begin at once. A position without places begins too, and is over at once."""
         return table.here() >= self._most and (self._most >= self._fewest or not self._most)
 
     async def _turn_away(self) -> None:
-        """Those in line have come too late."""
+        """Sign-up is closed for all clients in the queue."""
         late, self._line = self._line, deque()
         for guest in late:
             await self._too_late(guest)
@@ -240,7 +241,7 @@ class Lobby:
             pass
 
     async def _seat(self, table: "_Table", guest: Guest) -> bool:
-        """Whether there was room."""
+        """Seat a client; False if there was no room."""
         seat = await table.shell.join(guest.player, table.called(guest))
         if seat is None:
             self._line.appendleft(guest)
@@ -251,9 +252,9 @@ class Lobby:
         return True
 
     def _watched(self, watch: Watch | None, guests: dict[Seat, Guest], withdrawn: set[Seat]) -> Watch:
-        """Whoever is removed is disconnected at once; until the table is closed, they have only withdrawn.
+        """Wrap a watcher: disconnect removed players at once, and note who withdraws during sign-up.
 
-        Nothing is told of a table that nobody comes to.
+        The watcher is not called for a table that no player signs up for.
         """
         held: list[Out] = []
         closed: set[Seat] = set()
@@ -274,7 +275,7 @@ class Lobby:
         return seen
 
     def _see_off(self, guests: Mapping[Seat, Guest], match: Match[Any]) -> None:
-        """Who may stay is first in line for the next match; the others are let go."""
+        """Put clients that stay first in the queue for the next match; disconnect the others."""
         stay = [guest for seat, guest in guests.items() if seat not in match.gone and guest.stays]
         for guest in guests.values():
             if guest not in stay:
@@ -285,7 +286,7 @@ class Lobby:
 
 
 class _Table:
-    """One match while it is signed up for."""
+    """One match and its sign-ups."""
 
     def __init__(
         self, shell: Shell, guests: dict[Seat, Guest], seed: bytes, terms: Terms, withdrawn: set[Seat]
@@ -298,12 +299,12 @@ class _Table:
         self._terms = terms
 
     def here(self) -> int:
-        """How many have signed up, without who has hung up, even if the match has yet to hear of it."""
+        """How many have signed up and are still connected, even if the match has not been told yet."""
         match, hung_up = self.shell.match, [seat for seat, guest in self.guests.items() if guest.peer.gone is not None]
         return len(match.names) - len({*match.gone, *hung_up})
 
     def patient(self) -> bool:
-        """Whether anybody is here whose protocol has no word for a match that does not come about."""
+        """Whether a player is here whose protocol cannot express that a match does not begin."""
         return any(guest.stays and seat not in self.shell.match.gone for seat, guest in self.guests.items())
 
     def called(self, guest: Guest) -> Callable[[Seat], Sitting]:
@@ -316,7 +317,7 @@ class _Table:
 
 
 async def _unless(running: "asyncio.Future[Any]", work: Coroutine[Any, Any, bool]) -> bool:
-    """Do the work, unless what runs beside it comes to an end first, which then is the trouble."""
+    """Do the work; if `running` ends first, it has failed, and its exception is raised."""
     doing = asyncio.ensure_future(work)
     try:
         await asyncio.wait([running, doing], return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""A match in the store: its lines as they come, and its end."""
+"""Store the lines and the result of a match."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,20 +9,20 @@ from parlour.store.store import MatchState, Store
 
 
 class Kept:
-    """Makes the lines of one match durable."""
+    """Stores the lines of one match."""
 
     def __init__(self, store: Store, match: Match[Any], kept: int = 0) -> None:
         self._store = store
         self._match = match
         self._kept = kept
-        """How many lines are there already."""
+        """Number of stored lines."""
 
     async def __call__(self, lines: Sequence[bytes]) -> None:
         await self._store.writer.keep(self._match.header.match, self._kept, lines)
         self._kept += len(lines)
 
     async def end(self) -> None:
-        """The seed is revealed, and the result is kept. Done twice, it is done once."""
+        """Reveal the seed and store the result. Calling it again changes nothing."""
         match, end = self._match, self._match.end
         if not match.revealed:
             await self([match.reveal()])

@@ -1,4 +1,4 @@
-"""Tables before they are matches: who is to have a seat, and who has it."""
+"""Open tables and their seats."""
 
 import asyncio
 import hmac
@@ -15,28 +15,28 @@ Kind: TypeAlias = Literal["open", "invited", "bot", "command"]
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to have a seat: anybody, whoever has the key, a built-in bot, or a command of the host's by its name."""
+    """Who may take a seat: any player, a player with the key, a built-in bot, or a command that the host offers."""
 
     kind: Kind
     spec: Annotated[str, Meta(max_length=64)] = ""
 
 
 class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a table is played under."""
+    """Options and limits of a table."""
 
     options: dict[str, Any] = {}
     limit_s: Annotated[float, Meta(gt=0, le=3600)] | None = None
-    """Time to answer in; None: what is usual for the game."""
+    """Time limit for an answer; None: the game's default."""
     bank_s: Annotated[float, Meta(ge=0, le=3600)] = 0.0
     wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
     """How long the table waits for its seats to be filled."""
     quick: bool = False
-    """Whether anybody who looks for a match may be sent here. Who is does not wait longer than elsewhere; then bots
-    take what is left."""
+    """Whether players who look for any match are sent here. The table then waits no longer than a quick match does, and
+    bots fill the seats that are left."""
 
 
 class Trouble(Exception):
-    """Why something is not done; `code` is for programs, and `status` is what HTTP calls it."""
+    """A refused request: a code for programs, words for people, and the HTTP status."""
 
     def __init__(self, status: int, code: str, words: str) -> None:
         super().__init__(words)
@@ -53,21 +53,21 @@ class Chair(Struct, eq=False):
     name: str | None = None
     salt: str = ""
     about: dict[str, int | str] = {}
-    """What it has said of itself, for the game to know; in memory alone."""
+    """Facts that the player stated, for the game; not stored."""
     player: RemotePlayer | None = None
-    """Who is connected to it."""
+    """The connected client."""
     taken_at: float = 0.0
-    """When its account took it, by the clock of the loop."""
+    """When the seat was taken, in loop time."""
     guest: bool = False
-    """Whether the seat is free again if the connection is lost before the match."""
+    """Whether the seat is freed if the connection is lost before the match."""
     is_guest: bool = False
-    """Whether its player has no account, and so may never be heard of again."""
+    """Whether its player has no account, and so may never return."""
     held_for: object = None
-    """Who has been greeted for it, and is about to say its name."""
+    """The client that the seat is reserved for while it introduces itself."""
     is_untold: bool = False
-    """Whether its guest has yet to hear of its token, which it does just before the first line is stored."""
+    """Whether its guest will be told its token just before the first line is stored."""
     is_told: bool = False
-    """Whether its guest may have heard of its token, though no match has begun. It may come back to the seat."""
+    """Whether its guest may have been told its token before the match began, and may resume the seat."""
 
     @property
     def taken(self) -> bool:
@@ -83,7 +83,7 @@ class Chair(Struct, eq=False):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether its guest must come back before the match can begin: nobody else knows whether it has its token."""
+        """Whether its guest must resume before the match can begin: only the guest knows whether it has its token."""
         return self.is_told and not self.is_connected
 
     @property
@@ -101,19 +101,19 @@ class OpenTable:
         self.chairs = chairs
         self.key_hash: str | None = None
         self.is_kept = False
-        """Whether the store knows of it. Who only looks for a match leaves nothing there."""
+        """Whether it is stored. A quick table is stored when its first seat is taken."""
         self.is_due = False
-        """Whether its waiting time is over. Who looks for a match is not sent here any more, or it might never end."""
+        """Whether its waiting time is over. No more quick players are sent here, or the wait might never end."""
         self.latest = 0.0
         """When a table that is due stops waiting for guests that have not connected."""
         self.is_retried = False
-        """Whether another try to begin its match is scheduled, because the store failed."""
+        """Whether another attempt to begin its match is scheduled after a failure of the store."""
         self.timer: asyncio.TimerHandle | None = None
         self.due_at = 0.0
-        """When its waiting time is over; not every loop's timers can tell."""
+        """When its waiting time is over; not every loop's timer has its time."""
         self.lock = asyncio.Lock()
         self.closed = asyncio.Event()
-        """Set when the table waits no more: its match has begun, or it was given up."""
+        """Set when its match has begun or the table was dropped."""
 
     @property
     def id(self) -> str:
@@ -121,7 +121,7 @@ class OpenTable:
 
     @property
     def commit(self) -> str:
-        """What is known of the seed before the match."""
+        """The hash of the seed, published before the match."""
         return commitment(self.seed)
 
     def is_full(self) -> bool:
@@ -143,28 +143,28 @@ class OpenTable:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.account == account), None)
 
     def people(self) -> int:
-        """How many have come who are no bots."""
+        """Number of seats taken by accounts or guests, not bots."""
         return sum(chair.account is not None for chair in self.chairs)
 
     def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
-        """Somebody is here for its seat; a connection from before is at an end. `untold`: see Chair."""
+        """Connect the player of a seat, and disconnect an earlier connection. `untold`: see Chair."""
         chair = self.chairs[seat]
         if chair.player is not None and chair.player is not player:
             chair.player.let_go()
         chair.player, chair.guest, chair.is_untold = player, guest, untold
 
     def held(self, holder: object) -> Seat | None:
-        """The seat that is held for somebody."""
+        """The seat that is reserved for a client."""
         held = [seat for seat, chair in enumerate(self.chairs) if chair.held_for is not None]
         return next((seat for seat in held if self.chairs[seat].held_for is holder), None)
 
     def place_for(self, holder: object) -> Seat:
-        """Where somebody will sit, as far as that is known."""
+        """The seat that a client will probably get."""
         free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
         return free if (held := self.held(holder)) is None else held
 
     def free_seat(self, key: str) -> Seat:
-        """One that is anybody's, or with the key an invited one first; Trouble, if there is none."""
+        """A free open seat; with the key an invited one first. Trouble if there is none."""
         invited = self.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), self.key_hash)
         kinds = ("invited", "open") if invited else ("open",)
         for kind in kinds:
@@ -172,17 +172,17 @@ class OpenTable:
                 if chair.plan.kind == kind and chair.free:
                     return seat
         if self.key_hash is not None and not invited and not self.is_full():
-            raise Trouble(403, "key_needed", "the seats that are left are for who has the key")
+            raise Trouble(403, "key_needed", "the free seats need the key of the table")
         raise Trouble(409, "table_full", "all seats are taken")
 
     def release(self, holder: object) -> None:
-        """Whoever was greeted has a seat now, or will not have one."""
+        """Cancel a client's reservation."""
         for chair in self.chairs:
             if chair.held_for is holder:
                 chair.held_for = None
 
     def fill(self) -> None:
-        """Bots take what is left: all seats, or as many as are needed where players sign up for a match."""
+        """Fill free seats with bots; in games with sign-up, only as many as the match needs."""
         house, few = house_bot(self.game), self.game.table_seats()[0]
         if self.game.hosting.seating != "fixed":
             self.chairs = [chair for chair in self.chairs if chair.taken]
@@ -192,5 +192,5 @@ class OpenTable:
 
 
 def house_bot(game: Game[Any]) -> Plan:
-    """The bot that takes a seat nobody has come for."""
+    """The bot that fills free seats."""
     return Plan("bot", game.hosting.house_bot)

@@ -1,4 +1,4 @@
-"""Ends of finished matches, signed with the server's key whenever somebody asks for one."""
+"""Read the ends of finished matches from the store, and sign them with the server's key."""
 
 import contextlib
 from hashlib import sha256
@@ -11,16 +11,16 @@ from parlour.referee.transcript import BadTranscript, End, read_record
 from parlour.store.store import Store
 
 MOST_KEPT = 1000
-"""How many signed ends are remembered: signing takes longer than all the rest of a request."""
+"""How many signed ends are cached, because signing takes longer than the rest of a request."""
 
 
 class SignedEnd(Struct, frozen=True):
-    """How a match ended, and what binds its transcript."""
+    """The signed end of a match."""
 
     header: str
     """SHA-256 of the transcript's first line."""
     over: Over
-    """With the SHA-256 of its end line, and the signature."""
+    """Includes the SHA-256 of the end line, and the signature."""
 
 
 class Ends:
@@ -32,7 +32,7 @@ class Ends:
         self._known: dict[str, SignedEnd] = {}
 
     async def of(self, match: str) -> SignedEnd | None:
-        """None: there is no end in its transcript. Ask only for a match that is over or void in the store."""
+        """The signed end; None if the transcript has no end. Only for matches that are over or void in the store."""
         if match not in self._known:
             found = await self._read(match)
             if found is None:
@@ -44,7 +44,7 @@ class Ends:
 
     async def _read(self, match: str) -> SignedEnd | None:
         first, last = await self._store.lines(match, limit=1), await self._store.last_lines(match, 2)
-        with contextlib.suppress(BadTranscript):  # a match is void, too, if its lines cannot be read
+        with contextlib.suppress(BadTranscript):  # a match with unreadable lines is void too
             for line in reversed(last):
                 record = read_record(line, 1)
                 if isinstance(record, End):

@@ -1,4 +1,4 @@
-"""Lets others look on over TCP. Nobody waits for them: who reads too slowly is let go."""
+"""Spectators over TCP. A spectator that reads too slowly is disconnected."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -14,15 +14,15 @@ from parlour.transports.lines import LineSplitter
 from parlour.transports.tcp import SocketPeer
 
 Teller: TypeAlias = Callable[[Match[Any], Out], list[bytes]]
-"""What onlookers are told of something that came out, a line each."""
+"""The lines to send to spectators for one output of a match."""
 
 
 class Gallery:
-    """A port on which every match is told. Whoever comes in the middle begins with the last that was told."""
+    """A port that reports every match. A new spectator is first sent the latest report."""
 
     def __init__(self, title: str, tells: Callable[[bytes], Teller]) -> None:
         self.title = title
-        """Whom it is for."""
+        """The audience."""
         self._tells = tells
         self._door = Door()
         self._onlookers: set[SocketPeer] = set()
@@ -32,7 +32,7 @@ class Gallery:
         return await self._door.open(address, port, LineSplitter, self._welcome)
 
     def watch(self, seed: bytes) -> Watch:
-        """Somebody who sees a match, and tells it."""
+        """A watcher that reports a match to the spectators."""
         tell = self._tells(seed)
 
         def watch(match: Match[Any], out: Out) -> None:
@@ -54,7 +54,7 @@ class Gallery:
 
 
 def observed(game: Game[Any]) -> Callable[[bytes], Teller]:
-    """Everything, in the game's own form: for the host."""
+    """Report everything in the game's own file format; for the host."""
 
     def tells(seed: bytes) -> Teller:
         written = Written(game, seed)
@@ -64,7 +64,7 @@ def observed(game: Game[Any]) -> Callable[[bytes], Teller]:
 
 
 def spectated(seed: bytes) -> Teller:
-    """What everybody may see: events, and the view after them."""
+    """Report what spectators may see: events, and the view after them."""
 
     def tell(match: Match[Any], out: Out) -> list[bytes]:
         events = [notice for notice in out.to(None) if isinstance(notice, Event)]

@@ -1,4 +1,4 @@
-"""What is kept of a table and a match, and what is made of it again when a server starts, or the store has failed."""
+"""Convert tables and matches to store rows and back."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from parlour.tables.seating import Chair, OpenTable, Plan, TableTerms, Trouble
 
 
 def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
-    """A table that is open."""
+    """The row of an open table."""
     return StoredMatch(
         id=table.id,
         game=table.game.name,
@@ -34,7 +34,7 @@ def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
 
 
 def stored_seats(table: OpenTable) -> list[StoredSeat]:
-    """Its chairs as they are taken now."""
+    """The rows of its seats."""
     return [
         StoredSeat(seat, chair.plan.kind, chair.plan.spec, chair.account, chair.name, chair.salt)
         for seat, chair in enumerate(table.chairs)
@@ -42,8 +42,8 @@ def stored_seats(table: OpenTable) -> list[StoredSeat]:
 
 
 def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: Collection[int] = ()) -> OpenTable:
-    """The table as it was, but for the seats of the accounts that are gone. Guests who may have been told their tokens
-    are awaited."""
+    """Rebuild an open table. Seats of the accounts in `gone` are free. The guests in `told` may have been told their
+    tokens, so the table waits for them."""
     table = OpenTable(
         plugins.game(stored.game), table_terms(stored), seed, [_chair(seat, gone) for seat in stored.seats]
     )
@@ -56,7 +56,7 @@ def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: C
 async def match_again(
     store: Store, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
 ) -> tuple[Playing, list[Spec | None]]:
-    """The match as far as its lines go, and who is to be started for it; sockets come back by themselves."""
+    """Replay a stored match; returns it with the bots and commands to start. Clients reconnect by themselves."""
     game = plugins.game(stored.game)
     terms, seed = terms_of(game, table_terms(stored)), await store.seed(stored.id)
     sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
@@ -68,10 +68,9 @@ async def match_again(
 
 
 def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:
-    """UnknownRules, if this release lacks what a table or match is played by: another release has written it.
+    """Raise UnknownRules if this release lacks the rules of a table or match, which another release has written.
 
-    All that can differ between releases is in the game's name, in the terms and in the header. Whatever is wrong after
-    the first line is damage.
+    Releases can differ only in the game's name, the terms and the header. An error after the first line is damage.
     """
     try:
         game = plugins.game(stored.game)
@@ -89,7 +88,7 @@ def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> 
 
 
 def check_begun(game: Game[Any], first_line: bytes) -> None:
-    """UnknownRules, if no match of this release begins with such a header."""
+    """Raise UnknownRules if no match of this release begins with this header."""
     try:
         header = read_header(first_line)
         check_rules(header, game)

@@ -208,7 +208,7 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
     table, _ = new(arena, host, "forsale", "invited", "minimum", "random")
     for words, said in [
         (("random", "--table", "nowhere"), "nowhere: there is no such table, and no such match"),
-        (("random", "--table", table), f"{table}: the seats that are left are for who has the key"),
+        (("random", "--table", table), f"{table}: the free seats need the key of the table"),
         (("random", "--table", table, "--key", "guess"), f"{table}: that key does not open its seats"),
         (("random", "--token", "wrong"), f"{url}: a token is needed, and this is none that holds"),
         (("exec:/no/such/bot",), "cannot start '/no/such/bot': No such file or directory"),
@@ -231,7 +231,7 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
         ),
         (
             ("forsale", "random", "--receipt", "README.md"),
-            "--receipt: README.md is no receipt: line 1: is no line of a",
+            "--receipt: README.md is no receipt: line 1: is not a line of a",
         ),
         (("forsale", "random"), "http://127.0.0.1:1: nobody answers there: Connection refused"),
     ],
