@@ -1,4 +1,4 @@
-"""What administrators, and owners, do to accounts. The running server learns of each change by an order."""
+"""Changes of accounts by administrators and owners. An order tells the running server about each change."""
 
 import secrets
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ AT_ONCE = 500
 
 
 class People:
-    """Changes of accounts that exist already."""
+    """Changes of existing accounts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def set_state(self, account: int, state: Literal["active", "banned"]) -> bool:
-        """Ban an account, or let it back in; False, if there is none, or it is deleted."""
+        """Ban or unban an account; False if it does not exist or is deleted."""
 
         def work(connection: Connection) -> bool:
             query = update(accounts).where(accounts.c.id == account, accounts.c.state != "deleted")
@@ -36,7 +36,7 @@ class People:
         return await self._database.do(work)
 
     async def set_admin(self, account: int, admin: bool) -> bool:
-        """Make an administrator of somebody with a password, or an ordinary account of an administrator."""
+        """Grant or revoke administrator rights; False if there is no such account with a password."""
 
         def work(connection: Connection) -> bool:
             whom = update(accounts).where(accounts.c.id == account, accounts.c.password.is_not(None))
@@ -45,9 +45,9 @@ class People:
         return await self._database.do(work)
 
     async def set_password(self, account: int, hash: str, *, instead_of: str | None = None) -> list[int] | None:
-        """Give an account another password, and end all its tokens; their ids.
+        """Change a password and revoke all tokens of the account; returns their ids.
 
-        None: it has no password, or not `instead_of`, and nothing was changed."""
+        None, and no change, if the account has no password or its hash is not `instead_of`."""
 
         def work(connection: Connection) -> list[int] | None:
             whom = update(accounts).where(accounts.c.id == account, accounts.c.password.is_not(None))
@@ -61,7 +61,7 @@ class People:
         return await self._database.do(work)
 
     async def renew_hash(self, account: int, before: str, hash: str) -> None:
-        """The same password, hashed anew; not if it was changed meanwhile."""
+        """Replace the hash of the same password, unless the password was changed meanwhile."""
         whom = update(accounts).where(accounts.c.id == account, accounts.c.password == before)
         await self._database.do(lambda connection: connection.execute(whom.values(password=hash)))
 
@@ -75,12 +75,12 @@ class People:
         return await self._database.do(work)
 
     async def delete(self, account: int) -> bool:
-        """Delete an account; False, if there is none. Its row stays, without name and password: matches refer to it,
-        and no other account gets its number. Its name is free again unless a match shows it."""
+        """Delete an account; False if it does not exist. Its row stays without name and password, because matches refer
+        to it. Its name becomes free unless the account has a seat in a match."""
         return await self._database.do(partial(_delete, account))
 
     async def holder(self, name: str) -> int | None:
-        """The account whose name looks like this one, if there is any; or the one that has exactly this name."""
+        """An account whose name is equal to this one or looks like it."""
         wanted = await keys_soon(name)
         query = select(names.c.account).where(names.c.key.in_(wanted)).limit(1)
         async with self._database.read() as connection:
@@ -88,19 +88,19 @@ class People:
         return found
 
     async def fill_names(self) -> None:
-        """Give keys to accounts that have none: those of older stores. Where several look alike they keep their names,
-        and the oldest has the key."""
+        """Add the missing name keys of accounts from older stores. If several names look alike, all keep their names
+        and the oldest account gets the key."""
         last, ids = 0, [0]
         while ids:
             last = ids[-1]
             try:
                 ids = await self._database.do(partial(_fill, last))
-            except IntegrityError:  # another program does the same
+            except IntegrityError:  # another process does the same
                 ids = [last]
 
 
 def take_names(connection: Connection, account: int, wanted: Sequence[str]) -> None:
-    """IntegrityError, if another account has one of them."""
+    """Raises IntegrityError if another account has one of them."""
     connection.execute(insert(names), [{"key": key, "account": account} for key in wanted])
 
 
@@ -125,5 +125,5 @@ def _delete(account: int, connection: Connection) -> bool:
     token_rows.end_all(connection, account)
     if not connection.scalar(select(exists().where(seats.c.account == account))):
         connection.execute(delete(names).where(names.c.account == account))
-        _fill(0, connection)  # the key may be for another account of an older store now
+        _fill(0, connection)  # another account of an older store may get the key now
     return True

@@ -1,4 +1,4 @@
-"""Orders to the running server: how commands that change the store reach open connections and matches."""
+"""Orders to the running server, so that changes of the store reach open connections and matches."""
 
 from typing import Literal, TypeAlias
 
@@ -13,7 +13,7 @@ Kind: TypeAlias = Literal["account", "stop"]
 
 
 class Order(Struct, frozen=True):
-    """Look at this account again, or stop this match."""
+    """Reload an account, or stop a match."""
 
     id: int
     kind: Kind
@@ -22,12 +22,12 @@ class Order(Struct, frozen=True):
 
 
 def give(connection: Connection, kind: Kind, subject: str) -> None:
-    """As part of the change that the server is to notice."""
+    """Add an order in the transaction of the change."""
     connection.execute(insert(orders).values(kind=kind, subject=subject, created_ms=now_ms()))
 
 
 class Orders:
-    """Those that no server has carried out yet."""
+    """The orders that no server has carried out yet."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,12 +36,12 @@ class Orders:
         await self._database.do(lambda connection: give(connection, kind, subject))
 
     async def open(self) -> list[Order]:
-        """The oldest first."""
+        """Oldest first."""
         async with self._database.read() as connection:
             return [Order(*row) for row in await connection.execute(_OPEN)]
 
     async def done(self, ids: list[int]) -> None:
-        """These have been carried out."""
+        """Delete orders that have been carried out."""
         gone = delete(orders).where(orders.c.id.in_(ids))
         await self._database.do(lambda connection: connection.execute(gone))
 

@@ -1,4 +1,4 @@
-"""Whether what is kept is as it must be: each line in its place, each seed the promised one, each result as played."""
+"""Check stored matches: no line is missing, the seed fits the commitment, and the result is the transcript's."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
@@ -12,11 +12,11 @@ from parlour.referee.transcript import BadTranscript, End, Header, commitment, m
 from parlour.store.store import Store, StoredMatch
 
 Games: TypeAlias = Callable[[str], Game[Any]]
-"""Finds a game by its name; KeyError, if there is none."""
+"""Finds a game by its name, or raises KeyError."""
 
 
 async def check(store: Store, match: StoredMatch, games: Games) -> list[str]:
-    """What is wrong with a match; nothing, if nothing is. It must not be under way meanwhile."""
+    """Errors in a stored match; empty if there are none. The match must not be running on a server."""
     try:
         seed = await store.seed(match.id)
     except NoResultFound:
@@ -34,7 +34,7 @@ async def check(store: Store, match: StoredMatch, games: Games) -> list[str]:
 
 
 async def not_replayed(store: Store, match: StoredMatch, games: Games) -> str | None:
-    """What this release lacks to replay a match; None, if it has all, or the match has not begun."""
+    """What this release lacks to replay a match; None if it lacks nothing or the match has not begun."""
     lines = await store.lines(match.id, limit=1)
     try:
         return _lacks(read_header(lines[0]), games) if lines else None
@@ -51,10 +51,10 @@ def _lacks(header: Header, games: Games) -> str | None:
 
 
 def _check_unbegun(match: StoredMatch, seed: bytes) -> list[str]:
-    """A table of which no match has come, or not one of which anybody was told."""
+    """Check a table whose match has not begun, as far as any client knows."""
     troubles = [] if match.id == match_name(seed) else ["its seed is not the one that it is named for"]
     if match.state == "over":
-        troubles.append("it is over, and has no lines")
+        troubles.append("it is over, but has no lines")
     return troubles
 
 
@@ -66,13 +66,13 @@ def _check_header(match: StoredMatch, header: Header, seed: bytes) -> list[str]:
         troubles.append("its seed is not the one that its header commits to")
     named, kept = [player.name for player in header.players], [seat.name for seat in match.seats]
     if named != kept[: len(named)]:
-        troubles.append(f"its header names {named}, and its seats are those of {kept}")
+        troubles.append(f"its header names the players {named}, but its seats {kept}")
     return troubles
 
 
 def _check_lines(match: StoredMatch, header: Header, lines: Sequence[bytes], seed: bytes, games: Games) -> list[str]:
     if match.state in ("open", "dropped"):
-        return ["it has lines, and no match has begun"]
+        return ["it has lines, but its match has not begun"]
     if match.state == "running" and _lacks(header, games) is None:
         for _ in replay(games(header.game), lines, seed):
             pass
@@ -81,24 +81,24 @@ def _check_lines(match: StoredMatch, header: Header, lines: Sequence[bytes], see
     if verdict.holds == "no":
         return [f"line {verdict.line}: {verdict.why}"]
     if match.state == "running":
-        return []  # its links hold so far, and its moves are for a release that has its rules
+        return []  # its hash chain is valid; only a release with its rules can check the moves
     end = _end(lines)
     if match.state == "void" and end is None:
-        return []  # it could not be gone on with, and what there is holds so far
+        return []  # it could not be resumed, and its lines are valid so far
     return _check_end(match, end)
 
 
 def _end(lines: Sequence[bytes]) -> Result | Void | None:
-    """As it was written down, if it was, and the seed revealed after it."""
+    """The end record, if the transcript is complete."""
     record = read_record(lines[-2], len(lines) - 1) if len(lines) > 1 else None
     return record.end if isinstance(record, End) else None
 
 
 def _check_end(match: StoredMatch, end: Result | Void | None) -> list[str]:
     if end is None:
-        return ["it is over, and its transcript does not end"]
+        return ["it is over, but its transcript has no end"]
     played = dict(enumerate(zip(end.scores, end.ranks, strict=True))) if isinstance(end, Result) else {}
     kept = {seat.seat: (seat.score, seat.rank) for seat in match.seats if seat.rank is not None}
     if (match.state == "over") != isinstance(end, Result) or kept != played:
-        return ["its result is not the one that its transcript ends with"]
+        return ["its result is not that of its transcript"]
     return []

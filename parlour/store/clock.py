@@ -1,4 +1,4 @@
-"""The time that the store writes down."""
+"""Timestamps of the store."""
 
 import time
 

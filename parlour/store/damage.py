@@ -1,4 +1,4 @@
-"""What is wrong with a store as a database, found without changing it."""
+"""Find damage in the database of a store, without changing it."""
 
 import asyncio
 import sqlite3
@@ -14,12 +14,12 @@ from parlour.store.schema import metadata
 
 VERSION = "alembic_version"
 FIRST = {"accounts", "tokens", "matches", "seeds", "seats", "lines"}
-"""The tables of every release."""
+"""The tables that stores of all releases have."""
 MOST_TOLD = 20
 
 
 async def damage(url: str) -> list[str]:
-    """A line for each thing that is wrong; BadUrl if there is no database to look at."""
+    """One line for each problem; BadUrl if there is no database."""
     file = file_of(url)
     return await asyncio.to_thread(_of_file, Path(file)) if file is not None else await asyncio.to_thread(_served, url)
 
@@ -44,7 +44,7 @@ def _served(url: str) -> list[str]:
 
 
 def _of_tables(engine: Engine) -> list[str]:
-    """Stores of earlier releases have fewer tables, and get the others when they are opened."""
+    """Missing tables. Stores of earlier releases have fewer; the others are added when they are opened."""
     try:
         with engine.connect() as connection:
             there = {*inspect(connection).get_table_names()}

@@ -1,4 +1,4 @@
-"""The one database behind the store: SQLite at home, PostgreSQL when it grows. The same SQL for both."""
+"""The database of the store: SQLite or PostgreSQL, with the same SQL for both."""
 
 import asyncio
 import os
@@ -33,52 +33,52 @@ DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "
 
 BUSY_S = 10.0
 PRAGMAS = (f"busy_timeout={round(BUSY_S * 1000)}", "synchronous=FULL", "foreign_keys=ON")
-"""What is committed is on the disk."""
+"""synchronous=FULL: committed data is on the disk."""
 
 MOST_WRITING = 10
-"""At once, so that readers always find a connection."""
+"""Limit of simultaneous writers, so that readers always get a connection."""
 
 MOST_READING = 16
 THREADS = 4
-"""Of these a writer has one; it may be waiting for another program that writes."""
+"""One of them may be blocked by a writer that waits for another process."""
 
 MIGRATING = 7061726
-"""Who holds this lock of PostgreSQL changes the tables; others wait."""
+"""The advisory lock of PostgreSQL for changing the tables."""
 
 
 _one_migrates = Lock()
-"""Alembic keeps what it works on where all threads see it."""
+"""Alembic has global state, so only one thread may migrate."""
 
 
 class BadUrl(ValueError):
-    """Not an address of a database that we can use."""
+    """Not the URL of a database that can be used."""
 
 
 class NewerStore(BadUrl):
-    """A store whose tables a newer release has made: this one could only spoil it."""
+    """A store whose tables were made by a newer release. This release must not write to it."""
 
 
 class Database(Protocol):
-    """Reads go side by side, each from one moment; a write is whole or not at all."""
+    """Reads run concurrently, each on one snapshot. Writes are atomic."""
 
     def read(self) -> AbstractAsyncContextManager[Connected]:
-        """Ask in the block as often as you like: it is all of one moment."""
+        """A block whose queries all see the same snapshot."""
 
     def write(self) -> AbstractAsyncContextManager[Connected]:
-        """What is done in the block is on the disk after it; an exception undoes it."""
+        """A transaction: durable after the block, rolled back by an exception."""
 
     async def do(self, work: Callable[[Connection], T]) -> T:
-        """Write whatever that does, whole or not at all; if it fails, it may be tried once more."""
+        """Run a function in a transaction. If the transaction fails, the function may be called a second time."""
 
     def fence(self, why: str) -> None:
         """Refuse all reads and writes from now on with StoreGone."""
 
     async def close(self) -> None:
-        """Let go of it; whoever is at work is waited for."""
+        """Close all connections after running queries have finished."""
 
 
 class Fence:
-    """Closed once another server may have the store."""
+    """Refuses all access once another server may have the store."""
 
     _why: str | None = None
 
@@ -92,7 +92,7 @@ class Fence:
 
 
 class File(Fence):
-    """SQLite. It has one writer at a time: who waits for its turn here is served in order, and need not try again."""
+    """SQLite. It allows one writer at a time, so writers queue here in order instead of retrying."""
 
     def __init__(self, url: URL) -> None:
         self._reads = create_engine(url, pool_size=MOST_READING + 1, hide_parameters=True)
@@ -125,7 +125,7 @@ class File(Fence):
             await done_there(self._threads, do_all, self._writes, jobs)
 
     def _check_files(self, *_: Any) -> None:
-        """SQLite would make a new file in place of one that is gone."""
+        """SQLite would create a new file in place of a deleted one."""
         self.files.check()
 
     def _begin(self, connection: Connection) -> None:
@@ -139,7 +139,7 @@ class File(Fence):
 
 
 class Served(Fence):
-    """PostgreSQL. A connection may be lost between two questions, and is then made anew."""
+    """PostgreSQL. A connection that is lost between two queries is replaced."""
 
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
@@ -168,7 +168,7 @@ class Served(Fence):
 
 
 async def locked(url: str) -> StoreLock:
-    """Lock a store for one server; StoreInUse if another has it, BadUrl if there is none to be had."""
+    """Lock a store for one server; StoreInUse if another has it, BadUrl if it cannot be opened."""
     try:
         return await lock_store(_with_driver(url))
     except StoreInUse as e:
@@ -179,9 +179,9 @@ async def locked(url: str) -> StoreLock:
 
 
 async def opened(url: str, lock: StoreLock | None = None) -> Database:
-    """A database whose tables are those of this version; BadUrl, if there is none to be had.
+    """Open a database and bring its tables up to date; BadUrl if it cannot be opened.
 
-    Without the store's lock, tables are only changed while no server has it; else StoreInUse."""
+    Without `lock`, the tables are changed only if no server has the store; otherwise StoreInUse."""
     parsed = _with_driver(url)
     database = _reached(parsed)
     try:
@@ -210,12 +210,12 @@ def _reached(parsed: URL) -> Database:
 
 
 def shown(url: str) -> str:
-    """The address without its password."""
+    """The URL without its password."""
     return make_url(url).render_as_string(hide_password=True)
 
 
 def file_of(url: str) -> str | None:
-    """Where the file of an SQLite store is; None for another database."""
+    """The file of an SQLite store; None for another database."""
     parsed = _with_driver(url)
     return parsed.database if parsed.get_backend_name() == "sqlite" else None
 
@@ -227,16 +227,17 @@ def _with_driver(url: str) -> URL:
     except ArgumentError:
         raise BadUrl("that is not the URL of a database; write sqlite:///FILE or postgresql://USER@HOST/NAME") from None
     if parsed.drivername not in DRIVERS:
-        raise BadUrl(f"{parsed.drivername}: a store is kept in {' or '.join(sorted(DRIVERS))}")
+        raise BadUrl(f"{parsed.drivername}: unknown database; use {' or '.join(sorted(DRIVERS))}")
     if parsed.drivername == "sqlite" and parsed.database in (None, "", ":memory:"):
-        raise BadUrl("sqlite: a store that is in no file keeps nothing; write sqlite:///FILE")
+        raise BadUrl("sqlite: a store must be a file; write sqlite:///FILE")
     if parsed.drivername == "sqlite" and "uri" in parsed.query:
-        raise BadUrl("sqlite: a store is named by its file alone; write sqlite:///FILE")
+        raise BadUrl("sqlite: the parameter uri is not supported; write sqlite:///FILE")
     return parsed.set(drivername=DRIVERS[parsed.drivername])
 
 
 def _make_private(path: str) -> None:
-    """The seeds of matches that go on are in there; SQLite gives the files beside it the same rights."""
+    """Create the file readable by its owner only, because it contains seeds of running matches. SQLite gives its other
+    files the same permissions."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as e:
@@ -244,7 +245,7 @@ def _make_private(path: str) -> None:
 
 
 def _set_up_sqlite(connection: Any, record: Any) -> None:
-    """Transactions begin where we say, and not before the first change: a migration too is whole or not at all."""
+    """Disable the driver's implicit transactions, so that a migration is atomic too."""
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in PRAGMAS:
@@ -254,7 +255,7 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
 
 
 def _log_ahead(cursor: Any, until: float) -> None:
-    """Readers do not wait for the writer. Who makes a new file so refuses others at once, and they try again."""
+    """Switch to WAL, in which readers do not wait for the writer. Retry while another process creates the file."""
     while True:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
@@ -266,17 +267,17 @@ def _log_ahead(cursor: Any, until: float) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Who is going to write waits for its turn now; later it could only be refused."""
+    """A writer takes the write lock now. Later, SQLite would refuse it instead of waiting."""
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 MayMigrate = Callable[[Connection], None]
-"""Raises StoreInUse if a server works with the tables as they are."""
+"""Raises StoreInUse if a server uses the tables."""
 
 
 @contextmanager
 def _migrating(parsed: URL, lock: StoreLock | None) -> Iterator[MayMigrate]:
-    """Whoever changes tables has the lock of the store until that is committed."""
+    """Hold the lock of the store until a change of the tables is committed."""
     taken: list[FileLock] = []
 
     def may_migrate(connection: Connection) -> None:
@@ -295,7 +296,7 @@ def _migrating(parsed: URL, lock: StoreLock | None) -> Iterator[MayMigrate]:
 
 
 def _migrate(connection: Connection, may_migrate: MayMigrate) -> None:
-    """Bring the tables up to date. Others who want to do the same wait, here or in another program."""
+    """Bring the tables up to date. Other threads and processes wait."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         _upgrade_if_old(connection, may_migrate)
@@ -311,7 +312,7 @@ def _upgrade_if_old(connection: Connection, may_migrate: MayMigrate) -> None:
 
 
 def _is_up_to_date(connection: Connection) -> bool:
-    """NewerStore, if the tables are of a revision that this release has never heard of."""
+    """Raises NewerStore if this release does not know the revision of the tables."""
     scripts = ScriptDirectory.from_config(_config())
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision is not None and revision not in {script.revision for script in scripts.walk_revisions()}:
@@ -323,7 +324,7 @@ def _is_up_to_date(connection: Connection) -> bool:
 
 
 def newest_revision() -> str | None:
-    """The version of the tables of this release."""
+    """The revision of the tables of this release."""
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 

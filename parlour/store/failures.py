@@ -1,15 +1,15 @@
-"""Failures of the database, told apart from our own bugs."""
+"""Distinguish failures of the database from our own bugs."""
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 
 class StoreGone(OSError):
-    """The store must not be used any more: its files were taken away, or its lock was lost."""
+    """The store must not be used any more: its files were deleted or replaced, or its lock was lost."""
 
 
 def is_store_failure(error: BaseException) -> bool:
-    """Whether the database is at fault, and not what was asked of it."""
+    """Whether the database failed, rather than the query."""
     if isinstance(error, DBAPIError):
         return not isinstance(error, IntegrityError | DataError)
     return isinstance(error, StoreGone | NoConnection)
@@ -22,12 +22,12 @@ def kind_of(error: BaseException) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """The database's own words in one line, without the statement and its values."""
+    """The database's error message in one line, without the statement and its values."""
     told = _told(error)
     main: str | None = getattr(getattr(told, "diag", None), "message_primary", None)
     return " ".join((main or str(told) or type(told).__name__).split())
 
 
 def _told(error: BaseException) -> BaseException:
-    """What the driver raised."""
+    """The driver's exception."""
     return error.orig if isinstance(error, StatementError) and error.orig is not None else error

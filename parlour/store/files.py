@@ -1,4 +1,4 @@
-"""The files of an SQLite store, which somebody may delete or replace while it is open."""
+"""Watch the files of an open SQLite store, which could be deleted or replaced."""
 
 import os
 from threading import Lock
@@ -6,14 +6,14 @@ from threading import Lock
 from parlour.store.failures import StoreGone
 
 BESIDE = ("-wal", "-shm")
-"""The files beside the database, with the latest changes and with what its connections agree on."""
+"""Suffixes of the write-ahead log and of the shared memory file."""
 
 
 class StoreFiles:
-    """Notices files that were deleted or replaced. SQLite goes on writing to them, and all of that is lost in the end.
+    """Notices files that were deleted or replaced. SQLite would keep writing to the old files, and lose the data.
 
-    The database stays the same file from `remember` on. The files beside it stay the same as long as one of our
-    connections is open: when the last one of all programs closes, SQLite deletes them, and the next one makes new ones.
+    The database must stay the same file from `remember` on. The other files must stay the same while one of our
+    connections is open: SQLite deletes them when the last connection of all processes closes, and creates new ones.
     """
 
     def __init__(self, path: str) -> None:
@@ -21,28 +21,28 @@ class StoreFiles:
         self._beside = [self._database + part for part in BESIDE]
         self._known: dict[str, tuple[int, int]] = {}
         self._open = 0
-        """How many connections there are."""
+        """Number of open connections."""
         self._lock = Lock()
 
     def remember(self) -> None:
-        """From now on the database must stay the file that it is."""
+        """From now on the database must stay the same file."""
         with self._lock:
             self._note(self._database)
 
     def connected(self) -> None:
-        """There is one connection more, which has its files open."""
+        """A connection was opened."""
         with self._lock:
             if not self._open:
                 self._forget_beside()
             self._open += 1
 
     def disconnecting(self) -> None:
-        """One connection is about to close."""
+        """A connection is about to close."""
         with self._lock:
             self._open -= 1
 
     def check(self) -> None:
-        """StoreGone if a file that must stay the same was deleted or replaced."""
+        """Raise StoreGone if a file was deleted or replaced."""
         with self._lock:
             for path in [self._database, *self._beside] if self._open else [self._database]:
                 self._check(path)
@@ -52,7 +52,7 @@ class StoreFiles:
         if known is not None and found != known:
             raise StoreGone(f"{path} was {'deleted' if found is None else 'replaced'} while the store was open")
         if known is None and found is not None and path != self._database:
-            self._known[path] = found  # SQLite has made it meanwhile
+            self._known[path] = found  # SQLite has created it meanwhile
 
     def _forget_beside(self) -> None:
         for path in self._beside:
@@ -65,11 +65,11 @@ class StoreFiles:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Which file it is; None: there is none. StoreGone if that cannot be found out."""
+    """Device and inode of a file; None if it does not exist, StoreGone if it cannot be read."""
     try:
         found = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as e:
-        raise StoreGone(f"{path} cannot be looked at: {e.strerror}") from None
+        raise StoreGone(f"{path} cannot be accessed: {e.strerror}") from None
     return found.st_dev, found.st_ino

@@ -1,4 +1,4 @@
-"""What many want to write at the same time is written together, so that the disk is waited for once."""
+"""Group commit: writes that arrive at the same time share one transaction and one disk flush."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Job(Struct, eq=False):
-    """Something to write, and what came of it."""
+    """A write, and its result."""
 
     work: Callable[[Connection], Any]
     is_told: "asyncio.Future[None]"
@@ -24,7 +24,7 @@ Together: TypeAlias = Callable[[Sequence[Job]], Awaitable[None]]
 
 
 class Jobs:
-    """Those that come while others are being done are done next, all at once."""
+    """Queues writes. All that arrive during a transaction form the next one."""
 
     def __init__(self, do_together: Together) -> None:
         self._do_together = do_together
@@ -32,7 +32,7 @@ class Jobs:
         self._doing: asyncio.Task[None] | None = None
 
     async def done(self, work: Callable[[Connection], T]) -> T:
-        """It is on the disk when this returns. Who is stopped while it is being done learns of it afterwards."""
+        """Write; durable when this returns. A cancellation during the write takes effect after it."""
         job = Job(work, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         if self._doing is None or self._doing.done():
@@ -68,7 +68,7 @@ class Jobs:
 
 
 def do_all(engine: Engine, jobs: Sequence[Job]) -> None:
-    """In one transaction if that goes; where one of them is at fault, each in its own."""
+    """Run all jobs in one transaction. If that fails, run each in its own."""
     try:
         with engine.begin() as connection:
             for job in jobs:

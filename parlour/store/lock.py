@@ -1,7 +1,7 @@
 """The lock on a store: one server at a time.
 
-For SQLite it is a lock file beside the database. The system releases it when the process ends, however it ends, so a
-file that is left over locks nobody out. For PostgreSQL it is an advisory lock of a session of its own.
+For SQLite it is a lock file beside the database. The operating system releases the lock when the process ends for any
+reason, so a leftover file locks nobody out. For PostgreSQL it is an advisory lock of a separate session.
 """
 
 import asyncio
@@ -16,19 +16,19 @@ from sqlalchemy import URL, Connection, text
 from parlour.store.failures import words_of
 
 LOOKS_S = 2.0
-"""How often a server looks whether its lock file is still there."""
+"""How often a server checks that its lock file still exists."""
 PING_S = 5.0
 """How often a server asks PostgreSQL whether it still has the lock."""
 PONG_S = 15.0
-"""How long PostgreSQL may take to answer that."""
+"""Timeout of that query."""
 FREED_S = 3.0
 """How long a new server waits for PostgreSQL to notice that the last one has ended."""
 SERVING = 7061727
-"""The advisory lock of whoever serves a store; its second key is the schema that the tables are in."""
+"""First key of the advisory lock of a server; the second key is the schema of the tables."""
 _KEYS = f"{SERVING}, hashtext(coalesce(current_schema(), ''))"
 _HELD = f"locktype = 'advisory' AND classid = {SERVING} AND objsubid = 2 AND granted"
 _ALIVE = ("tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
-"""PostgreSQL releases the lock of a machine that has vanished within half a minute, and not after two hours."""
+"""With these, PostgreSQL releases the lock of a vanished machine within half a minute instead of two hours."""
 
 
 class StoreInUse(Exception):
@@ -36,17 +36,16 @@ class StoreInUse(Exception):
 
 
 class StoreLock(Protocol):
-    """Held from when it is taken until it is released, unless it is lost."""
+    """Held until it is released or lost."""
 
     async def lost(self) -> str:
-        """Wait until the lock is lost; says why."""
+        """Wait until the lock is lost; returns the reason."""
 
-    async def release(self) -> None:
-        """Let the next server have the store."""
+    async def release(self) -> None: ...
 
 
 class FileLock:
-    """A locked file. Nobody deletes it, or two servers could each lock a file of that name."""
+    """A locked file. It is never deleted; otherwise two servers could each lock a file of that name."""
 
     def __init__(self, path: str, descriptor: int) -> None:
         self._path = path
@@ -54,7 +53,7 @@ class FileLock:
 
     @classmethod
     def take(cls, database: str) -> "FileLock":
-        """Lock the database in a file, whichever path leads to it; StoreInUse if it is locked."""
+        """Lock the database in a file, also through symbolic links; StoreInUse if it is locked."""
         path = os.path.realpath(database) + ".lock"
         while True:
             descriptor = _opened(path, database)
@@ -70,7 +69,7 @@ class FileLock:
                 raise
             if is_there:
                 break
-            os.close(descriptor)  # it was deleted before we had the lock
+            os.close(descriptor)  # the file was deleted before we had the lock
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
         return cls(path, descriptor)
@@ -79,20 +78,19 @@ class FileLock:
         try:
             while _is_at(self._path, self._descriptor):
                 await asyncio.sleep(LOOKS_S)
-        except OSError as e:  # it may be another server's by now
-            return f"the lock file {self._path} cannot be looked at: {e.strerror}"
+        except OSError as e:  # another server may have the lock by now
+            return f"the lock file {self._path} cannot be accessed: {e.strerror}"
         return f"the lock file {self._path} was deleted or replaced"
 
     async def release(self) -> None:
         self.close()
 
     def close(self) -> None:
-        """Release it."""
         os.close(self._descriptor)
 
 
 def _opened(path: str, database: str) -> int:
-    """The lock file, which belongs to the owner of the database, also if root makes it."""
+    """Open the lock file. If root creates it, it gets the owner of the database."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     if os.geteuid() == 0 and os.path.exists(database):
         owner = os.stat(database)
@@ -108,7 +106,7 @@ def _is_at(path: str, descriptor: int) -> bool:
 
 
 class SessionLock:
-    """An advisory lock of PostgreSQL, held by a connection that does nothing else."""
+    """An advisory lock of PostgreSQL, held by a separate connection."""
 
     def __init__(self, session: "psycopg.AsyncConnection[Any]") -> None:
         self._session = session
@@ -136,13 +134,13 @@ class SessionLock:
             await asyncio.sleep(0.1)
 
     async def _holder(self) -> str:
-        """What PostgreSQL knows of the server that has the lock."""
+        """The application name of the server that has the lock."""
         here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         query = f"SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE {_HELD} AND {here}"
         return await self._asked(query) or ""
 
     async def lost(self) -> str:
-        """A connection that is closed is noticed at once, one that is dead when it does not answer."""
+        """Notices a closed connection at once, and a dead one when a query times out."""
         try:
             while True:
                 async for _ in self._session.notifies(timeout=PING_S):
@@ -173,5 +171,5 @@ async def lock_store(url: URL) -> StoreLock:
 
 
 def is_served(connection: Connection) -> bool:
-    """Whether a server has this PostgreSQL store; if none has, none can take it before the transaction ends."""
+    """Whether a server has this PostgreSQL store. If not, none can take it before the transaction ends."""
     return not connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({_KEYS})"))

@@ -1,7 +1,7 @@
-"""Skeletons of names: two names that look alike have the same one (UTS #39, section 4).
+"""Skeletons of names: two names that look alike have the same skeleton (UTS #39, section 4).
 
-The pairs of confusable characters come from the package `confusable-homoglyphs`, which lists each in both directions.
-Every group of them is a star: one prototype, and the characters that look like it.
+The pairs of confusable characters come from the package `confusable-homoglyphs`, which lists each pair in both
+directions. Each group is a star: one prototype, and the characters that look like it.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ import msgspec
 
 LONGEST_KEY = 255
 _loading = Lock()
-"""Of many threads that need the confusable characters first, one loads them."""
+"""Makes one thread load the confusable characters when several need them first."""
 MARK = "\u200e"
-"""The package writes this mark around characters of scripts that run from right to left."""
+"""The package puts this mark around characters of right-to-left scripts."""
 
-# Default_Ignorable_Code_Point, but for format characters (category Cf): nothing is shown for these.
+# Default_Ignorable_Code_Point without format characters (category Cf): these are invisible.
 IGNORABLE = frozenset(
     chr(code)
     for first, last in (
@@ -41,7 +41,7 @@ IGNORABLE = frozenset(
 def skeleton(name: str) -> str:
     """NFD without ignorable characters, each character replaced by its prototype, NFD again, case folded.
 
-    Spaces at the ends are not seen, and several in a row look like one."""
+    Spaces at the ends are removed, and runs of spaces become one."""
     prototypes = _prototypes()
     seen = (c for c in normalize("NFD", name) if c not in IGNORABLE and category(c) != "Cf")
     mapped = normalize("NFD", "".join(prototypes.get(c, c) for c in seen))
@@ -49,12 +49,12 @@ def skeleton(name: str) -> str:
 
 
 def keys(name: str) -> list[str]:
-    """What a name takes: its skeleton, and that of its lower case, since `I` looks like `l` and `i` does not."""
+    """The skeletons of a name and of its lower case, because `I` looks like `l` but `i` does not."""
     return sorted({_short(skeleton(name)), _short(skeleton(name.casefold()))})
 
 
 async def keys_soon(name: str) -> list[str]:
-    """The same; the data is read beside the event loop when it is needed for the first time."""
+    """`keys` without blocking the event loop: the first call loads data in a thread."""
     return keys(name) if _prototypes.cache_info().currsize else await asyncio.to_thread(_first_keys, name)
 
 
@@ -64,13 +64,13 @@ def _first_keys(name: str) -> list[str]:
 
 
 def _short(text: str) -> str:
-    """Fit for an index: one character can stand for eighteen."""
+    """Hash keys that are too long for the index: a prototype can have eighteen characters."""
     return text if len(text.encode()) <= LONGEST_KEY else sha256(text.encode()).hexdigest()
 
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """By character. A prototype of several characters, such as `rn` for `m`, is made of prototypes itself."""
+    """Prototypes by character. A prototype of several characters, such as `rn` for `m`, consists of prototypes."""
     alike = _alike()
     found: dict[str, str] = {}
     for character in alike:
@@ -80,7 +80,7 @@ def _prototypes() -> dict[str, str]:
 
 
 def _prototype(character: str, alike: dict[str, set[str]]) -> str:
-    """The centre of the star. Of two that are alone with each other: the longer one, or the first in Unicode."""
+    """The centre of the star. In a star of two: the longer one, or the first in Unicode."""
     if len(alike[character]) > 1:
         return character
     [other] = alike[character]
@@ -90,7 +90,7 @@ def _prototype(character: str, alike: dict[str, set[str]]) -> str:
 
 
 def _alike() -> dict[str, set[str]]:
-    """By character or sequence in NFD, those that look like it."""
+    """Lookalikes by character or sequence, in NFD."""
     raw = files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
     listed = msgspec.json.decode(raw, type=dict[str, list[dict[str, str]]])
     alike: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Passwords: argon2id hashes, made and checked beside the event loop, with a bound on memory."""
+"""Argon2id hashes of passwords, computed in one thread to limit memory use."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -10,14 +10,14 @@ from msgspec import Struct
 from parlour.core import Seat
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-"""OWASP's minimum for argon2id: 19 MiB and two passes; some 30 ms."""
+"""OWASP's minimum for argon2id: 19 MiB and two passes; about 30 ms."""
 
 _doorman = ThreadPoolExecutor(1, thread_name_prefix="doorman")
-"""One password at a time for the whole process: a crowd takes 19 MiB and one processor, not all of them."""
+"""One password at a time for the whole process, so that many logins use 19 MiB and one core only."""
 
 
 class Account(Struct, frozen=True):
-    """A user of one game, found by name."""
+    """A user of one match, found by name."""
 
     seat: Seat
     hash: str
@@ -29,7 +29,7 @@ def hashed(password: str) -> str:
 
 
 def fits(password: str, hash: str) -> bool:
-    """Whether this is the password that was hashed; as slow as hashing it."""
+    """Whether the password has this hash; as slow as hashing."""
     try:
         return _hasher.verify(hash, password)
     except (VerificationError, InvalidHashError):
@@ -37,7 +37,7 @@ def fits(password: str, hash: str) -> bool:
 
 
 def is_outdated(hash: str) -> bool:
-    """Whether the hash was made with other parameters than today's."""
+    """Whether the hash was made with other parameters than the current ones."""
     return _hasher.check_needs_rehash(hash)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the store. Seeds lie apart from the lines, and lines are only ever added."""
+"""The tables of the store. Seeds are separate from lines, and lines are never changed."""
 
 from sqlalchemy import (
     BigInteger,
@@ -26,8 +26,8 @@ accounts = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("state", String(16), nullable=False, server_default="active"),
 )
-"""Without a password: a guest, who has only its tokens. The state is active, banned or deleted; the row of a deleted
-account stays where finished matches refer to it."""
+"""A guest has no password, only tokens. The state is active, banned or deleted. The row of a deleted account stays,
+because matches refer to it."""
 
 names = Table(
     "names",
@@ -36,7 +36,7 @@ names = Table(
     Column("account", ForeignKey("accounts.id"), nullable=False),
     Index("names_of_account", "account"),
 )
-"""What the names of accounts with a password look like. A new account takes all keys of its name, or is refused."""
+"""Skeletons of the names of accounts with a password. A new account must get all keys of its name, or is refused."""
 
 tokens = Table(
     "tokens",
@@ -53,7 +53,7 @@ tokens = Table(
     Index("tokens_of_account", "account"),
     Index("tokens_of_parent", "parent"),
 )
-"""Without `expires_ms` a token holds until it is revoked. The parent is the token that it was made from."""
+"""Without `expires_ms` a token is valid until it is revoked. The parent is the token that it was made from."""
 
 matches = Table(
     "matches",
@@ -71,7 +71,7 @@ matches = Table(
     Index("matches_by_time", "created_ms"),
     Index("matches_of_owner", "owner"),
 )
-"""A table that is set up is a match that has not begun yet."""
+"""Matches, and tables whose match has not begun yet."""
 
 seeds = Table(
     "seeds",
@@ -95,7 +95,7 @@ seats = Table(
     Column("secret", String(200)),
     Index("seats_of_account", "account"),
 )
-"""A secret is the hash of the password that a user has for this one match."""
+"""The secret is the hash of a password for this match only."""
 
 rooms = Table(
     "rooms",
@@ -107,8 +107,8 @@ rooms = Table(
     Column("match", ForeignKey("matches.id")),
     Column("created_ms", BigInteger, nullable=False),
 )
-"""Each with the game that is played in it, or was the last; none, if there has been none yet. The password of who runs
-it and the key of who joins are hashes; the key is empty where nobody needs one."""
+"""Rooms, with their current or last match, if any. The administrator's password and the join key are hashes; the key is
+empty if none is needed."""
 
 keys = Table(
     "keys",
@@ -117,7 +117,7 @@ keys = Table(
     Column("secret", LargeBinary, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
 )
-"""Private keys of the server, by what they sign. Like seeds they are for nobody outside."""
+"""Private keys of the server, by purpose. They must be kept as secret as seeds."""
 
 lines = Table(
     "lines",
@@ -135,5 +135,5 @@ orders = Table(
     Column("subject", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
 )
-"""What the running server has to look at: `account` (its state, password or tokens have changed) or `stop` (a match is
-to be stopped). The server deletes an order once it has carried it out."""
+"""Orders to the running server: `account` (its state, password or tokens have changed) or `stop` (stop a match). The
+server deletes an order after carrying it out."""

@@ -1,6 +1,6 @@
-"""SQLite in threads: each statement is one trip there and back, and what waits for the disk waits there.
+"""SQLite in threads, with one thread switch per statement.
 
-Drivers that make a trip of every call make eleven of them for one question; under load most of the time goes there.
+Async drivers switch threads for every call, eleven times for one query; under load that takes most of the time.
 """
 
 import asyncio
@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 
 class Connected(Protocol):
-    """What is asked of a connection, whichever database is at its other end."""
+    """The interface of a connection, for SQLite and PostgreSQL."""
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[*tuple[Any, ...]]: ...
     async def scalar(self, statement: Executable) -> Any: ...
     async def scalars(self, statement: Executable) -> ScalarResult[Any]: ...
     async def run_sync(self, fn: Callable[..., T], *arg: Any) -> T:
-        """Do something with the connection that knows nothing of coroutines."""
+        """Call a synchronous function with the connection."""
 
 
 async def done_there(threads: Executor, fn: Callable[..., T], *arg: Any) -> T:
-    """Do something in one of the threads; it is done when this returns, even if whoever waits is stopped."""
+    """Call a function in a thread. Returns only after it has finished, even if the caller is cancelled."""
     trip = asyncio.get_running_loop().run_in_executor(threads, fn, *arg)
     try:
         return await asyncio.shield(trip)
@@ -36,7 +36,7 @@ async def done_there(threads: Executor, fn: Callable[..., T], *arg: Any) -> T:
 
 
 class Threaded:
-    """A connection that is made with its first use; each use is one trip."""
+    """A connection that is opened at its first use; each use switches threads once."""
 
     def __init__(self, engine: Engine, threads: Executor) -> None:
         self._engine = engine
@@ -65,7 +65,7 @@ class Threaded:
         return found
 
     async def commit(self) -> None:
-        """What was done is on the disk; and that was all."""
+        """Commit and close."""
         if self._connection is not None:
             self._close_results()
             await self.run_sync(_committed)
@@ -77,14 +77,14 @@ class Threaded:
             await self.run_sync(Connection.close)
 
     def release(self) -> None:
-        """For who has only read."""
+        """Close after reading."""
         if self._connection is not None:
             self._close_results()
             self._connection.close()
 
     def _close_results(self) -> None:
-        """A statement with rows left to fetch, because its reader was cancelled, would keep the connection at an old
-        snapshot. The next writer on this connection would be refused."""
+        """If a reader is cancelled, its statement may have rows left. It would keep the connection at an old snapshot,
+        and SQLite would refuse the next write on this connection."""
         for result in self._results:
             result.close()
 
@@ -96,7 +96,7 @@ def _committed(connection: Connection) -> None:
 
 @asynccontextmanager
 async def reading(engine: Engine, threads: Executor) -> AsyncIterator[Connected]:
-    """All that is read in the block is of one moment."""
+    """A block whose queries all see the same snapshot."""
     connection = Threaded(engine, threads)
     try:
         yield connection
@@ -106,7 +106,7 @@ async def reading(engine: Engine, threads: Executor) -> AsyncIterator[Connected]
 
 @asynccontextmanager
 async def writing(engine: Engine, threads: Executor) -> AsyncIterator[Connected]:
-    """What is done in the block is on the disk after it; an exception undoes it."""
+    """A transaction: durable after the block, rolled back by an exception."""
     connection = Threaded(engine, threads)
     try:
         yield connection

@@ -1,4 +1,4 @@
-"""What an arena keeps: accounts, tokens, tables, matches, transcripts and results."""
+"""The store of an arena: accounts, tokens, tables, matches, transcripts and results."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -34,22 +34,22 @@ from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, s
 from parlour.store.writer import Writer
 
 MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
-"""A table is open until its match begins; it is dropped if none does."""
+"""A table is open until its match begins, or dropped if none begins."""
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
 Change: TypeAlias = tuple[Executable, dict[str, Any] | list[dict[str, Any]]]
-"""A statement and its values, or those of many rows."""
+"""A statement and its values, for one row or many."""
 RESULTS = "results"
-"""The name of the key that results are signed with."""
+"""The name of the key that signs results."""
 MOST_ASKED = 500
 """How many matches' seats are read at once."""
 
 
 class NameTaken(Exception):
-    """There is an account of that name."""
+    """The name, or one that looks like it, is in use."""
 
 
 class IsFinished(Exception):
-    """The match has another end already, and finished matches never change."""
+    """The match has ended with another result, and finished matches never change."""
 
 
 class Account(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Account(Struct, frozen=True):
 
 
 class NewAccount(Struct, frozen=True):
-    """An account to be made; its password comes hashed."""
+    """An account to be added; the password is a hash."""
 
     name: str
     password: str | None
@@ -71,7 +71,7 @@ class NewAccount(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """What is kept of a token: never the token itself."""
+    """A stored token, without its secret."""
 
     id: int
     account: Account
@@ -80,9 +80,9 @@ class Token(Struct, frozen=True):
     created_ms: int
     revoked: bool
     expires_ms: int | None = None
-    """None: it holds until it is revoked."""
+    """None: it is valid until it is revoked."""
     parent: int | None = None
-    """The token that it was made from, and with which it ends."""
+    """The token that it was made from; both are revoked together."""
 
 
 class StoredSeat(Struct, frozen=True):
@@ -95,7 +95,7 @@ class StoredSeat(Struct, frozen=True):
     score: int | None = None
     rank: int | None = None
     secret: str | None = None
-    """The hash of a password that is good for this one match."""
+    """The hash of a password for this match only."""
 
 
 class StoredMatch(Struct, frozen=True):
@@ -105,7 +105,7 @@ class StoredMatch(Struct, frozen=True):
     game: str
     state: MatchState
     terms: str
-    """JSON: what it is played under."""
+    """JSON of its options and limits."""
     owner: int | None
     key_hash: str | None
     waits_until_ms: int | None
@@ -119,18 +119,18 @@ class StoredRoom(Struct, frozen=True):
 
     name: str
     config: str
-    """JSON: how it is run."""
+    """JSON of its settings."""
     admin: str | None
-    """The hash of the password that lets one restart and delete it."""
+    """The hash of the password for restarting and deleting it."""
     join_key: str
-    """The hash of what everybody needs who joins; empty: nobody needs anything."""
+    """The hash of the key that players need to join; empty if they need none."""
     match: str | None
-    """The game that is played, or was the last."""
+    """The current or last match."""
     created_ms: int
 
 
 class Store:
-    """All of it goes through here."""
+    """All access to the store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -140,7 +140,7 @@ class Store:
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
-        """Open a store, and bring its tables up to date. A server has the store's lock before that."""
+        """Open a store and bring its tables up to date. A server must lock the store first."""
         store = cls(await opened(url, lock))
         try:
             await store.people.fill_names()
@@ -150,7 +150,7 @@ class Store:
         return store
 
     def fence(self, why: str) -> None:
-        """The lock is lost: refuse all that is asked from now on, because another server may have the store."""
+        """The lock is lost: refuse all access from now on, because another server may have the store."""
         self._database.fence(why)
 
     async def close(self) -> None:
@@ -158,15 +158,15 @@ class Store:
         await self._database.close()
 
     async def ready(self) -> None:
-        """Read something and write something; raises whatever is wrong with the database."""
+        """Test reading and writing; raises the error of the database."""
         await self._database.do(_try)
 
     async def signing_key(self, new: Callable[[], bytes]) -> bytes:
-        """The private key that results are signed with; the first time, a new one."""
+        """The private key for signing results; created at the first call."""
         return await self._database.do(partial(_key, new))
 
     async def _do(self, *changes: Change) -> None:
-        """All of them, or none."""
+        """Execute all changes in one transaction."""
 
         def work(connection: Connection) -> None:
             for statement, values in changes:
@@ -177,12 +177,12 @@ class Store:
     # Accounts
 
     async def add_account(self, name: str, password: str | None, *, admin: bool = False) -> Account:
-        """A password comes hashed; NameTaken, if an account has the name, or one that looks like it."""
+        """Add an account; the password is a hash. NameTaken if an account has this name or one that looks like it."""
         [added] = await self.add_accounts([NewAccount(name, password, admin)])
         return added
 
     async def add_accounts(self, wanted: Sequence[NewAccount]) -> list[Account]:
-        """All of them, or none: NameTaken, if one of the names is. Guests' names may look like others."""
+        """Add all accounts, or none: NameTaken if one name is in use. Guests' names may look like others."""
         named = [(each, [] if each.password is None else await keys_soon(each.name)) for each in wanted]
 
         def work(connection: Connection) -> list[Account]:
@@ -191,7 +191,7 @@ class Store:
         return await self._database.do(work)
 
     async def account_of(self, id: int) -> Account | None:
-        """By its number, whatever its state."""
+        """An account by its id, in any state."""
         async with self._database.read() as connection:
             row = (await connection.execute(select(accounts).where(accounts.c.id == id))).first()
         return None if row is None else Account(*row)
@@ -207,8 +207,8 @@ class Store:
             return [Account(*row) for row in await connection.execute(query)]
 
     async def tokenless(self, ids: Iterable[int], but: str | None = None) -> set[int]:
-        """Those of them who cannot come back: guests without a token that holds, or with none but of that label, and
-        accounts that are banned or deleted."""
+        """Those accounts that cannot return: guests without a valid token (tokens with the label `but` do not count),
+        and accounts that are banned or deleted."""
         holds = select(tokens.c.account).where(token_rows.holds(now_ms()))
         if but is not None:
             holds = holds.where(tokens.c.label != but)
@@ -218,23 +218,23 @@ class Store:
             return {*await connection.scalars(query)}
 
     async def guests(self, ids: Iterable[int]) -> set[int]:
-        """Those of them that have no account, and so no password."""
+        """Those accounts that are guests, without a password."""
         query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), accounts.c.password.is_(None))
         async with self._database.read() as connection:
             return {*await connection.scalars(query)}
 
     async def idle_guests(self, before_ms: int, after: int = 0, limit: int = 100) -> list[int]:
-        """Guests who came before that and have never had a seat, nor a token that is newer: their numbers, in order."""
+        """Ids of guests that are older, never had a seat, and have no newer token; in order."""
         newer = exists().where(tokens.c.account == accounts.c.id, tokens.c.created_ms >= before_ms)
         query = select(accounts.c.id).where(accounts.c.id > after, accounts.c.created_ms < before_ms, _BLANK, ~newer)
         async with self._database.read() as connection:
             return [*await connection.scalars(query.order_by(accounts.c.id).limit(limit))]
 
     async def remove_guests(self, ids: Sequence[int]) -> int:
-        """With their tokens; how many they were, for who has sat down meanwhile stays."""
+        """Delete guests and their tokens, except those that have taken a seat meanwhile; returns how many."""
         try:
             return await self._database.do(partial(_remove, ids))
-        except IntegrityError:  # somebody sat down at this very moment; another time, then
+        except IntegrityError:  # a guest took a seat at this moment; the next run will retry
             return 0
 
     async def change_account(self, id: int, **changes: Any) -> None:
@@ -253,7 +253,7 @@ class Store:
         parent: int | None = None,
         most: int | None = None,
     ) -> Token:
-        """TooManyTokens, if the account has `most` that hold; ParentEnded, if the one it is made from does not."""
+        """Add a token. TooManyTokens if the account has `most` valid ones; ParentEnded if the parent is not valid."""
         row: dict[str, Any] = {
             "account": account.id,
             "hash": hash,
@@ -268,7 +268,7 @@ class Store:
         return Token(id, account, frozenset(scopes), label, row["created_ms"], False, expires_ms, parent)
 
     async def token(self, hash: str) -> Token | None:
-        """By its hash, revoked or not."""
+        """A token by its hash, revoked or not."""
         async with self._database.read() as connection:
             row = (await connection.execute(_TOKEN, {"of_hash": hash})).first()
         return None if row is None else _token(row)
@@ -280,24 +280,24 @@ class Store:
             return [_token(row) for row in await connection.execute(query)]
 
     async def revoke(self, account: int, token: int) -> list[int]:
-        """End a token and all that were made from it; their ids, or none if the account has no such token."""
+        """Revoke a token and all that were made from it; returns their ids, empty if there is no such token."""
         return await self._database.do(lambda connection: token_rows.end(connection, account, token))
 
     # Tables and matches
 
     async def add_match(self, match: StoredMatch, seed: bytes) -> None:
-        """A table that is open to players."""
+        """Add an open table."""
         row = {field: getattr(match, field) for field in match.__struct_fields__ if field != "seats"}
         rows = [_seat_row(match.id, seat) for seat in match.seats]
         seed_row = {"match": match.id, "seed": seed}
         await self._do((insert(matches), row), (insert(seeds), seed_row), (insert(seats), rows))
 
     async def sit(self, match: str, seat: Seat, account: int | None, name: str, salt: str) -> None:
-        """Somebody has taken a seat."""
+        """Assign a seat."""
         await self._change_seat(match, seat, account=account, name=name, salt=salt)
 
     async def stand_up(self, match: str, seat: Seat) -> None:
-        """The seat is free again."""
+        """Free a seat."""
         await self._change_seat(match, seat, account=None, name=None, salt=None)
 
     async def _change_seat(self, match: str, seat: Seat, **changes: Any) -> None:
@@ -306,8 +306,8 @@ class Store:
     async def begin_match(
         self, id: str, those: Sequence[StoredSeat], guests: Sequence[int] = (), label: str = ""
     ) -> None:
-        """The table is a match now, and these are its seats; those that nobody took are gone. The tokens of these
-        guests, who are about to be told them, get this label."""
+        """Turn a table into a match with these seats; free seats are removed. The tokens of these guests, who are about
+        to be told them, get this label."""
         labels: list[Change] = [(_LABEL, {"of_account": guest, "label": label}) for guest in guests]
         await self._do(
             (_NO_SEATS, {"of_match": id}),
@@ -322,8 +322,8 @@ class Store:
     async def end_match(
         self, id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], names: Sequence[str]
     ) -> None:
-        """Scores and ranks by seat; who joined later has no seat yet, and gets one; who was about to join has none any
-        more, and secrets are of no use to anybody. Done twice, it is done once."""
+        """Store scores and ranks by seat. Seats of players that joined later are added, seats of players that never
+        joined are removed, and secrets are deleted. Calling it again changes nothing."""
         await self._database.do(partial(_end, id, state, results, names))
 
     async def match(self, id: str) -> StoredMatch | None:
@@ -338,7 +338,7 @@ class Store:
         before_ms: int | None = None,
         limit: int = 50,
     ) -> list[StoredMatch]:
-        """The newest first."""
+        """Newest first."""
         query = select(matches).order_by(matches.c.created_ms.desc(), matches.c.id).limit(limit)
         if game is not None:
             query = query.where(matches.c.game == game)
@@ -353,7 +353,7 @@ class Store:
             return await connection.scalar(select(func.count()).select_from(matches)) or 0
 
     async def each_match(self, at_once: int = 100) -> AsyncIterator[StoredMatch]:
-        """All of them, by id, a few read at a time."""
+        """All matches by id, read in batches."""
         last = ""
         while some := await self._matches(
             select(matches).where(matches.c.id > last).order_by(matches.c.id).limit(at_once)
@@ -363,7 +363,7 @@ class Store:
             last = some[-1].id
 
     async def unfinished(self) -> list[StoredMatch]:
-        """What an arena goes on with when it is started; but for the games of rooms, which do so by themselves."""
+        """Tables and matches to resume at the start, except those of rooms, which are resumed separately."""
         in_rooms = select(rooms.c.match).where(rooms.c.match.is_not(None))
         query = select(matches).where(matches.c.state.in_(("open", "running")), matches.c.id.not_in(in_rooms))
         return await self._matches(query.order_by(matches.c.created_ms))
@@ -384,7 +384,7 @@ class Store:
         return bytes(seed)
 
     async def numbers(self, match: str) -> list[int]:
-        """Of its lines, as they are keyed."""
+        """The numbers of its stored lines."""
         async with self._database.read() as connection:
             return [*await connection.scalars(select(lines.c.n).where(lines.c.match == match).order_by(lines.c.n))]
 
@@ -394,7 +394,7 @@ class Store:
             return [bytes(raw) for raw in await connection.scalars(query)]
 
     async def last_lines(self, match: str, count: int) -> list[bytes]:
-        """So many at the end, in their order."""
+        """The last lines, in order."""
         query = select(lines.c.raw).where(lines.c.match == match).order_by(lines.c.n.desc()).limit(count)
         async with self._database.read() as connection:
             return [bytes(raw) for raw in await connection.scalars(query)][::-1]
@@ -402,7 +402,7 @@ class Store:
     # Rooms
 
     async def add_room(self, room: StoredRoom) -> None:
-        """NameTaken, if there is one of that name."""
+        """Add a room; NameTaken if there is one of this name."""
         try:
             async with self._database.write() as connection:
                 await connection.execute(insert(rooms).values({f: getattr(room, f) for f in room.__struct_fields__}))
@@ -415,18 +415,18 @@ class Store:
         return None if row is None else StoredRoom(*row)
 
     async def rooms(self) -> list[StoredRoom]:
-        """The oldest first."""
+        """Oldest first."""
         async with self._database.read() as connection:
             query = select(rooms).order_by(rooms.c.created_ms, rooms.c.name)
             return [StoredRoom(*row) for row in await connection.execute(query)]
 
     async def delete_room(self, name: str) -> None:
-        """Its games stay."""
+        """Delete a room, but not its matches."""
         async with self._database.write() as connection:
             await connection.execute(delete(rooms).where(rooms.c.name == name))
 
     async def begin_game(self, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
-        """The next game of a room, to which all come later; the room is run so from now on."""
+        """Add the next match of a room, without seats, and store the room's settings."""
         row = {field: getattr(match, field) for field in match.__struct_fields__ if field != "seats"}
         async with self._database.write() as connection:
             await connection.execute(insert(matches).values(row))
@@ -434,24 +434,24 @@ class Store:
             await connection.execute(update(rooms).where(rooms.c.name == room).values(config=config, match=match.id))
 
     async def join(self, match: str, seat: StoredSeat) -> bool:
-        """Somebody is about to join, and will have this seat. False, if the match is over."""
+        """Store the seat of a player that is about to join; False if the match is over."""
         same = (seats.c.match == match, seats.c.seat == seat.seat)
         try:
             async with self._database.write() as connection:
-                await connection.execute(delete(seats).where(*same))  # of who was to have it, and did not come
+                await connection.execute(delete(seats).where(*same))  # of a player that did not join after all
                 await connection.execute(insert(seats).values(_seat_row(match, seat)))
         except IntegrityError:
             return False
         return True
 
     async def drop_seats(self, match: str, first: Seat) -> None:
-        """From this seat on nobody has come."""
+        """Delete this and all later seats, whose players never joined."""
         async with self._database.write() as connection:
             await connection.execute(_seats_from(match, first))
 
 
 def _try(connection: Connection) -> None:
-    """What is written must differ from what was there, or SQLite would not go to the disk."""
+    """Read and write something. The value must change, or SQLite would not write to the disk."""
     connection.execute(select(func.count()).select_from(tokens).where(tokens.c.id < 0))
     if connection.dialect.name == "sqlite":
         number: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
@@ -520,14 +520,14 @@ def _end(
 
 
 def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], connection: Connection) -> bool:
-    """Whether nothing is left to do; IsFinished, if it has ended otherwise."""
+    """Whether the match has already ended with this result; IsFinished if with another one."""
     before = connection.scalar(_STATE, {"of_match": id})
     if before not in FINISHED:
         return False
     query = select(seats.c.seat, seats.c.score, seats.c.rank).where(seats.c.match == id)
     kept = {row.seat: (row.score, row.rank) for row in connection.execute(query) if row.rank is not None}
     if (before, kept) != (state, dict(results)):
-        raise IsFinished(f"{id} has ended already, and otherwise")
+        raise IsFinished(f"{id} has already ended with another result")
     return True
 
 
@@ -546,7 +546,7 @@ def _token(row: Row[Any]) -> Token:
     return Token(id, Account(*account), frozenset(scopes.split()), label, created_ms, revoked, expires_ms, parent)
 
 
-# What is asked for whoever comes, and done for every match; to put these together takes longer than to answer them.
+# Frequent statements, built once: building them takes longer than executing them.
 _TOKEN = (
     select(tokens, accounts)
     .join(accounts, tokens.c.account == accounts.c.id)
@@ -566,7 +566,7 @@ _BLANK = and_(
     ~exists().where(seats.c.account == accounts.c.id),
     ~exists().where(matches.c.owner == accounts.c.id),
 )
-"""Guests of whom nothing else in the store speaks."""
+"""Active guests that no match refers to."""
 _SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
 
 

@@ -1,4 +1,4 @@
-"""Tokens in the store: a cap per account, and families that end together."""
+"""Stored tokens: a limit per account, and families that are revoked together."""
 
 from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
@@ -7,22 +7,22 @@ from parlour.store.schema import accounts, tokens
 
 
 class TooManyTokens(Exception):
-    """The account has as many tokens as it may have."""
+    """The account has reached its limit of tokens."""
 
 
 class ParentEnded(Exception):
-    """The token that another was to be made from does not hold any more."""
+    """The parent token is no longer valid."""
 
 
 def holds(at_ms: int) -> ColumnElement[bool]:
-    """Neither revoked nor expired."""
+    """The condition that a token is neither revoked nor expired."""
     return tokens.c.revoked.is_(False) & or_(tokens.c.expires_ms.is_(None), tokens.c.expires_ms > at_ms)
 
 
 def add(connection: Connection, row: dict[str, object], most: int | None) -> int:
-    """The id of a new token; TooManyTokens or ParentEnded, if it is not to be.
+    """Add a token and return its id, or raise TooManyTokens or ParentEnded.
 
-    Whoever changes tokens of an account holds its row, so that nothing comes in between."""
+    The account's row is locked, so that no other change of its tokens comes in between."""
     if most is not None or row["parent"] is not None:
         _lock(connection, row["account"])
     good = holds(now_ms())
@@ -39,7 +39,7 @@ def add(connection: Connection, row: dict[str, object], most: int | None) -> int
 
 
 def end(connection: Connection, account: int, token: int) -> list[int]:
-    """Revoke a token and all that were made from it, directly or not; their ids, or none if there is no such token."""
+    """Revoke a token and all that were made from it, directly or not; returns their ids."""
     _lock(connection, account)
     family = select(tokens.c.id).where(tokens.c.id == token, tokens.c.account == account).cte(recursive=True)
     family = family.union(select(tokens.c.id).join(family, tokens.c.parent == family.c.id))
@@ -49,7 +49,7 @@ def end(connection: Connection, account: int, token: int) -> list[int]:
 
 
 def end_all(connection: Connection, account: int) -> list[int]:
-    """Revoke all tokens of an account; the ids of those that held."""
+    """Revoke all tokens of an account; returns the ids of those that were not revoked."""
     _lock(connection, account)
     ids = [*connection.scalars(select(tokens.c.id).where(tokens.c.account == account, tokens.c.revoked.is_(False)))]
     _revoke(connection, tokens.c.account == account)

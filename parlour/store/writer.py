@@ -1,4 +1,4 @@
-"""Group commit: lines of many matches become durable together."""
+"""Group commit of the lines of many matches."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ MOST_TOGETHER = 2000
 
 
 class Closed(StoreGone):
-    """The store is closed, and keeps nothing any more."""
+    """The store is closed."""
 
 
 class Batch(Struct, eq=False):
-    """Lines of one match, and who waits for them."""
+    """Lines of one match, and the future that waits for them."""
 
     match: str
     first: int
@@ -29,7 +29,7 @@ class Batch(Struct, eq=False):
 
 
 class Writer:
-    """Takes what has gathered while the last commit was under way, and commits that; nobody waits for a timer."""
+    """Commits all lines that arrived during the previous commit together. There is no timer."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -41,8 +41,8 @@ class Writer:
         self.lines = 0
 
     async def keep(self, match: str, first: int, raws: Sequence[bytes]) -> None:
-        """Return when they are on the disk. After a failure read what is there: only a lost connection leaves it open
-        whether they were kept, and they were so whole or not at all."""
+        """Store lines; they are durable when this returns. All of them are stored or none. After a lost connection
+        either is possible, so read the store to find out."""
         if self._closing:
             raise Closed("the store is closed")
         if not raws:
@@ -53,7 +53,7 @@ class Writer:
         await kept
 
     async def close(self) -> None:
-        """Write what is left, whoever waits for it."""
+        """Write the remaining lines and stop."""
         self._closing = True
         self._some.set()
         await self._task
@@ -75,10 +75,10 @@ class Writer:
         return batches
 
     async def _keep(self, batches: Sequence[Batch]) -> None:
-        """Together if that goes; where some of them is at fault, one after the other."""
+        """Commit all batches together; if a batch is invalid, one after the other."""
         try:
             await self._commit(batches)
-        except (OperationalError, InterfaceError, StoreGone) as e:  # the database is in trouble, not one of the batches
+        except (OperationalError, InterfaceError, StoreGone) as e:  # the database failed, not a batch
             _tell(batches, e)
         except Exception as e:
             if len(batches) > 1:
@@ -89,7 +89,7 @@ class Writer:
             _tell(batches, None)
 
     async def _keep_apart(self, batches: Sequence[Batch]) -> None:
-        """One match's trouble is not the others'; but what follows in the same match cannot stand without it."""
+        """Commit the batches separately. If one fails, later batches of the same match fail too."""
         failed: dict[str, BaseException] = {}
         for batch in batches:
             if batch.match in failed:
@@ -107,14 +107,14 @@ class Writer:
 
 
 def _insert(rows: list[tuple[str, int, bytes]], connection: Connection) -> None:
-    """In the driver's own words: they are the same every time, and the values need nothing done to them."""
+    """Raw SQL, which is faster: the statement never changes and the values need no conversion."""
     places = "?, ?, ?" if connection.dialect.name == "sqlite" else "%s, %s, %s"
     connection.exec_driver_sql(f"INSERT INTO {lines.name} (match, n, raw) VALUES ({places})", rows)
 
 
 def _tell(batches: Sequence[Batch], error: BaseException | None) -> None:
     for batch in batches:
-        if batch.kept.done():  # who waited for it has been stopped
+        if batch.kept.done():  # the waiting task was cancelled
             continue
         if error is None:
             batch.kept.set_result(None)

@@ -184,7 +184,7 @@ def test_a_store_that_is_none(tmp_path: Path) -> None:
         "admin", "backup", str(tmp_path / "c.db"), "--store", f"sqlite:///{junk}"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
-    assert "a store is kept in" in mistake("admin", "check", "--store", "mysql://here/x")
+    assert "unknown database; use" in mistake("admin", "check", "--store", "mysql://here/x")
 
 
 def test_guests_of_long_ago_are_counted_and_then_removed(url: str) -> None:

@@ -156,7 +156,7 @@ def test_what_differs_is_another_match(file: Path, words: tuple[str, ...], said:
         (("m.jsonl", "--key", "0" * 64), "--key: there is no signature to check; give --receipt or --signature"),
         (("m.jsonl", "--signature", "0" * 128), "--signature: say with --key by which key it should be"),
         (("m.jsonl", "m.jsonl", "--head", "0" * 64), "what you have kept is of one match, and these are 2 transcripts"),
-        (("m.jsonl", "--receipt", "m.jsonl"), "m.jsonl: line 1: is no line of a receipt"),
+        (("m.jsonl", "--receipt", "m.jsonl"), "m.jsonl: line 1: is not a line of a receipt"),
         (
             ("--receipt", "mine.receipt", "--head", "0" * 64),
             "there is nothing to compare that with; give the transcript",

@@ -118,12 +118,12 @@ async def no_lines(store: Store, id: str) -> None:
 
 
 ENDS = [
-    (other_score, "its result is not the one that its transcript ends with"),
-    (no_score, "its result is not the one that its transcript ends with"),
-    (other_state, "its result is not the one that its transcript ends with"),
-    (no_end, "it is over, and its transcript does not end"),
-    (only_a_table, "it has lines, and no match has begun"),
-    (no_lines, "it is over, and has no lines"),
+    (other_score, "its result is not that of its transcript"),
+    (no_score, "its result is not that of its transcript"),
+    (other_state, "its result is not that of its transcript"),
+    (no_end, "it is over, but its transcript has no end"),
+    (only_a_table, "it has lines, but its match has not begun"),
+    (no_lines, "it is over, but has no lines"),
 ]
 
 

@@ -173,9 +173,9 @@ def test_a_store_in_a_file_is_its_owners_alone(tmp_path: Path) -> None:
     ("url", "words"),
     [
         ("nonsense", "is not the URL of a database"),
-        ("mysql://root@localhost/x", "mysql: a store is kept in postgres"),
-        ("sqlite://", "keeps nothing"),
-        ("sqlite:///:memory:", "keeps nothing"),
+        ("mysql://root@localhost/x", "mysql: unknown database; use postgres"),
+        ("sqlite://", "must be a file"),
+        ("sqlite:///:memory:", "must be a file"),
         ("sqlite:////nowhere/at/all.db", "cannot be opened"),
         ("postgresql://ada:s3cret@127.0.0.1:1/x", "cannot be opened"),
     ],

@@ -1,7 +1,4 @@
-"""Lines are only added, and a finished match never changes: the database itself sees to it.
-
-Whole matches may be deleted, which is for the host to decide.
-"""
+"""Triggers that keep lines and finished matches from being changed. Whole matches may be deleted."""
 
 from alembic import op
 
@@ -18,7 +15,7 @@ GUARDS = {
     "seats_are_not_added_later": ("INSERT", "seats", "NEW", "the match is finished"),
     "matches_end_once": ("UPDATE", "matches", f"OLD.state IN {FINISHED}", "the match is finished"),
 }
-"""By name: what is refused where, when, and in which words. NEW and OLD: when that row's match is finished."""
+"""By name: statement, table, condition and error message. NEW and OLD mean that the match of that row is finished."""
 
 
 def condition(when: str) -> str:

@@ -1,4 +1,4 @@
-"""Rooms, and what their users have said to be known again by."""
+"""Rooms, and the password hashes of their users."""
 
 import sqlalchemy as sa
 from alembic import op

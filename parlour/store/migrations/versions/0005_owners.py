@@ -1,4 +1,4 @@
-"""Matches by their owners: an account goes only if it owns none, and looking through all of them would take long."""
+"""An index of matches by owner, because an account can be deleted only if it owns none."""
 
 from alembic import op
 

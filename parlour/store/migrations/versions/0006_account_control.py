@@ -1,6 +1,6 @@
-"""Accounts can be banned and deleted, tokens expire and have parents, names are compared by how they look.
+"""Account states, expiry and parents of tokens, and keys of names.
 
-The keys of names are filled in when a store is opened: how they are computed may change, a migration may not.
+The keys are filled in when a store is opened, because their computation may change and a migration may not.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The key that a server signs results with is kept beside the seeds, so that a copy of the store has it too."""
+"""The server's signing key. It is in the store, so that a backup has it too."""
 
 import sqlalchemy as sa
 from alembic import op
