@@ -4,8 +4,8 @@
 
     Client("http://127.0.0.1:8000").play("GAME", my_bot)
 
-A bot is what it is everywhere: a function of view, ask and dice, or a class of such; or a command, as
-`parlour.players.load.load` reads it. A lost connection is made anew, and play goes on where it was.
+A bot is a function of view, ask and dice, or a class whose instances are; or a command, as `parlour.players.load.load`
+returns it. The client reconnects after a lost connection and resumes the match.
 """
 
 import asyncio
@@ -36,22 +36,22 @@ from parlour.protocol.v1 import PlayerHello
 __all__ = ["CannotPlay", "Client", "Finished", "Playable", "Refused"]
 
 RETRY_S: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
-"""How long to wait before each new try to connect; the last one again and again."""
+"""Delays between attempts to connect; the last one is repeated."""
 TRIES = 60
 
 _log = logging.getLogger(__name__)
-"""Hears of connections that are lost, and of answers of the bot that are none."""
+"""Logs lost connections and invalid answers of the bot."""
 
 
 class _Guest:
-    """The token that one match is played with, as soon as it is known."""
+    """The token for one match, once it is known."""
 
     def __init__(self, token: str | None) -> None:
         self.token = token
 
 
 class Client:
-    """An arena by its address; without a token one plays as a guest."""
+    """A client of the arena at this address; without a token it plays as a guest."""
 
     def __init__(
         self,
@@ -66,24 +66,24 @@ class Client:
         self._token = token
         self._name = name
         self._guests: list[str] = []
-        """Tokens of guests that we have been and are not at the moment: the next match is played as one of them."""
+        """Unused guest tokens of earlier matches; the next match uses one of them."""
         self._watch = watch
-        """Told of every message of protocol 1 that comes, and of every answer that goes."""
+        """Called with every received message of protocol 1, and with every answer."""
         self._receipt = receipt
-        """Where to keep a receipt of the match; in a folder, of every match."""
+        """The file for the receipt of the match, or a folder for the receipts of all matches."""
 
     def play(self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None) -> Finished:
-        """Play one match, at this table or at the next one; the key is for the table's invited seats.
+        """Play one match, at this table or at the next one. The key is for the table's invited seats.
 
-        Raises Refused if the arena does not let us, and CannotPlay if the bot cannot be started or does not stay."""
+        Raises Refused if the arena refuses, and CannotPlay if the bot cannot be started or leaves."""
         return asyncio.run(self.play_async(game_name, bot, table=table, key=key))
 
     async def play_async(
         self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None
     ) -> Finished:
-        """The same for who has a loop already. The bot thinks in a thread, a command in its process."""
+        """`play` for a running event loop. A bot runs in a thread, a command in its own process."""
         if table is None and key is not None:
-            raise ValueError("a key is for a table")
+            raise ValueError("a key needs a table")
         while True:
             known = self._guests.pop() if self._token is None and self._guests else None
             try:
@@ -91,12 +91,12 @@ class Client:
             except Refused as e:
                 if known is None or e.code != "bad_token":
                     raise
-                _log.info("the arena does not know us any more; coming as a new guest")
+                _log.info("the arena does not know our guest token any more; connecting as a new guest")
 
     async def _play_as(
         self, token: str | None, game_name: str, bot: Playable, table: str | None, key: str | None
     ) -> Finished:
-        """Play one match with this token. A guest's token is kept however the match ends, if the arena knows it."""
+        """Play one match with this token. A guest's token is kept for the next match if the arena knows it."""
         guest = _Guest(token)
         try:
             return await self._play_once(guest, game_name, bot, table, key)
@@ -132,16 +132,17 @@ class Client:
             await fellow.close()
 
     def _take_invited(self, token: str, table: str, key: str, salt: str) -> dict[str, str]:
-        """Take the seat before we connect to it, as the API has it; by commitment, the salt we gave."""
+        """Take an invited seat over HTTP before connecting; returns our salt by commitment."""
         try:
             return {_patiently(partial(Arena(self._url, token).join, table, key, salt)): salt}
         except Refused as e:
-            if e.code not in ("no_such_table", "begun"):  # then we may have had our seat before
+            if e.code not in ("no_such_table", "begun"):  # in these cases we may already have our seat
                 raise
         return {}
 
     def _retake(self, table: str, key: str, token: str | None, salt: str) -> None:
-        """A guest who is lost before the match may lose the seat too; whatever is wrong now, we hear of it there."""
+        """Take the seat again, because a guest that disconnects before the match may lose it. Errors are ignored: the
+        next connection reports them."""
         with contextlib.suppress(Refused):
             Arena(self._url, token).join(table, key, salt)
 
@@ -160,10 +161,10 @@ class Client:
             tries += 1
             if retake is not None and playing.match is None:
                 await asyncio.to_thread(retake)
-        raise Refused("unreachable", "nobody answers there")
+        raise Refused("unreachable", "no answer")
 
     async def _connected(self, playing: Playing, path: str) -> Finished | None:
-        """Over one connection; None: come again."""
+        """Play over one connection; None: reconnect."""
         proxy: Literal[True] | None = None if is_loopback(self._url) else True
         try:
             async with connect("ws" + self._url.removeprefix("http") + path, max_size=None, proxy=proxy) as line:
@@ -176,7 +177,7 @@ class Client:
 
 
 def _patiently(ask: Callable[[], str]) -> str:
-    """What the arena answers; if we have asked too often, once we may ask again."""
+    """Ask the arena, and retry while it says that we ask too often."""
     for tries in range(TRIES):
         try:
             return ask()
@@ -188,12 +189,12 @@ def _patiently(ask: Callable[[], str]) -> str:
 
 
 def _no_arena(error: Exception) -> str:
-    """Why it is of no use to try again; empty: it is of some use."""
+    """Why a retry is useless; empty if it is not."""
     if isinstance(error, InvalidStatus):
         status = error.response.status_code
-        return "" if status >= 500 or status == 429 else f"what answers there is no arena (HTTP status {status})"
+        return "" if status >= 500 or status == 429 else f"not an arena (HTTP status {status})"
     if isinstance(error, InvalidMessage) and not isinstance(error.__cause__, EOFError):
-        return "what answers there is no arena, and speaks no HTTP"
+        return "not an arena: it does not speak HTTP"
     if isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError):
         return f"no secure connection: {plain(str(error.reason or error))}"
     return ""

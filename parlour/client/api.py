@@ -1,4 +1,4 @@
-"""What an arena is asked over HTTP: its tables and matches, as typed values."""
+"""The HTTP API of an arena, with typed values."""
 
 import http.client
 import ipaddress
@@ -33,7 +33,7 @@ _name = re.compile(r"[0-9A-Za-z_-][0-9A-Za-z._-]{0,63}")
 
 
 class Refused(Exception):
-    """The arena does not do it, or there is none; `code` says why."""
+    """The arena refused a request, or could not be reached; `code` says why."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
@@ -41,7 +41,7 @@ class Refused(Exception):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game that is played there."""
+    """A game of the arena."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ class GameInfo(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """Who is to have a seat, and who has it; None: nobody yet."""
+    """A seat; the name is None while it is free."""
 
     seat: int
     kind: str
@@ -59,7 +59,7 @@ class SeatInfo(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """What binds the transcript of a finished match, all in hexadecimal."""
+    """Hashes and signature of the transcript of a finished match, in hexadecimal."""
 
     header: str
     head: str
@@ -79,9 +79,9 @@ class MatchInfo(Struct, frozen=True, kw_only=True):
     created_ms: int
     ended_ms: int | None = None
     not_resumed: str | None = None
-    """Why the arena cannot go on with it, if it lacks the rules."""
+    """Why the arena cannot resume it, if it lacks the rules."""
     proof: Proof | None = None
-    """Of one match that has ended, where the arena signs."""
+    """For a single match that has ended, if the arena signs results."""
 
 
 class CreatedTable(Struct, frozen=True):
@@ -92,7 +92,7 @@ class CreatedTable(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Some of the matches, and where the others begin."""
+    """A page of matches, and where the next page begins."""
 
     matches: tuple[MatchInfo, ...]
     next: str | None = None
@@ -116,7 +116,7 @@ class _Problem(Struct, frozen=True):
 
 
 class Arena:
-    """An arena by its address. All of it raises Refused, and waits for the answer."""
+    """The API of the arena at this address. All methods block, and may raise Refused."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
         self.url = url_of(url)
@@ -125,27 +125,26 @@ class Arena:
         self._opener = urllib.request.build_opener(_StayHere, *near)
 
     def games(self) -> list[GameInfo]:
-        """What is played there."""
+        """All games of the arena."""
         return self._asked("GET", "/games", list[GameInfo])
 
     def key(self) -> str:
-        """The public key with which its signatures are checked, in hexadecimal."""
+        """The public key that checks its signatures, in hexadecimal."""
         return self._asked("GET", "/key", _SigningKey).public_key
 
     def guest(self, name: str | None) -> str:
-        """The token of a new guest."""
+        """Create a guest; returns its token."""
         return self._asked("POST", "/guests", _WithToken, {"name": name}).token
 
     def new_table(self, game: str, seats: list[dict[str, str]], terms: dict[str, Any]) -> CreatedTable:
-        """Set one up."""
         return self._asked("POST", "/tables", CreatedTable, {"game": game, "seats": seats, "terms": terms})
 
     def join(self, table: str, key: str, salt: str) -> str:
-        """Take a seat that is for whoever has the key; gives the table's commitment."""
+        """Take an invited seat; returns the table's commitment."""
         return self._asked("POST", f"/tables/{_word(table)}/join", _Seated, {"key": key, "salt": salt}).commit
 
     def drop(self, table: str) -> None:
-        """Give up a table that waits."""
+        """Cancel an open table."""
         self._sent("DELETE", f"/tables/{_word(table)}")
 
     def match(self, id: str) -> MatchInfo:
@@ -153,7 +152,7 @@ class Arena:
         return self._asked("GET", f"/matches/{_word(id)}", MatchInfo)
 
     def matches(self, most: int, game: str | None = None, state: State | None = None) -> list[MatchInfo]:
-        """Up to so many, the newest first."""
+        """At most this many, newest first."""
         found: list[MatchInfo] = []
         before: str | None = None
         while len(found) < most:
@@ -167,14 +166,14 @@ class Arena:
         return found
 
     def transcript(self, id: str) -> bytes:
-        """The whole record, once the match is over."""
+        """The transcript of a match that is over."""
         return self._sent("GET", f"/matches/{_word(id)}/transcript", kind="application/x-ndjson")
 
     def _asked(self, method: str, path: str, answer: type[T], body: Any = None) -> T:
         try:
             return msgspec.json.decode(self._sent(method, path, body), type=answer)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            raise Refused("no_arena", "what answers there is no arena, or one of another version") from None
+            raise Refused("no_arena", "not an arena, or one of another version") from None
 
     def _sent(self, method: str, path: str, body: Any = None, kind: str = "application/json") -> bytes:
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
@@ -196,14 +195,14 @@ class Arena:
 
 
 class _StayHere(urllib.request.HTTPRedirectHandler):
-    """A token is for one arena, and follows nobody to another place."""
+    """Follows no redirects, so that the token is sent to no other server."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def url_of(url: str) -> str:
-    """An arena's address as http:// or https://, however it was written."""
+    """Normalize an arena's address to http:// or https://."""
     scheme, colon, rest = url.strip().partition("://")
     if not colon:
         scheme, rest = "http", scheme
@@ -220,7 +219,7 @@ def url_of(url: str) -> str:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether it is on this very machine, where no proxy leads to."""
+    """Whether the address is on this machine, so that no proxy is used."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -230,14 +229,14 @@ def is_loopback(url: str) -> bool:
 
 def _checked(token: str | None) -> str | None:
     if token is not None and (not token.isascii() or not token.isprintable() or " " in token):
-        raise Refused("bad_token", "that is no token: it has characters that no token has")
+        raise Refused("bad_token", "invalid token: it has characters that no token has")
     return token or None
 
 
 def _word(id: str) -> str:
-    """As part of a path, if anything can have that name."""
+    """Check an id before it becomes part of a path."""
     if not _name.fullmatch(id):
-        raise Refused("no_such_match", "there is no such table, and no such match")
+        raise Refused("no_such_match", "there is no such table or match")
     return id
 
 
@@ -250,13 +249,13 @@ def _why(error: urllib.error.HTTPError) -> Refused:
 
 
 def _no_arena(status: int) -> Refused:
-    return Refused("no_arena", f"what answers there is no arena (HTTP status {status})")
+    return Refused("no_arena", f"not an arena (HTTP status {status})")
 
 
 def _nobody(error: Exception) -> Refused:
-    """Why there was no answer, in the system's words."""
+    """The error for a missing answer, in the system's words."""
     if isinstance(error, http.client.HTTPException):
-        return Refused("no_arena", "what answers there is no arena, and speaks no HTTP")
+        return Refused("no_arena", "not an arena: it does not speak HTTP")
     reason: Any = error.reason if isinstance(error, urllib.error.URLError) else error
     words = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-    return Refused("unreachable", f"nobody answers there: {words}")
+    return Refused("unreachable", f"no answer: {words}")

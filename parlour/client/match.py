@@ -1,4 +1,4 @@
-"""One match of a client, from the first connection to the last."""
+"""One match of a client, over one or more connections."""
 
 import asyncio
 import contextlib
@@ -51,26 +51,26 @@ from parlour.protocol.v1 import (
 )
 
 COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "too_many_tries", "begun", "store_failed")
-"""What a server says to who may come again in a while."""
+"""Error codes after which the client should reconnect."""
 
 _log = logging.getLogger("parlour.client")
 
 
 class Finished(Struct, frozen=True):
-    """A match that was played to its end."""
+    """A finished match."""
 
     match: str
     seat: int
     players: tuple[str, ...]
     end: Result | Void
     faults: dict[str, int] = {}
-    """How often what was answered was not taken, by code."""
+    """Number of faults by code."""
     stderr: str = ""
-    """The last that a command complained about."""
+    """The end of what a command wrote to stderr."""
     receipt: Path | None = None
-    """Where it is written what was answered, if the client keeps receipts."""
+    """The file of the receipt, if the client keeps receipts."""
     signed_by: str | None = None
-    """The public key with which the server signed the end, if it did."""
+    """The server's public key, if the server signed the end."""
 
 
 def signed_by(over: OverMessage) -> str | None:
@@ -78,7 +78,7 @@ def signed_by(over: OverMessage) -> str | None:
 
 
 class Playing:
-    """One match, over as many connections as it takes. What is answered while there is none is sent when there is."""
+    """One match over any number of connections. Answers given while disconnected are sent after reconnecting."""
 
     def __init__(
         self,
@@ -92,20 +92,20 @@ class Playing:
         self._game = game
         self._fellow = fellow
         self._own = hello
-        """Our name and token, where we have them."""
+        """Our name and token, if we have them."""
         self._salted = salts is None
-        """Whether a salt can still be given."""
+        """Whether we can still give a salt."""
         self._salts = {**(salts or {})}
-        """By commitment, the salt that we gave: the same one, however often we come."""
+        """Our salt by commitment; it stays the same over all connections."""
         self._receipt = receipt or ReceiptWriter(None, "")
         self._watch = watch
         self._read = msgspec.json.Decoder(any_of(told_by_referee(game))).decode
         self.was_seated = False
-        """Whether the last connection came to anything."""
+        """Whether we got our seat over the last connection."""
         self.match: str | None = None
         self._seat: SeatMessage[Any, Any] | None = None
         self._view: Value | None = None
-        """The last we saw."""
+        """The last view."""
         self._out: asyncio.Queue[Any] = asyncio.Queue()
         self._faults: Counter[str] = Counter()
         self._left = asyncio.Event()
@@ -113,25 +113,25 @@ class Playing:
 
     def _begin_connection_state(self) -> None:
         self._sits_here = self._asked_here = False
-        """Whether we were told our seat over this connection, and asked anything."""
+        """Whether we got our seat, and an ask, over this connection."""
         self._asked: tuple[int, int] | None = None
-        """The last ask, and the attempt at it."""
+        """The last ask, and its attempt."""
         self._answer: Any = None
-        """What was answered to it."""
+        """Our answer to it."""
         self._late = 0
-        """The last ask for which we were told that our answer is late."""
+        """The last ask for which we were told that our answer was late."""
         self._queries: dict[int, Any] = {}
-        """Those without a reply."""
+        """Queries without a reply."""
         self._blunder: BadMessage | None = None
-        """What was answered that is no answer."""
+        """The bot's last answer, if it was not an action."""
 
     @property
     def token(self) -> str | None:
-        """What lets us come back: our own token, or the one we were told as a guest."""
+        """The token to resume with: our own, or the one we got as a guest."""
         return self._own.token or None
 
     async def pause(self, seconds: float) -> None:
-        """Between two connections; not for who has gone meanwhile."""
+        """Wait before reconnecting; CannotPlay if the bot leaves meanwhile."""
         try:
             async with asyncio.timeout(seconds):
                 await self._left.wait()
@@ -140,7 +140,7 @@ class Playing:
         await self._leave()
 
     async def on(self, line: ClientConnection) -> Finished | None:
-        """Until the end of the match, or of the connection."""
+        """Play until the match ends, or the connection does (None)."""
         self._out, self._sits_here, self._asked_here = asyncio.Queue(), False, False
         reading, writing = asyncio.ensure_future(self._listen(line)), asyncio.ensure_future(self._write(line))
         leaving = asyncio.ensure_future(self._has_left())
@@ -159,7 +159,7 @@ class Playing:
             await asyncio.gather(reading, writing, leaving, return_exceptions=True)
 
     async def _has_left(self) -> None:
-        """Return when the bot will not play: it says so, or it ends while it waits for its seat."""
+        """Return when the bot leaves, or its process ends before it has a seat."""
         left, gone = asyncio.ensure_future(self._left.wait()), asyncio.ensure_future(self._fellow.gone())
         try:
             await asyncio.wait([left, gone], return_when=asyncio.FIRST_COMPLETED)
@@ -177,7 +177,7 @@ class Playing:
             try:
                 message = self._read(raw)
             except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-                raise Refused("no_arena", f"what it says is not understood here: {plain(str(e))}") from None
+                raise Refused("no_arena", f"cannot read its message: {plain(str(e))}") from None
             self._write_down(message)
             message = self._as_meant(message)
             self._watch(message)
@@ -196,16 +196,16 @@ class Playing:
         return None
 
     async def _write(self, line: ClientConnection) -> None:
-        with contextlib.suppress(ConnectionClosed):  # who listens will notice
+        with contextlib.suppress(ConnectionClosed):  # the reading task notices it too
             while True:
                 message = await self._out.get()
                 self._watch(message)
                 await line.send(msgspec.json.encode(message).decode())
 
-    # What comes
+    # Incoming messages
 
     def _write_down(self, message: Any) -> None:
-        """On the receipt, as the server said it."""
+        """Add a message to the receipt."""
         match message:
             case SeatMessage():
                 self._receipt.seat(message)
@@ -215,7 +215,7 @@ class Playing:
                 self._receipt.over(message, seated=self._sits_here)
 
     def _as_meant(self, message: Any) -> Any:
-        """A fault for what we could not even send is told in the words of what was wrong with it."""
+        """Explain a fault for an answer that we could not send by the reason why we could not."""
         blunder = self._blunder
         if blunder is None or not isinstance(message, FaultMessage) or message.kind != "unreadable":
             return message
@@ -225,7 +225,9 @@ class Playing:
     async def _hello(self, told: HelloMessage) -> PlayerHello:
         if told.version != self._game.rules.version:
             raise Refused(
-                "version", f"{self._game.title} is of version {told.version} there, {self._game.rules.version} here"
+                "version",
+                f"the arena has version {told.version} of {self._game.title}, "
+                f"this client version {self._game.rules.version}",
             )
         hello = Hello(told.game, told.version, told.commit, told.salted and self._salted, 0, self.match or "")
         said = await self._fellow.hello(hello)
@@ -268,7 +270,7 @@ class Playing:
             self._out.put_nowait(query)
 
     def _ask(self, it: AskMessage[Any, Any]) -> None:
-        """Who has thought about it over a former connection is not asked again."""
+        """Pass on an ask, unless the bot already got it over an earlier connection."""
         again = not self._asked_here and self._asked == (it.id, it.attempt)
         self._asked_here, self._view = True, it.view
         if not again:
@@ -280,21 +282,21 @@ class Playing:
 
     def _finished(self, over: OverMessage) -> Finished:
         if self._seat is None:
-            raise Refused("over", "the match was over before we came")
+            raise Refused("over", "the match was already over")
         end = over.void or Result(over.scores, over.ranks)
         self._fellow.tell(Over(end, over.head, over.record), self._view)
         seat = self._seat
         faults, path = +self._faults, self._receipt.path
         return Finished(seat.match, seat.seat, seat.players, end, faults, self._fellow.stderr, path, signed_by(over))
 
-    # What goes
+    # Outgoing messages
 
     def _post(self, said: Any, n: int | None) -> None:
         if isinstance(said, Leave):
             self._left.set()
         elif isinstance(said, Question):
             self._queries[said.id] = query = QueryMessage(said.id, said.question)
-            if self._sits_here:  # else it waits until we do
+            if self._sits_here:  # otherwise it is sent with our seat
                 self._out.put_nowait(query)
         else:
             self._answered(said, n)
@@ -305,11 +307,11 @@ class Playing:
         self._receipt.answer(answer, behind=answer.id in (self._late, 0) or answer.id != open)
         if answer.id == open:
             self._answer = answer
-        if self._asked_here:  # else it waits until the ask comes again
+        if self._asked_here:  # otherwise it is sent when the ask comes again
             self._out.put_nowait(answer)
 
     def _sendable(self, said: Any) -> Any:
-        """An action; or, for what is none, something that the referee cannot read either, and prices alike."""
+        """The action; or, if the answer is not one, a substitute that the referee rejects with the same price."""
         self._blunder = None
         try:
             if isinstance(said, BadMessage):
@@ -321,5 +323,5 @@ class Playing:
             self._blunder = BadMessage("wrong_shape", f"not an action: {e}")
         else:
             return said
-        _log.warning("the bot's answer is none: %s", plain(self._blunder.words))
+        _log.warning("the bot's answer is not an action: %s", plain(self._blunder.words))
         return {"type": self._blunder.code}

@@ -1,4 +1,4 @@
-"""Who plays for a client: a bot in this process, or a command in its own."""
+"""The player behind a client: a bot in this process, or a command."""
 
 import asyncio
 import inspect
@@ -19,29 +19,29 @@ from parlour.referee.player import Bot, Post
 from parlour.transports.process import ProcessPeer
 
 Playable: TypeAlias = Bot | type[Any] | LocalSpec | ExecSpec
-"""Who can play: a function, a class of such, or what `parlour.players.load.load` makes of a word."""
+"""A bot function, a class of such, or a result of `parlour.players.load.load`."""
 LOOKS_S = 0.5
-"""How often we look whether a command still lives that has nothing to say yet."""
+"""How often to check that a waiting command still runs."""
 
 
 class Fellow(Protocol):
-    """Who decides, in this process or in another; it lives as long as the match, over all its connections."""
+    """The player that decides. It exists for the whole match, over all connections."""
 
     async def ready(self) -> None:
-        """Begin to live."""
+        """Start it."""
 
     async def hello(self, told: Hello) -> PlayerHello:
-        """What it says of itself."""
+        """Its introduction."""
 
     def sit(self, place: Place, view: Value, post: Post) -> None: ...
 
     def tell(self, notice: Notice, view: Value | None) -> None: ...
 
     async def gone(self) -> None:
-        """Return when it lives no more."""
+        """Return when it has ended."""
 
     async def last_words(self) -> str:
-        """Why it does not go on."""
+        """Why it left."""
 
     @property
     def stderr(self) -> str: ...
@@ -85,20 +85,20 @@ class _Local:
         await asyncio.Event().wait()
 
     async def last_words(self) -> str:
-        return "the bot would not go on"
+        return "the bot resigned"
 
     async def close(self) -> None:
         self._player.close()
 
 
 class _Child:
-    """A command, which speaks protocol 1 or the game's own."""
+    """A command, with protocol 1 or a dialect of the game."""
 
     def __init__(self, game: Game[Any], spec: ExecSpec) -> None:
         if spec.dialect().follows:
             raise CannotPlay(
-                f"{spec.name}: its protocol tells of every event with the whole position, which an arena does not "
-                "send over protocol 1; let it connect to the arena's own port for it"
+                f"{spec.name}: its protocol needs a view with every event, which protocol 1 does not send; "
+                "let it connect to the arena's own port for that protocol"
             )
         self._game = game
         self._spec = spec
@@ -113,7 +113,7 @@ class _Child:
         self._player = RemotePlayer(self._peer, dialect)
 
     async def hello(self, told: Hello) -> PlayerHello:
-        """Asked once for each match that it may come to play: the next table may be another one."""
+        """Ask the command once for each match. It is restarted if the next table is another one."""
         if self._greeted is not None and self._greeted.commit != told.commit:
             await self.close()
             await self.ready()
@@ -136,14 +136,14 @@ class _Child:
         self._player.tell(notice, view)
 
     async def gone(self) -> None:
-        """Who has not said its name yet is waited for elsewhere."""
+        """Waits for a command that has introduced itself; before that, `hello` notices its end."""
         while self._greeted is None or self._peer is None or self._peer.gone is None:
             await asyncio.sleep(LOOKS_S)
 
     async def last_words(self) -> str:
         assert self._peer is not None
         await self._peer.exited(STATUS_S)
-        why = "said too much" if self._peer.gone == "flood" else self._peer.status
+        why = "sent too many messages" if self._peer.gone == "flood" else self._peer.status
         complaint = self.stderr.strip().splitlines()[-1:]
         return f"{self._spec.name}: {why} before the end" + "".join(f", saying: {plain(line)}" for line in complaint)
 

@@ -1,4 +1,4 @@
-"""Receipts of a client: each answer is on the disk before it is sent, so no crash can take it back."""
+"""Write receipts: each answer is on the disk before it is sent, so that a crash cannot lose it."""
 
 import contextlib
 import logging
@@ -30,16 +30,16 @@ from parlour.referee.receipt import (
 
 ENDING = ".receipt"
 NAME_DIGITS = 16
-"""A file in a folder is named for so many digits of the commitment, which is how an arena names matches."""
+"""Receipts in a folder are named after this many digits of the commitment, as an arena names matches."""
 
 _log = logging.getLogger("parlour.client")
 
 
 class Receipts:
-    """Where receipts are kept: one file for one match, or a folder with a file for each."""
+    """One file for one match, or a folder with a file for each match."""
 
     def __init__(self, where: str | os.PathLike[str], *, folder: bool = False) -> None:
-        """A folder is one that is there, or whatever ends with a slash."""
+        """An existing folder, or a path that ends with a slash, is a folder."""
         self._path = Path(where)
         self.is_folder = folder or self._path.is_dir() or os.fspath(where).endswith(os.sep)
         if self.is_folder:
@@ -48,11 +48,11 @@ class Receipts:
             raise Refused("receipt", f"{self._path} is the receipt of a match that is over; give another file")
 
     def file(self, commit: str) -> Path:
-        """Where the receipt of the match with this commitment, or of this name, belongs."""
+        """The file for a match, by its commitment or name."""
         return self._path / f"{commit[:NAME_DIGITS]}{ENDING}" if self.is_folder else self._path
 
     def opened(self, commit: str) -> tuple[Path, list[AnyEntry]]:
-        """The file for a match, and what is in it already; Refused, if it is of another match."""
+        """The file for a match and its entries; Refused if it is of another match."""
         path = self.file(commit)
         found = self._read(path)
         if found is None:
@@ -64,7 +64,7 @@ class Receipts:
         return path, [*found.entries]
 
     def of_match(self, match: str) -> tuple[Path, Receipt] | None:
-        """The receipt that was begun for a match, if there is one."""
+        """The existing receipt of a match, if any."""
         with contextlib.suppress(Refused):
             path = self.file(match)
             found = self._read(path)
@@ -73,7 +73,7 @@ class Receipts:
         return None
 
     def _read(self, path: Path) -> Receipt | None:
-        """None: nothing is in it, or it is not there. A last line that was cut is removed from the file."""
+        """Read a receipt; None if it is empty or missing. An incomplete last line is removed from the file."""
         try:
             data = path.read_bytes()
             if not whole(data):
@@ -87,36 +87,36 @@ class Receipts:
         except OSError as e:
             raise Refused("receipt", f"{path}: {e.strerror}") from None
         except BadReceipt as e:
-            raise Refused("receipt", f"{path} is no receipt: {plain(str(e))}") from None
+            raise Refused("receipt", f"{path} is not a receipt: {plain(str(e))}") from None
 
     def _make(self, path: Path) -> None:
-        """For its owner alone: answers of a match that goes on are secret."""
+        """Create a file that only its owner can read, because answers of a running match are secret."""
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             folder = os.open(path.parent, os.O_RDONLY)
         except OSError as e:
             raise Refused("receipt", f"{path}: {e.strerror}") from None
-        with contextlib.suppress(OSError):  # not every system can
+        with contextlib.suppress(OSError):  # not supported everywhere
             os.fsync(folder)
         os.close(folder)
 
 
 class ReceiptWriter:
-    """Writes down one match as it goes on, over all its connections."""
+    """Writes the receipt of one match, over all its connections."""
 
     def __init__(self, receipts: Receipts | None, url: str) -> None:
         self._receipts = receipts
         self._url = _public(url)
         self.path: Path | None = None
-        """Where it is written; None: nowhere, or not yet."""
+        """The file; None if there is none yet."""
         self._commit = ""
         self._given: set[tuple[str, str]] = set()
-        """Commitments and salts that are in the file."""
+        """The commitments and salts in the file."""
         self._has_match = False
         self._returned = False
 
     def hello(self, told: HelloMessage, salt: str) -> None:
-        """Before we say hello: Refused, if the receipt cannot be kept."""
+        """Called before we send our hello; Refused if the receipt cannot be written."""
         if self._receipts is None:
             return
         if told.commit != self._commit:
@@ -138,7 +138,7 @@ class ReceiptWriter:
 
     def _open(self, receipts: Receipts, commit: str) -> None:
         if receipts.is_folder and self.path is not None and not self._has_match:
-            self.path.unlink(missing_ok=True)  # of a table at which no match began
+            self.path.unlink(missing_ok=True)  # its match did not begin
         self.path, entries = receipts.opened(commit)
         self._commit = commit
         self._given = {(entry.commit, entry.salt) for entry in entries if isinstance(entry, HelloEntry)}
@@ -155,9 +155,9 @@ class ReceiptWriter:
         self._add(FaultEntry(told.id, told.kind, told.code))
 
     def over(self, told: OverMessage, *, seated: bool) -> None:
-        """Told over a connection over which we were told our seat before, or not."""
+        """`seated`: whether we also got our seat over this connection."""
         if self.path is None and self._receipts is not None and told.record is not None:
-            known = self._receipts.of_match(told.record)  # as a process before us has begun it
+            known = self._receipts.of_match(told.record)  # begun by an earlier process
             if known is None or known[1].over is not None:
                 return
             self.path = known[0]
@@ -166,7 +166,7 @@ class ReceiptWriter:
         self._add(OverEntry(end, told.head, signature, key, returned=not seated))
 
     def _add(self, entry: AnyEntry) -> None:
-        """A match that has begun is played to its end, even if it cannot be written down any more."""
+        """Append an entry. If writing fails after the match has begun, the match goes on without a receipt."""
         if self._receipts is None or self.path is None:
             return
         try:
@@ -179,7 +179,7 @@ class ReceiptWriter:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Onto the disk."""
+    """Append a line durably."""
     file = os.open(path, os.O_WRONLY | os.O_APPEND)
     try:
         if os.write(file, line) != len(line):
@@ -190,6 +190,6 @@ def _append(path: Path, line: bytes) -> None:
 
 
 def _public(url: str) -> str:
-    """An address without a name and a password in it."""
+    """A URL without user name and password."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

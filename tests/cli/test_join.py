@@ -231,9 +231,9 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
         ),
         (
             ("forsale", "random", "--receipt", "README.md"),
-            "--receipt: README.md is no receipt: line 1: is not a line of a",
+            "--receipt: README.md is not a receipt: line 1: is not a line of a",
         ),
-        (("forsale", "random"), "http://127.0.0.1:1: nobody answers there: Connection refused"),
+        (("forsale", "random"), "http://127.0.0.1:1: no answer: Connection refused"),
     ],
 )
 def test_a_mistake_is_told_at_once(words: tuple[str, ...], said: str) -> None:

@@ -152,8 +152,8 @@ NOWHERE = "http://127.0.0.1:1"
         (("forsale", "--bank", "-1"), "--bank must be at least 0 and at most 3,600 s"),
         (("forsale", "--wait", "1e6"), "--wait must be above 0 and at most 86,400 s"),
         (("forsale",), "to set up a table you need a token: give it with --token or in PARLOUR_TOKEN"),
-        (("forsale", "--token", "a b"), f"{NOWHERE}: that is no token"),
-        (("forsale", "--token", "x"), f"{NOWHERE}: nobody answers there: Connection refused"),
+        (("forsale", "--token", "a b"), f"{NOWHERE}: invalid token"),
+        (("forsale", "--token", "x"), f"{NOWHERE}: no answer: Connection refused"),
     ],
 )
 def test_a_mistake_is_told_before_anybody_is_asked(words: tuple[str, ...], said: str) -> None:
@@ -218,9 +218,9 @@ def elsewhere() -> Iterator[str]:
 
 
 def test_what_is_no_arena_is_told_from_one(elsewhere: str) -> None:
-    assert mistake("table", "list", elsewhere) == f"{elsewhere}: what answers there is no arena (HTTP status 200)"
+    assert mistake("table", "list", elsewhere) == f"{elsewhere}: not an arena (HTTP status 200)"
     said = refused("table", "show", f"{elsewhere}/list", "x")
-    assert said == f"{elsewhere}/list: what answers there is no arena (HTTP status 404)"
+    assert said == f"{elsewhere}/list: not an arena (HTTP status 404)"
 
 
 def test_nobody_is_led_elsewhere_with_a_token(elsewhere: str) -> None:
@@ -239,7 +239,7 @@ def test_what_speaks_no_http_is_no_arena() -> None:
 
         threading.Thread(target=greet, daemon=True).start()
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        assert refused("table", "list", url) == f"{url}: what answers there is no arena, and speaks no HTTP"
+        assert refused("table", "list", url) == f"{url}: not an arena: it does not speak HTTP"
 
 
 # Help
