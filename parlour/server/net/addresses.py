@@ -4,12 +4,12 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 OWN_BITS = 64
-"""An IPv6 client usually owns a network of this prefix, and may use any address within it."""
+"""An IPv6 client usually owns a network with this prefix length, and can use any address in it."""
 
 
 @lru_cache(maxsize=4096)
 def counted_address(address: str) -> str:
-    """An IPv4 address as it is, an IPv6 address as its network; anything else, such as a path, unchanged."""
+    """An IPv4 address unchanged, an IPv6 address as its network; any other text, such as a path, unchanged."""
     try:
         given = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Browsers as Socket.IO clients: which pages may connect, and by which cookie a reloaded page is known again."""
+"""Browsers as Socket.IO clients: the allowed origins, and the cookie that identifies a reloaded page."""
 
 import hmac
 import re
@@ -9,17 +9,17 @@ from typing import Any
 from litestar.types import Message, Scope, Send
 
 COOKIE = "parlour_page"
-"""Names the browser, not the user. A reloaded page has nothing else that proves who it was."""
+"""Identifies the browser, not the user. A reloaded page has no other proof of its identity."""
 PAGE = "parlour.page"
-"""Where the value of the cookie is in a scope."""
+"""The scope's key for the cookie's value."""
 ANY = "*"
 
 _VALUE = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{43}})\s*(?:;|$)", re.ASCII)
 
 
 def with_page(scope: Scope, send: Send) -> tuple[Scope, Send]:
-    """A handshake with the browser's cookie in its scope; a browser that has none is given one. Later requests of a
-    session need none of this."""
+    """Put the browser's cookie into the scope of a handshake, and set one if there is none. Later requests of a session
+    do not need it."""
     if b"sid=" in scope["query_string"]:
         return scope, send
     told = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
@@ -42,12 +42,12 @@ def _setting_cookie(page: str, secure: bool, send: Send) -> Send:
 
 
 def is_same(page: str, other: str) -> bool:
-    """Whether both are the cookie of one browser; no cookie is nobody's."""
+    """Whether both cookies are of the same browser. Two missing cookies are not the same."""
     return bool(page) and hmac.compare_digest(page.encode(), other.encode())
 
 
 def is_allowed(origin: str | None, environment: Mapping[str, Any], others: Collection[str]) -> bool:
-    """Whether a page of this origin may connect: one from this server, or from one of the others."""
+    """Whether a page may connect: its origin is this server or one of `others`."""
     if origin is None or ANY in others or origin in others:
         return True
     host = environment.get("HTTP_HOST", "")

@@ -1,4 +1,4 @@
-"""Connections as the web server has them, made so that who floods, dawdles or does not read is held up alone."""
+"""Protocol classes for uvicorn. A client that floods, stalls or does not read slows down only itself."""
 
 import asyncio
 from collections import Counter
@@ -19,22 +19,22 @@ from parlour.server.net.middleware import SECURITY_HEADERS
 from parlour.server.net.rate_limits import Pace
 
 MOST_CONNECTIONS = 800
-"""Below the thousand files that a process may usually have open."""
+"""Below the usual limit of about a thousand open files per process."""
 REQUEST_S = 15.0
-"""A connection without a request for so long is dropped."""
+"""A connection without a request for this long is closed."""
 MOST_LOOKS = 4
-"""A request may take so many times as long: there are clients that wait for an answer on purpose."""
+"""A request may take this many times as long, because some clients wait for an answer on purpose."""
 FAREWELL_S = 5.0
-"""How long what is left may take, once we are done with a client."""
+"""Time to send what is buffered before a finished connection is cut."""
 MOST_AHEAD = 64 * 1024
-"""Bytes of requests that are read before those before them are answered; one more read may come on top."""
+"""Limit of buffered bytes of pipelined requests; one more read may exceed it."""
 BITE = 4096
-"""Bytes that are taken in at once. The smallest messages have six of them, and each costs us a hundred times more."""
+"""Bytes that are parsed at once. The smallest message has six bytes, and handling it costs far more than reading it."""
 FRAMES_BURST, FRAMES_A_SECOND = 500, 1000.0
 MOST_PARTS = 1000
-"""Of one message: empty ones would be within any limit on its size."""
+"""Maximum number of frames of one message. Empty frames would not count against its size limit."""
 AT_ONCE = "parlour.at_once"
-"""The extension of ASGI by which an app sends texts without waiting."""
+"""The ASGI extension that sends texts without waiting."""
 
 
 _BODY = b'{"type":"about:blank","title":"bad request","status":400,"detail":"this is not HTTP","code":"bad_request"}'
@@ -49,11 +49,11 @@ NOT_HTTP = b"\r\n".join(
         _BODY,
     ]
 )
-"""The answer to a request that cannot be read. It does not go through the parser, whose state may be anything."""
+"""The answer to a request that cannot be parsed. It bypasses the parser, whose state is unknown."""
 
 
 class Flow(FlowControl):
-    """Does not read on while there is plenty to do, whatever the app waits for."""
+    """Does not resume reading while too many requests are buffered."""
 
     has_plenty = False
 
@@ -63,7 +63,7 @@ class Flow(FlowControl):
 
 
 class Http(H11Protocol):
-    """Before it asks for anything, and between its requests, a client has not forever."""
+    """HTTP with timeouts for idle connections, a limit on connections, and a limit on pipelined requests."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
@@ -83,7 +83,7 @@ class Http(H11Protocol):
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is not HTTP, unless an answer is under way; the app hears that its client has gone."""
+        """Answer bytes that are not HTTP, unless a response has begun. The app is told that its client has gone."""
         started = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
         if not started and not self.transport.is_closing():
             self.transport.write(NOT_HTTP)
@@ -93,28 +93,28 @@ class Http(H11Protocol):
         self.transport.close()
 
     def _see_what_is_left(self) -> None:
-        """Requests that were sent without waiting for answers are kept, but not any number of them."""
+        """Limit the buffered bytes of pipelined requests."""
         left, _ = self.conn.trailing_data
         self.flow.has_plenty = len(left) > MOST_AHEAD
 
     def refuse(self, why: str) -> None:
-        """There is no room for this connection."""
+        """Close this connection, because there are too many."""
         self.transport.abort()
 
     def most_connections(self) -> int:
         return MOST_CONNECTIONS
 
     def rivals(self) -> "list[Http | WebSocket]":
-        """The connections that share the room with this one, which is one of them."""
+        """The connections that count against the same limit, including this one."""
         return [each for each in self.connections if isinstance(each, Http | WebSocket)]
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is asked that is not answered yet."""
+        """Whether a request is not answered yet."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _make_room(self) -> bool:
-        """Whether somebody could be let go who says nothing, where most come from; which is not where this one does."""
+        """Close an idle connection of the busiest address; False if there is none, or this one has that address."""
         others = [other for other in self.rivals() if other is not self]
         came = Counter(map(address_of, others))
         most = max(came, key=came.__getitem__, default="")
@@ -136,7 +136,7 @@ class Http(H11Protocol):
 
 
 class Handshake(ServerProtocol):
-    """A handshake whose refusal has the same headers as every other response."""
+    """A WebSocket handshake whose rejection has the same headers as every other response."""
 
     def reject(self, status: StatusLike, text: str) -> Response:
         response = super().reject(status, text)
@@ -146,7 +146,7 @@ class Handshake(ServerProtocol):
 
 
 class WebSocket(WebSocketsSansIOProtocol):
-    """Takes in what comes bite by bite: the rest waits until the app has seen the last, and its pace allows it."""
+    """Parses incoming bytes in small pieces, each after the app has read the last one and the rate limit allows it."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -157,7 +157,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         self._left = bytearray()
         self._resting: asyncio.TimerHandle | None = None
         self.is_busy = False
-        """Whether it has ever said anything."""
+        """Whether the client has sent a message."""
         self._pongs = b""
 
     async def run_asgi(self) -> None:
@@ -165,7 +165,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def send_at_once(self, texts: Iterable[bytes]) -> bool:
-        """Send texts in one go; nothing, and False, if the client does not keep up, or is gone."""
+        """Send all texts at once; False, and sends nothing, if the client reads too slowly or is gone."""
         is_open = self.handshake_complete and self.conn.state is State.OPEN and not self.transport.is_closing()
         if not is_open or not self.writable.is_set() or self.conn.extensions:
             return False
@@ -198,7 +198,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             self._resting = self.loop.call_later(rest_s, self._rested)
 
     def _refuse_unread(self) -> None:
-        """Answer a handshake that could not be read, such as one with too many headers; the class above is silent."""
+        """Answer a handshake that cannot be parsed, such as one with too many headers; the base class does not."""
         self.handshake_initiated = self.handshake_complete = self.close_sent = True
         self.transport.write(b"".join(self.conn.data_to_send()) or NOT_HTTP)
         self.transport.close()
@@ -215,11 +215,11 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         await super().send(message)
-        if message["type"] == "websocket.close":  # which wants to be answered
+        if message["type"] == "websocket.close":  # so that the client's close frame is read
             self._eat()
 
     def handle_ping(self) -> None:
-        """Who does not take its pongs gets only the last."""
+        """A client that does not read its pongs gets only the last one."""
         pongs = b"".join(self.conn.data_to_send())
         if not pongs:
             return
@@ -253,7 +253,7 @@ def address_of(connection: Http | WebSocket) -> str:
 
 
 def _head(size: int) -> bytes:
-    """What a text begins with that is one frame."""
+    """The header of a text frame."""
     if size < 126:
         return bytes((0x81, size))
     return b"\x81\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x81\x7f" + size.to_bytes(8, "big")

@@ -1,4 +1,4 @@
-"""TCP ports of an arena: our own protocol for all games on one, and each game's own on others."""
+"""TCP ports of an arena: one for protocol 1, which serves all games, and others for the games' own protocols."""
 
 import asyncio
 import socket
@@ -26,13 +26,13 @@ from parlour.transports.stream import JsonSplitter
 from parlour.transports.tcp import SocketPeer
 
 OURS = "tcp"
-"""The way in that speaks protocol 1."""
+"""The transport name of protocol 1 over TCP, in metrics and logs."""
 LAST_S = 2.0
-"""How long what is left may take."""
+"""Time to send what is buffered before the connection is cut."""
 
 
 class Enter(Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
-    """The first line of who comes by our own port: what to play, and where."""
+    """The first line of a client on the port of protocol 1: game, table and token."""
 
     game: Annotated[str, Meta(max_length=40)]
     table: Annotated[str, Meta(max_length=64)] | None = None
@@ -43,7 +43,7 @@ _enter = msgspec.json.Decoder(Enter)
 
 
 class Caller(SocketPeer):
-    """Somebody at one of the ports, who is held to the limits."""
+    """A TCP client with limits."""
 
     def __init__(self, framing: Framing, way: str, limits: Settings, house: "Listeners") -> None:
         super().__init__(framing)
@@ -68,7 +68,7 @@ class Caller(SocketPeer):
         self._house.left(self)
 
     def data_received(self, data: bytes) -> None:
-        """Take it in; who talks too fast is not listened to for a while."""
+        """Read data; if the client sends too fast, pause reading."""
         self._touch()
         self._came = 0
         super().data_received(data)
@@ -108,7 +108,7 @@ class Caller(SocketPeer):
             self._quiet.touch()
 
     def end(self, why: str, words: str) -> None:
-        """Let it go, with a word if it understands ours; its seat stays its own."""
+        """Disconnect, with an error message if the client speaks protocol 1. It can resume its seat."""
         self._house.dropped(self, why)
         if self.way == OURS:
             self.send([msgspec.json.encode(ErrorMessage(why, words))])
@@ -119,11 +119,11 @@ class Caller(SocketPeer):
 
 
 Welcome: TypeAlias = Callable[[Caller], Awaitable[None]]
-"""What is done for somebody who has come in."""
+"""Handles a new client."""
 
 
 class Listeners:
-    """All of them; they share the limits on connections."""
+    """All TCP listeners, which share the limits on connections."""
 
     def __init__(self, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> None:
         self._ways = ways
@@ -133,24 +133,24 @@ class Listeners:
         self._servers: list[asyncio.Server] = []
         self._welcomes: dict[str, Welcome] = {}
         self.callers: set[Caller] = set()
-        """Who is connected."""
+        """The connected clients."""
         self._came_from: Counter[str] = Counter()
-        """How many are connected, by their addresses."""
+        """Number of connections by address."""
         self._tasks: dict[asyncio.Task[None], Caller] = {}
-        """Who is being welcomed and so has not said who it is, the first first."""
+        """Clients that have not identified themselves yet, oldest first."""
 
     async def open(self, listener: socket.socket) -> int:
-        """Protocol 1, any game, on a socket that listens; returns its port."""
+        """Serve protocol 1 for all games on a listening socket; returns its port."""
         return await self._listen(listener, OURS, self._lines, self._enter)
 
     async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> int:
-        """A game's own protocol. Who comes by it is a guest at the next table."""
+        """Serve a game's own protocol. Its clients are guests at the next table."""
         frame = self._lines if make().frames == "lines" else self._values
         way = f"{game.name} {type(make()).__name__}"
         return await self._listen(listener, way, frame, partial(self._welcome, game, make))
 
     async def close(self) -> None:
-        """Let nobody in any more, and everybody go."""
+        """Stop listening and close all connections."""
         for server in self._servers:
             server.close()
         for task in self._tasks:
@@ -178,7 +178,7 @@ class Listeners:
     def _values(self) -> Framing:
         return JsonSplitter(self._settings.message_bytes)
 
-    # Who comes and goes
+    # Connections
 
     def came(self, caller: Caller) -> None:
         self.callers.add(caller)
@@ -192,7 +192,7 @@ class Listeners:
         task.add_done_callback(self._welcomed)
 
     def _has_room(self, caller: Caller) -> bool:
-        """If there are too many, who has not said for longest who it is makes room, where most come from."""
+        """Check the limits. If the server is full, drop the oldest unidentified connection of the busiest address."""
         own, limits = self._came_from[caller.address], self._settings
         if own > limits.connections_per_address or len(self.callers) <= limits.connections:
             return own <= limits.connections_per_address
@@ -235,7 +235,7 @@ class Listeners:
 
 
 def count_refused(metrics: Metrics, way: str, why: str) -> None:
-    """Count a connection that we end; the log has it once a minute."""
+    """Count a connection that the server closes, and log it at most once a minute."""
     metrics.dropped.labels(why).inc()
     seldom.tell("dropped", way=way, why=why)
 
@@ -249,7 +249,7 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
 
 
 async def _first_line(caller: Caller, within_s: float) -> bytes:
-    """What comes after it is kept for who listens next."""
+    """The first line; later ones are buffered for the next listener."""
     line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     def heard(raw: bytes | None) -> None:

@@ -1,8 +1,8 @@
-"""Limits on wrong passwords by account, and their place in the log.
+"""Limits on wrong passwords by account, and logging of them.
 
-The limit by address does not stop a guess that comes from many. This one counts the wrong passwords for a name from all
-addresses that are new to it. An address from which the account has logged in, and a client that shows a token of the
-account, are not held to it: a stranger cannot lock the owner out.
+A limit by address does not stop guesses from many addresses. This one counts the wrong passwords for a name from all
+addresses that are new to it. It does not apply to addresses from which the account has logged in, nor to clients with a
+token of the account, so a stranger cannot lock the owner out.
 """
 
 import logging
@@ -14,7 +14,7 @@ from parlour.server.ops.logs import tell
 from parlour.store.store import Account
 
 MOST_ADDRESSES = 20
-"""How many addresses are remembered of one account, in memory only."""
+"""How many addresses are remembered for one account, in memory only."""
 
 
 class LoginLimits:
@@ -23,16 +23,16 @@ class LoginLimits:
     def __init__(self, a_minute: int, clock: Callable[[], float]) -> None:
         self._attempts = Attempts(a_minute, 60.0, clock)
         self._known: dict[str, dict[str, None]] = {}
-        """By name, the addresses it has logged in from; the last one last."""
+        """By name, the addresses it has logged in from, newest last."""
 
     def count(self, name: str, address: str, *, proved: bool = False) -> None:
-        """Somebody tries a password; Trouble, if too many wrong ones have come for this name. To be called before the
-        password is checked: of many that come at once each counts."""
+        """Count an attempt; Trouble if too many wrong passwords have come for this name. Call it before the password is
+        checked, so that simultaneous attempts all count."""
         if not proved and address not in self._known.get(name, ()):
             self._attempts.count(name)
 
     def right(self, name: str, address: str, *, proved: bool = False) -> None:
-        """The password that was counted was the right one."""
+        """The counted attempt had the right password."""
         known = self._known.pop(name, {})
         if not proved and address not in known:
             self._attempts.forgive(name)
@@ -43,12 +43,12 @@ class LoginLimits:
         _forget(self._known, MOST_REMEMBERED)
 
     def wrong(self, account: Account | None, address: str, way: str) -> None:
-        """Log a wrong password. A name that is nobody's is not told: it may be a password in the wrong field."""
+        """Log a wrong password. An unknown name is not logged: it may be a password in the wrong field."""
         whose = {} if account is None else {"account": account.id, "name": account.name}
         tell("login failed", logging.WARNING, way=way, address=address, **whose)
 
 
 def _forget(known: dict[str, Any], most: int) -> None:
-    """The oldest make room."""
+    """Remove the oldest entries."""
     while len(known) > most:
         del known[next(iter(known))]

@@ -1,4 +1,4 @@
-"""What every HTTP response and request body is held to, whichever app answers."""
+"""Security headers of all HTTP responses, and a time limit for request bodies."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from parlour.server.api.html_page import STYLE_HASH
 
 POLICY = f"default-src 'none'; style-src '{STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""The content security policy: nothing is loaded or framed, and no style but that of our own pages applies."""
+"""The content security policy: nothing is loaded or framed, and only the style of our own pages applies."""
 SECURITY_HEADERS: Sequence[tuple[bytes, bytes]] = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -60,9 +60,9 @@ def _add_headers(message: Any) -> None:
 
 
 def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
-    """Answer 408 to a request whose body is not there in time.
+    """Answer 408 to a request whose body does not arrive in time.
 
-    Once a response has begun, the body may take longer: a stream of events ends when its client goes, and not before.
+    Once a response has begun, the limit no longer applies: an event stream lasts until its client disconnects.
     """
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:

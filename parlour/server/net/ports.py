@@ -1,4 +1,4 @@
-"""The ports of an arena: bound before the store is touched, and opened to clients when its matches are resumed."""
+"""The ports of an arena. They are bound before the store is opened, and served after the matches are resumed."""
 
 import errno
 import socket
@@ -9,11 +9,11 @@ from msgspec import Struct
 from parlour.server.settings import Settings
 
 KEEP_ALIVE = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
-"""A connection that is silent for a minute is probed: the client's machine answers, however busy the client is."""
+"""TCP keep-alive after a minute of silence. The client's operating system answers even if the client is busy."""
 
 
 class CannotListen(OSError):
-    """A port cannot be had."""
+    """A port cannot be opened."""
 
     def __init__(self, address: str, port: int, error: OSError) -> None:
         self.is_in_use = error.errno == errno.EADDRINUSE
@@ -27,15 +27,15 @@ class CannotListen(OSError):
 
 
 class Ports(Struct):
-    """Sockets on which clients can connect already; they wait until somebody accepts them."""
+    """Listening sockets. Clients can connect, and wait until they are accepted."""
 
     web: socket.socket
     lines: socket.socket | None
     """Protocol 1 over TCP."""
     dialects: dict[str, socket.socket]
-    """Games' own protocols, by what is spoken there."""
+    """Games' own protocols, by name."""
     taken: tuple[int, ...]
-    """Ports in use by others, among those that nobody has asked for by number."""
+    """Default ports that are in use by other programs and were skipped."""
 
     def close(self) -> None:
         for each in (self.web, self.lines, *self.dialects.values()):
@@ -44,9 +44,9 @@ class Ports(Struct):
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """A socket whose connections end when the other machine is gone; CannotListen if there is none to be had.
+    """A listening socket with keep-alive; CannotListen if the port cannot be opened.
 
-    It listens at once: two programs may bind the same port, and only who listens keeps it from the other."""
+    It listens at once, because two programs may bind the same port; only listening reserves it."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         listener = socket.create_server((address, port), family=family, backlog=1024)
@@ -54,13 +54,13 @@ def listening(address: str, port: int) -> socket.socket:
         raise CannotListen(address, port, e) from None
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in KEEP_ALIVE:
-        if hasattr(socket, name):  # not everywhere
+        if hasattr(socket, name):  # not on every system
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     return listener
 
 
 def bound(settings: Settings) -> Ports:
-    """All ports of an arena; of those that were not asked for by number, the ones that are free."""
+    """Open all ports of an arena. Default ports that are in use are skipped; configured ports must be free."""
     taken: list[int] = []
     with ExitStack() as failing:
 

@@ -1,7 +1,7 @@
-"""Limits on clients that come through a trusted proxy, counted by the address that the proxy forwards.
+"""Limits on clients behind a trusted proxy, counted by the address that the proxy forwards.
 
-Connections of the proxy itself say nothing of its clients, so requests and WebSockets are counted instead. Clients that
-come without a proxy are counted by their connections, and not here.
+The proxy's own connections do not show its clients, so requests and WebSockets are counted instead. Clients without a
+proxy are counted by their connections elsewhere.
 """
 
 import asyncio
@@ -25,10 +25,10 @@ HEADERS = [(b"content-type", b"application/problem+json"), (b"retry-after", b"60
 
 
 class ClientLimits:
-    """An app whose clients have so many requests and WebSockets at once, and so many new ones in a second.
+    """Limits simultaneous requests and WebSockets, and new ones per second.
 
-    One address may have as many as are left for all others: it is held back before the server is full, and a few
-    addresses cannot take every place.
+    One address may have at most as many as are left for all others. So it is limited before the server is full, and a
+    few addresses cannot take all places.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ClientLimits:
                 del self._open[address]
 
     async def _rest(self, address: str) -> None:
-        """Let a client that asks too fast wait."""
+        """Delay a client that sends requests too fast."""
         if self._a_second is None:
             return
         if self._paces is None:
@@ -76,16 +76,16 @@ class ClientLimits:
 
 
 def trust(proxies: Sequence[str]) -> Callable[[str], bool]:
-    """Whether an address is that of a proxy, by the same rules by which `X-Forwarded-For` is believed."""
+    """A test for proxy addresses, with the same rules as for `X-Forwarded-For`."""
     return ProxyHeadersMiddleware(_nothing, list(proxies)).trusted_hosts.__contains__
 
 
 async def _nothing(scope: Any, receive: Any, send: Any) -> None:
-    """An app that nobody calls."""
+    """An app that is never called."""
 
 
 def through_proxies(app: ASGIApp, limited: ASGIApp, proxies: Sequence[str]) -> ASGIApp:
-    """Give requests of proxies to the limited app, with the client that they are forwarded for; others to the app."""
+    """Pass requests of proxies to `limited`, with the forwarded client address, and all others to `app`."""
     inner: Any = limited
     forwarded: Any = ProxyHeadersMiddleware(inner, list(proxies))
     is_proxy = trust(proxies)
@@ -98,7 +98,7 @@ def through_proxies(app: ASGIApp, limited: ASGIApp, proxies: Sequence[str]) -> A
 
 
 def by_network(app: ASGIApp) -> ASGIApp:
-    """Tell the app the address that limits count by."""
+    """Replace the client address by the one that limits count by."""
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
         client: Any = scope.get("client")

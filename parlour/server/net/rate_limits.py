@@ -1,4 +1,4 @@
-"""How fast one client may talk, and how long it may be silent."""
+"""Rate limits and idle timeouts of clients."""
 
 import asyncio
 import math
@@ -7,11 +7,11 @@ from collections.abc import Callable
 BURST = 100
 A_SECOND = 50.0
 MOST_PACES = 1000
-"""As many are kept without asking whether somebody still needs them."""
+"""Full buckets are removed only above this number."""
 
 
 class Pace:
-    """Lets a burst through; after that, only so many a second. Who floods waits, and nobody else does."""
+    """A token bucket: allows a burst, then a fixed rate."""
 
     def __init__(self, burst: float = BURST, a_second: float = A_SECOND, most_debt: float = math.inf) -> None:
         self._time = asyncio.get_running_loop().time
@@ -23,11 +23,11 @@ class Pace:
 
     @property
     def is_rested(self) -> bool:
-        """Whether it is as good as new."""
+        """Whether the bucket is full."""
         return self._free + (self._time() - self._since) * self._a_second >= self._burst
 
     def rest_s(self, count: int = 1) -> float:
-        """After so many: how long to wait before there may be more."""
+        """Take tokens; returns how long to wait before the next."""
         now = self._time()
         self._free = min(self._burst, self._free + (now - self._since) * self._a_second) - count
         self._free = max(self._free, -self._most_debt)
@@ -35,13 +35,13 @@ class Pace:
         return max(0.0, -self._free / self._a_second)
 
     async def keep(self, count: int = 1) -> None:
-        """Wait until one more may come; or what counts for so many."""
+        """Take tokens, and wait as long as `rest_s` says."""
         if rest_s := self.rest_s(count):
             await asyncio.sleep(rest_s)
 
 
 class Paces:
-    """One for each address, however many connections it has."""
+    """One bucket for each address."""
 
     def __init__(self, a_second: float) -> None:
         self._a_second = a_second
@@ -58,7 +58,7 @@ class Paces:
 
 
 class Quiet:
-    """Notices that nothing has passed over a connection for a while."""
+    """An idle timeout."""
 
     def __init__(self, seconds: float, then: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -68,7 +68,7 @@ class Quiet:
         self._timer = self._loop.call_later(seconds, self._look)
 
     def touch(self) -> None:
-        """Something has passed."""
+        """Restart the timeout."""
         self._since = self._loop.time()
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Socket.IO clients, in the few words that we need. What a client could do to the library is kept from it here."""
+"""A small interface to Socket.IO clients, which also protects the library from hostile input."""
 
 import asyncio
 import logging
@@ -19,47 +19,47 @@ from parlour.transports.peer import MOST_UNSENT
 from parlour.transports.stream import MOST_DEPTH
 
 MOST_SESSIONS = 1024
-"""As many may be there; long polling needs no connection that would be counted elsewhere."""
+"""Limit of sessions. Long polling has no permanent connection that another limit would count."""
 PATIENCE_S = 300
 """How long a client may be too busy to answer a ping."""
 CONNECT_S = 10.0
-"""How long a session may be open before its client says that it is there."""
+"""Time for a session's client to send its connect packet."""
 MOST_POSTED = 16
-"""Packets that may come in one request."""
+"""Limit of packets in one request."""
 PATH = "/socket.io/"
 UNREADABLE = "unreadable"
-"""What an event is called that makes no sense."""
+"""The name given to an event that cannot be read."""
 
 Said: TypeAlias = dict[str, Any]
 Came: TypeAlias = Callable[[str, str, str], Awaitable[None]]
-"""Takes a new connection, its address, and the cookie of its browser."""
+"""Called with a new connection, its address, and its browser's cookie."""
 Heard: TypeAlias = Callable[[str, str, Said], Awaitable[None]]
 Lost: TypeAlias = Callable[[str], Awaitable[None]]
 Known: TypeAlias = Callable[[str], bool]
 
 _log = logging.getLogger("parlour.clients")
 _log.setLevel(logging.ERROR)
-_log.addFilter(lambda record: record.exc_info is not None)  # bugs of ours, and not what clients do
+_log.addFilter(lambda record: record.exc_info is not None)  # log our own bugs, not errors of clients
 _POSTED = re.compile(r"[13]|4[0-3].*", re.DOTALL)
-"""Packets: close, pong, and messages that connect, disconnect, are an event, or acknowledge one."""
+"""Allowed packets: close, pong, and the messages connect, disconnect, event and ack."""
 _SENT = re.compile(r"[135]|2probe|4[0-3].*", re.DOTALL)
-"""The same over a WebSocket, which may be what a client that was polling goes on with."""
+"""The same over a WebSocket, plus the packets that upgrade from polling."""
 
 
 class Clients:
-    """All of them, known by their connection; they are told events, and say some."""
+    """All Socket.IO clients, identified by their connection. Sends and receives events."""
 
     def __init__(self, came: Came, heard: Heard, lost: Lost, known: Known, origins: Collection[str] = ()) -> None:
-        """`origins` are those of other servers whose pages may connect."""
+        """`origins`: other servers whose pages may connect."""
         self._came, self._heard, self._lost, self._known = came, heard, lost, known
         self._paces: dict[str, Pace] = {}
         self._unsent: dict[str, int] = {}
-        """About how many bytes wait for a client to fetch them."""
+        """Estimated bytes that a client has not fetched yet."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._io = socketio.AsyncServer(
             async_mode="asgi",
-            async_handlers=False,  # one after the other, in the order in which they were sent
-            always_connect=True,  # who is told something when it comes knows that it has come
+            async_handlers=False,  # handle events in the order in which they were sent
+            always_connect=True,  # confirm the connection before events are sent
             max_http_buffer_size=MOST_BYTES,
             ping_timeout=PATIENCE_S,
             cors_allowed_origins=lambda origin, environment: is_allowed(origin, environment, origins),
@@ -74,7 +74,7 @@ class Clients:
         self._io.on("*", self._on_event)
 
     async def tell(self, client: str, event: str, body: Any) -> None:
-        """Whoever does not fetch what it is told is let go."""
+        """Send an event; a client that does not read is disconnected."""
         session = self._io.manager.eio_sid_from_sid(client, "/")
         socket = self._io.eio.sockets.get(session)
         if socket is None:
@@ -87,19 +87,19 @@ class Clients:
             await self._io.eio.send(session, packet)
 
     async def let_go(self, client: str) -> None:
-        """Hang up, when it has fetched what it was told."""
+        """Disconnect after the client has fetched its events."""
         socket = self._io.eio.sockets.get(self._io.manager.eio_sid_from_sid(client, "/"))
         if socket is not None:
             await _let_go(socket, abort=False)
 
     async def close(self) -> None:
-        """Let everybody go; before the web server stops, or it would wait for them."""
+        """Disconnect all clients. Call it before the web server stops, which would wait for them."""
         for socket in [*self._io.eio.sockets.values()]:
             await _let_go(socket, abort=False)
         await self._io.shutdown()
 
     async def _on_session(self, session: str, environment: Any) -> Any:
-        """A connection, but nobody has said anything yet."""
+        """A new session, whose client has not sent its connect packet yet."""
         asyncio.get_running_loop().call_later(CONNECT_S, self._look, session)
         return await self._connected(session, environment)
 
@@ -122,16 +122,16 @@ class Clients:
         await self._lost(client)
 
     async def _on_event(self, event: str, client: str, said: Any = None, *_: Any) -> None:
-        """Anything but an object is as good as nothing said."""
+        """Handle an event; data that is not an object is read as an empty object."""
         if (pace := self._paces.get(client)) is not None:
             await pace.keep()
-            if client in self._paces:  # or it has gone in the meantime
+            if client in self._paces:  # it may have disconnected meanwhile
                 await self._heard(client, event, said if isinstance(said, dict) else {})
 
-    # The way in
+    # Requests
 
     def app(self, other: ASGIApp) -> ASGIApp:
-        """Socket.IO at its usual path, and everything else as it was."""
+        """Serve Socket.IO at its usual path, and `other` everywhere else."""
         inner: ASGIApp = socketio.ASGIApp(self._io, other_asgi_app=other)
 
         async def outer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -153,7 +153,7 @@ class Clients:
         return outer
 
     async def _refusal(self, scope: Scope) -> int | None:
-        """With what status; None, if there is room for one more, or if its session goes on."""
+        """The status to refuse with; None if the session exists or a new one is allowed."""
         try:
             said = parse_qs(scope["query_string"].decode("ascii"), errors="strict").get("sid", [""])[0]
         except ValueError:  # not UTF-8, or too many fields
@@ -164,7 +164,7 @@ class Clients:
         return 400 if socket is None or socket.closed else None
 
     async def _has_room(self) -> bool:
-        """If not, whoever has been here longest without being known makes room."""
+        """Check the limit of sessions. If it is reached, drop the oldest unidentified session."""
         sessions = self._io.eio.sockets
         if len(sessions) < MOST_SESSIONS:
             return True
@@ -178,13 +178,13 @@ class Clients:
 
 
 async def _let_go(socket: Any, *, abort: bool = True) -> None:
-    """Without a word, if that is wanted; and nothing goes on to wait for something to send."""
+    """Close a session, with `abort` without a message, and end the task that sends to it."""
     await socket.close(wait=False, abort=abort)
     await socket.queue.put(None)
 
 
 class _Json:
-    """What the library wants of a module for JSON. It is stricter than the usual one."""
+    """The JSON module for the library; stricter than the standard one."""
 
     @staticmethod
     def loads(text: str) -> Any:
@@ -196,9 +196,9 @@ class _Json:
 
 
 class _Packet(socketio.packet.Packet):  # type: ignore[misc]  # the library has no types
-    """A packet of Socket.IO. One that nobody could handle is read as an event that says so.
+    """A packet of Socket.IO. One that cannot be read becomes an UNREADABLE event.
 
-    There are none that come in parts: their number, and so what they fill, would be up to the client.
+    Packets with binary attachments are not supported, because the client would decide how many to buffer.
     """
 
     uses_binary_events = False
@@ -230,7 +230,7 @@ def _is_shallow(value: Any, levels: int) -> bool:
 
 
 def _only_packets(receive: Receive) -> Receive:
-    """Whoever sends something else hangs up by that."""
+    """Treat anything that is not an allowed packet as a disconnect."""
 
     async def checked() -> Any:
         message: Any = await receive()
@@ -242,7 +242,7 @@ def _only_packets(receive: Receive) -> Receive:
 
 
 async def _posted(receive: Receive) -> bytes | None:
-    """What a client that is polling sends; None, if these are no packets."""
+    """The body of a polling client's request; None if it is not made of allowed packets."""
     body, more = b"", True
     while more and len(body) <= MOST_BYTES:
         message: Any = await receive()
@@ -258,7 +258,7 @@ async def _posted(receive: Receive) -> bytes | None:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """A request whose body was read already."""
+    """Replay a body that was already read."""
     bodies = [body]
 
     async def read() -> Any:

@@ -1,4 +1,4 @@
-"""An HTTP server in this program's own loop."""
+"""Run uvicorn in the current event loop, with limits on connections and requests."""
 
 import asyncio
 import contextlib
@@ -26,54 +26,54 @@ from parlour.server.net.rate_limits import Paces
 T = TypeVar("T")
 
 MOST_MESSAGE = 256 * 1024
-"""Bytes of one WebSocket message; a longer one closes its connection."""
+"""Maximum bytes of a WebSocket message; a longer one closes the connection."""
 LAST_S = 1.0
-"""How long connections may take to say goodbye when the server stops."""
+"""How long connections may take to close when the server stops."""
 GRACE_S = 3
-"""How long it may take then to answer what was asked before."""
+"""How long open requests may take when the server stops."""
 
 BODY_S = 10.0
 """How long the body of a request may take to arrive."""
 SWITCH_S = 0.0005
-"""How long the loop may keep a thread waiting that comes back from the disk; usually it would be ten times as long."""
+"""Python's thread switch interval: a tenth of the default, so that store threads wait less for the event loop."""
 MOST_FILES = 65536
 SPARE = 2
 """How many connections proxies may have for each request or WebSocket of their clients."""
 
 _OF_NO_USE = (
-    "without completing handshake",  # it was answered by a plain 404, which completes it
-    "Invalid UTF-8",  # and so the connection is closed; we need no traceback for what a client does
+    "without completing handshake",  # it was answered by a plain 404
+    "Invalid UTF-8",  # the connection is closed; errors of clients need no traceback
 )
 
 
 class Manner(Struct, frozen=True):
-    """How a server treats those who come."""
+    """Limits and TLS of a server."""
 
     connections: int | None = None
-    """How many there may be; None: as many as go without any arrangements."""
+    """Maximum number of connections; None: MOST_CONNECTIONS."""
     per_address: int | None = None
     """How many connections one address may have."""
     requests_a_second: float | None = None
-    """How many requests of one address are answered in a second, new connections counting as such."""
+    """How many requests and new connections of one address are served per second."""
     most_message: int = MOST_MESSAGE
     certificate: str | None = None
-    """A file; with it, all is served over TLS."""
+    """A file; if set, everything is served over TLS."""
     certificate_key: str | None = None
     handshake_s: float | None = None
-    """How long that of TLS may take; None: as long as is usual."""
+    """Timeout of the TLS handshake; None: the default of asyncio."""
     body_s: float = BODY_S
     """How long the body of a request may take to arrive."""
     proxies: tuple[str, ...] = ()
-    """Whose word is taken for where a client comes from."""
+    """Proxies whose forwarded client addresses are trusted."""
     refused: Callable[[str], None] = lambda why: None
-    """Is told why, for every connection that is refused."""
+    """Called with the reason for every refused connection."""
 
 
 PLAIN = Manner()
 
 
 def _limited(app: ASGIApp, manner: Manner) -> ASGIApp:
-    """Clients of proxies are counted by their requests; all others by their connections."""
+    """Count clients of proxies by their requests; all others are counted by their connections."""
     if not manner.proxies:
         return app
     limited = ClientLimits(app, _most(manner), manner.per_address, manner.requests_a_second, manner.refused)
@@ -96,12 +96,12 @@ class _Config(uvicorn.Config):
 
 
 class _Http(Http):
-    """One address may not have all connections; and what is sent bit by bit, and read, may take as long as it likes."""
+    """Adds limits by address. A streamed response has no time limit while its client reads."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         assert isinstance(self.config, _Config)
-        most = None if self._is_proxy(self) else self.config.manner.per_address  # a proxy comes for many
+        most = None if self._is_proxy(self) else self.config.manner.per_address  # a proxy has many clients
         if most is not None and len(self.connections) > most and self._neighbours() > most:
             self.refuse("too_many")
         elif rest_s := self._rest_s():
@@ -109,7 +109,7 @@ class _Http(Http):
             self.loop.call_later(rest_s, self.flow.resume_reading)
 
     def on_response_complete(self) -> None:
-        """The next request of who asks too fast waits for a while."""
+        """Delay the next request of a client that sends too fast."""
         if (rest_s := self._rest_s()) and not self.transport.is_closing():
             self.flow.pause_reading()
             self.loop.call_later(rest_s, super().on_response_complete)
@@ -118,7 +118,7 @@ class _Http(Http):
 
     def _rest_s(self) -> float:
         assert isinstance(self.config, _Config)
-        if self.config.paces is None or self._is_proxy(self):  # a proxy asks for many
+        if self.config.paces is None or self._is_proxy(self):  # a proxy has many clients
             return 0.0
         return self.config.paces.of(address_of(self)).rest_s()
 
@@ -128,13 +128,13 @@ class _Http(Http):
         super().refuse(why)
 
     def most_connections(self) -> int:
-        """Proxies have more than their clients may use, so that a client too many gets an answer."""
+        """Proxies may have more connections than their clients use, so that refused clients get an answer."""
         assert isinstance(self.config, _Config)
         most = _most(self.config.manner)
         return SPARE * most if self._is_proxy(self) else most
 
     def rivals(self) -> list[Http | WebSocket]:
-        """Proxies and others do not take each other's room."""
+        """Proxies and other clients have separate limits."""
         rivals = super().rivals()
         assert isinstance(self.config, _Config)
         if not self.config.manner.proxies:
@@ -147,7 +147,7 @@ class _Http(Http):
         return connection.client is not None and self.config.is_proxy(connection.client[0])
 
     def _neighbours(self) -> int:
-        """How many connections come from where this one does."""
+        """Number of connections from the same address."""
         own = address_of(self)
         return sum(own == address_of(other) for other in self.rivals())
 
@@ -157,14 +157,14 @@ class _Http(Http):
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever runs the loop, and does not wait for clients that do not go."""
+    """Does not handle signals, and does not wait for clients that do not close."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """We listen ourselves: the class above would wait a minute for a handshake."""
+        """Listen without the base class, which would allow a minute for a TLS handshake."""
         await super().startup(sockets=[])
         loop, config = asyncio.get_running_loop(), self.config
         assert isinstance(config, _Config)
@@ -193,7 +193,7 @@ class _Server(uvicorn.Server):
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """`asyncio.run` in a quicker loop, where there is one. Whatever signal tells it to stop, it comes to a good end."""
+    """`asyncio.run` with uvloop, if installed, and a clean shutdown on SIGINT, SIGTERM and SIGHUP."""
     sys.setswitchinterval(SWITCH_S)
     _have_files()
     with asyncio.Runner(loop_factory=_new_loop) as runner:
@@ -201,7 +201,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _until_told(work: Coroutine[Any, Any, T]) -> T:
-    """The loop must take signals itself: another handler would break into the middle of it."""
+    """Signals are handled in the loop: a normal handler could interrupt it anywhere."""
     loop, task, told = asyncio.get_running_loop(), asyncio.ensure_future(work), list[signal.Signals]()
 
     def stop(number: signal.Signals) -> None:
@@ -221,7 +221,7 @@ async def _until_told(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _have_files() -> None:
-    """Each connection is one; a process may have more of them than it usually has, if it asks."""
+    """Raise the limit of open files, because each connection needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -238,27 +238,27 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 @asynccontextmanager
 async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> AsyncIterator[int]:
-    """Serve the app there as long as the block lasts; gives the port, which matters if any would do."""
+    """Serve the app during the block; yields the port, which the system chooses if it was 0."""
     async with serving_on(listening(address, port), app, manner) as port:
         yield port
 
 
 @asynccontextmanager
 async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) -> AsyncIterator[int]:
-    """The same on a socket that listens already, and is closed in the end."""
+    """Serve the app on a listening socket, which is closed at the end."""
     config = _Config(
         with_security_headers(_limited(with_body_deadline(by_network(app), manner.body_s), manner)),
-        log_config=None,  # the log of whoever runs the server has what it tells
+        log_config=None,  # logging is configured elsewhere
         http=_Http,
         ws=WebSocket,
-        log_level="error",  # what clients do wrong is their business
+        log_level="error",  # errors of clients are not logged
         access_log=False,
         server_header=False,
         ws_max_size=manner.most_message,
-        ws_ping_interval=None,  # clients that are busy thinking must not be taken for dead
-        ws_per_message_deflate=False,  # a frame goes to many, and compressing it for each costs more than sending it
+        ws_ping_interval=None,  # a busy client may not answer pings
+        ws_per_message_deflate=False,  # compressing for each client costs more than sending
         timeout_graceful_shutdown=GRACE_S,
-        proxy_headers=False,  # they are read where clients of proxies are counted
+        proxy_headers=False,  # read by proxy_limits
         ssl_certfile=manner.certificate,
         ssl_keyfile=manner.certificate_key,
     )

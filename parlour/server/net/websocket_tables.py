@@ -1,4 +1,4 @@
-"""Tables of any game that has lines, over WebSocket: one line is one text."""
+"""A host's table over WebSocket, for dialects of lines: each line is one text frame."""
 
 from litestar import Router, websocket
 
@@ -11,7 +11,7 @@ PATH = "/ws"
 
 
 def lines_over_websocket(host: Host) -> Router:
-    """Who connects there comes to the host's table."""
+    """A route that connects clients to the host's table."""
 
     @websocket(PATH)
     async def table(socket: Socket) -> None:

@@ -1,4 +1,4 @@
-"""WebSockets as they come from the web server, in the few words that we need."""
+"""Receive and send over WebSockets, without exceptions for lost connections."""
 
 import asyncio
 import contextlib
@@ -11,13 +11,13 @@ from parlour.server.net.connections import AT_ONCE
 from parlour.transports.websocket import AtOnce
 
 SEND_S = 10.0
-"""Who does not take a message for so long is let go."""
+"""Timeout for sending a message."""
 
 Socket: TypeAlias = WebSocket[Any, Any, Any]
 
 
 async def heard(socket: Socket) -> str | bytes | None:
-    """Whatever it says; None: the client has gone."""
+    """The next message; None if the client has gone."""
     try:
         event: Any = await socket.receive()
     except (WebSocketDisconnect, RuntimeError):
@@ -27,13 +27,13 @@ async def heard(socket: Socket) -> str | bytes | None:
 
 
 async def received(socket: Socket) -> str | None:
-    """A text; None: the client has gone, or has sent something else."""
+    """The next text; None if the client has gone or sent a binary message."""
     said = await heard(socket)
     return said if isinstance(said, str) else None
 
 
 async def sent(socket: Socket, text: str) -> bool:
-    """Whether the client has taken it in time."""
+    """Send a text; False if the client is gone or does not read in time."""
     try:
         async with asyncio.timeout(SEND_S):
             await socket.send_data(text, mode="text")
@@ -43,13 +43,13 @@ async def sent(socket: Socket, text: str) -> bool:
 
 
 def at_once(socket: Socket) -> AtOnce | None:
-    """How to send texts without waiting, where the web server can."""
+    """The function that sends texts without waiting, if the web server has it."""
     extensions: dict[str, dict[str, AtOnce]] = cast(Any, socket.scope.get("extensions")) or {}
     return extensions.get(AT_ONCE, {}).get("send")
 
 
 async def closed(socket: Socket) -> None:
-    """Say goodbye, if there is still somebody."""
+    """Close normally, if the client is still there."""
     with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(SEND_S):
             await socket.close(code=1000)
