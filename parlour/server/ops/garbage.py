@@ -1,8 +1,8 @@
-"""When Python looks for what nobody needs any more.
+"""Tune the garbage collector.
 
-It does so whenever much is new, and then looks at everything there is: with hundreds of matches that holds up everybody
-for a third of a second, every few seconds, and finds next to nothing, because a match that is over is mostly gone by
-itself. So what was there before the first match is left out, and all the rest is looked at in its own time.
+With hundreds of matches, a full collection stops the server for a third of a second every few seconds. It finds almost
+nothing, because reference counting frees nearly all of a finished match. So objects from before the first match are
+frozen, and full collections run rarely, on a timer.
 """
 
 import asyncio
@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 YOUNG = (5_000, 10)
-"""How many new things are looked at together, and how many such looks are followed by one at all that those left."""
+"""Thresholds of the two young generations."""
 NEVER = 1_000_000_000
 LEAST_S = 60.0
 SHARE = 300
-"""A look at everything may take one part of so many of the time."""
+"""Full collections take at most one part in this many of the time."""
 
 
 @contextmanager
 def in_its_own_time() -> Iterator[None]:
-    """As long as the block lasts; to be entered once all is loaded that is there to stay."""
+    """Tune the collector during the block. Enter it after all modules are loaded."""
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()

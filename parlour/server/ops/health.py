@@ -1,4 +1,4 @@
-"""Whether a server can do its work."""
+"""Readiness check of a server."""
 
 import asyncio
 
@@ -6,18 +6,18 @@ from parlour.store.failures import StoreGone
 from parlour.store.store import Store
 
 READY_S = 5.0
-"""How long the store may take to store something."""
+"""Timeout of the test write."""
 
 
 class Readiness:
-    """Tries to write to the store; those who ask at the same time are told the same."""
+    """Tests writing to the store. Simultaneous checks share one test."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._trying: asyncio.Task[None] | None = None
 
     async def check(self) -> None:
-        """Raise whatever is wrong."""
+        """Raise the error of the store, if it fails."""
         if self._trying is None or self._trying.done():
             self._trying = asyncio.create_task(self._store.ready())
         trying = self._trying

@@ -1,4 +1,4 @@
-"""What an arena does for itself while others play."""
+"""Daily housekeeping of an arena."""
 
 import asyncio
 
@@ -10,11 +10,11 @@ DAY_S = 24 * 3600.0
 
 
 async def keep_tidy(store: Store, days: int) -> None:
-    """Forget idle guests, now and once a day; 0 days: never."""
+    """Delete idle guests, now and once a day; never if `days` is 0."""
     while days:
         try:
             if gone := await tidy(store, days):
                 tell("tidied", guests=gone)
-        except Exception as e:  # it is tried again after a day
+        except Exception as e:  # retried the next day
             tell_bug("housekeeping", e)
         await asyncio.sleep(DAY_S)

@@ -1,6 +1,6 @@
-"""What happens, as lines of JSON: one object a line, with the match and the seat where there is one.
+"""The log: one JSON object per line, with match and seat if there are any.
 
-Nothing secret goes in: no tokens, passwords, keys or seeds, nor anything that a client has sent but its name.
+It contains no secrets: no tokens, passwords, keys or seeds, and nothing that a client has sent except its name.
 """
 
 import asyncio
@@ -21,18 +21,18 @@ from parlour.server.ops.metrics import Glance
 from parlour.store.failures import is_store_failure, kind_of, words_of
 
 log = logging.getLogger("parlour")
-log.addHandler(logging.NullHandler())  # nothing is told where nobody has said where to
+log.addHandler(logging.NullHandler())  # no output unless logging is configured
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 MOST_WORDS = 200
 MOST_KINDS = 1000
 AGAIN_AFTER_S = 60.0
-"""How long an event that repeats is not logged again."""
+"""Minimum time between two log lines of a repeated event."""
 DEEPEST = 8
-"""How many calls of a traceback are told."""
+"""How many calls of a traceback are logged."""
 
 
 class JsonLines(logging.Formatter):
-    """The event by its name, and what goes with it."""
+    """Formats an event and its facts."""
 
     def format(self, record: logging.LogRecord) -> str:
         is_ours = record.name == log.name
@@ -42,7 +42,7 @@ class JsonLines(logging.Formatter):
             "event": record.getMessage() if is_ours else "library",
             **getattr(record, "facts", {}),
         }
-        if not is_ours:  # its words as they stand in its source, without what a client may have sent
+        if not is_ours:  # the message template, without arguments that a client may have sent
             told |= {"logger": record.name, "words": str(record.msg)[:MOST_WORDS]}
         if record.exc_info is not None and record.exc_info[1] is not None:
             told |= _bug(record.exc_info[1])
@@ -50,7 +50,7 @@ class JsonLines(logging.Formatter):
 
 
 def _bug(error: BaseException) -> dict[str, Any]:
-    """What it was and where; not its words, which may have anything in them."""
+    """Type and traceback of an exception; not its message, which may contain secrets."""
     calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
     return {
         "error": type(error).__name__,
@@ -65,7 +65,7 @@ def tell(event: str, level: int = logging.INFO, **facts: Any) -> None:
 
 
 def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
-    """Log what should not have happened. A failure of the database is told in its own words, once a minute."""
+    """Log an unexpected exception. Failures of the database are logged with their message, once a minute."""
     if is_store_failure(error):
         seldom.tell("store failed", logging.ERROR, kind=kind_of(error), words=words_of(error))
     else:
@@ -73,20 +73,20 @@ def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
 
 
 class Seldom:
-    """Logs each kind of event once a minute at most, and then how many went untold."""
+    """Logs each kind of event at most once a minute, with the number that was left out."""
 
     def __init__(self) -> None:
         self._told: dict[tuple[str, ...], float] = {}
         self._untold: Counter[tuple[str, ...]] = Counter()
 
     def tell(self, event: str, level: int = logging.INFO, **kind: str) -> None:
-        """An event and its kind are told apart by these facts."""
+        """Log an event; events with equal facts are of the same kind."""
         untold = self.due(event, *kind.values())
         if untold is not None:
             tell(event, level, **kind, untold=untold)
 
     def due(self, *key: str) -> int | None:
-        """How many such events went untold, if this one is to be told; None if it is too early for it."""
+        """The number of such events left out so far, if this one should be logged; None if it is too early."""
         now = _now()
         if now - self._told.get(key, -math.inf) < AGAIN_AFTER_S:
             self._untold[key] += 1
@@ -97,7 +97,7 @@ class Seldom:
         return self._untold.pop(key, 0)
 
     def forget(self) -> None:
-        """A new server tells everything anew."""
+        """Reset, for a new server."""
         self._told.clear()
         self._untold.clear()
 
@@ -105,7 +105,7 @@ class Seldom:
 def _now() -> float:
     try:
         return asyncio.get_running_loop().time()
-    except RuntimeError:  # libraries log from threads too
+    except RuntimeError:  # libraries also log from threads
         return time.monotonic()
 
 
@@ -113,7 +113,7 @@ seldom = Seldom()
 
 
 def _is_due(record: logging.LogRecord) -> bool:
-    """Whether to write what a library logs: once a minute from each place, so that no client can fill the log."""
+    """Log records of libraries once a minute for each source line, so that no client can fill the log."""
     error = record.exc_info[1] if record.exc_info else None
     bug = {} if error is None else _bug(error)
     place = f"{record.pathname}:{record.lineno}"
@@ -125,7 +125,7 @@ def _is_due(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def written(level: str, stream: TextIO | None = None) -> Iterator[None]:
-    """Write the log as long as the block lasts, unless it is off."""
+    """Write the log during the block, unless the level is off."""
     if level == "off":
         yield
         return
@@ -150,7 +150,7 @@ def written(level: str, stream: TextIO | None = None) -> Iterator[None]:
 
 @contextmanager
 def loop_errors() -> Iterator[None]:
-    """Log what goes wrong in the event loop where nobody waits for it, as long as the block lasts."""
+    """Log unhandled exceptions of the event loop during the block."""
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     loop.set_exception_handler(_tell_loop_error)
@@ -166,7 +166,7 @@ def _tell_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -
 
 
 def tell_lines(match: str, game: str, lines: Sequence[Glance]) -> None:
-    """The life of a match, as its lines become durable."""
+    """Log the events of a match when its lines are durable."""
     for line in lines:
         if line.kind == "header":
             tell("match begun", match=match, game=game)

@@ -1,4 +1,4 @@
-"""Figures of an arena for Prometheus. They are read from the lines as these become durable, so none counts twice."""
+"""Metrics of an arena for Prometheus. They are counted from durable lines, so nothing is counted twice."""
 
 import time
 from collections import Counter as Tally
@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 from parlour.core import By
 from parlour.store.writer import Writer
 
-if TYPE_CHECKING:  # which tells its bugs, and so knows of the logs, and these of us
+if TYPE_CHECKING:  # the arena imports logs, which imports this module
     from parlour.tables.arena import Arena
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -28,7 +28,7 @@ class FaultKind(Struct, frozen=True):
 
 
 class Glance(Struct, frozen=True, tag_field=None):
-    """What a line of a transcript is, whoever made it."""
+    """The fields of a transcript line that are counted, for all games."""
 
     kind: str
     by: By = None
@@ -38,33 +38,33 @@ class Glance(Struct, frozen=True, tag_field=None):
 _glance = msgspec.json.Decoder(Glance)
 
 Told = Callable[[str, str, Sequence[Glance]], None]
-"""Hears of lines that are durable: of which match, of which game, and what they are."""
+"""Called with match, game and lines that are durable."""
 
 
 class Metrics:
-    """Counted while things happen, and read when somebody asks."""
+    """The counters and histograms of an arena."""
 
     def __init__(self) -> None:
         self.registry = kept = CollectorRegistry()
         self._of = cache(_labelled)
-        """Remembers the parts of figures: to find one takes longer than to count."""
+        """A cache, because looking up labels takes longer than counting."""
         self._begun = Counter("parlour_matches_begun", "Matches that began", ["game"], registry=kept)
         self._ended = Counter("parlour_matches_ended", "Matches that ended", ["game"], registry=kept)
         self._moves = Counter("parlour_moves", "Actions of seats that were accepted", ["game"], registry=kept)
         self._faults = Counter("parlour_faults", "Faults of seats", ["game", "kind"], registry=kept)
         self._kept = Histogram(
-            "parlour_keep_seconds", "From an input to its being durable", buckets=BUCKETS, registry=kept
+            "parlour_keep_seconds", "Time from an input until it is durable", buckets=BUCKETS, registry=kept
         )
         self._answered = Histogram(
             "parlour_answer_seconds",
-            "From an answer to what follows from it being told",
+            "Time from an answer until its effects are sent",
             ["game"],
             buckets=BUCKETS,
             registry=kept,
         )
-        self.connections = Gauge("parlour_connections", "Who is connected, by its way in", ["way"], registry=kept)
-        self.dropped = Counter("parlour_dropped", "Connections that we ended", ["why"], registry=kept)
-        self.refused = Counter("parlour_refused", "Requests and visitors that were refused", ["code"], registry=kept)
+        self.connections = Gauge("parlour_connections", "Open connections by transport", ["way"], registry=kept)
+        self.dropped = Counter("parlour_dropped", "Connections closed by the server", ["why"], registry=kept)
+        self.refused = Counter("parlour_refused", "Refused requests and clients", ["code"], registry=kept)
 
     def durable(self, seconds: float) -> None:
         self._kept.observe(seconds)
@@ -84,17 +84,16 @@ class Metrics:
                 self._of(self._moves, game).inc()
 
     def text(self) -> bytes:
-        """All figures, as Prometheus reads them."""
+        """All metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
 def _labelled(figure: Any, *labels: str) -> Any:
-    """The part of a figure that has these labels."""
     return figure.labels(*labels)
 
 
 class Watched(Writer):
-    """Passes lines on to the writer, and tells what has become durable, and how long it took."""
+    """Passes lines on to the writer, and reports durable lines and how long they took."""
 
     def __init__(self, writer: Writer, game_of: Callable[[str], str], durable: Callable[[float], None]) -> None:
         self._writer = writer
@@ -114,12 +113,12 @@ class Watched(Writer):
         await self._writer.close()
 
     def __getattr__(self, name: str) -> Any:
-        """Its figures are the writer's."""
+        """Other attributes are the writer's."""
         return getattr(self._writer, name)
 
 
 class ArenaFigures(Collector):
-    """What need not be counted, because the arena and its store know it."""
+    """Metrics that are read from the arena and its store instead of being counted."""
 
     def __init__(self, arena: "Arena", writer: Writer) -> None:
         self._arena = arena
@@ -127,10 +126,10 @@ class ArenaFigures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         games = [playing.match.game.name for playing in self._arena.playing.values()]
-        yield _by_game("parlour_matches", "Matches that are being played", games)
-        yield _by_game("parlour_tables", "Tables that wait", [table.game.name for table in self._arena.open.values()])
+        yield _by_game("parlour_matches", "Running matches", games)
+        yield _by_game("parlour_tables", "Open tables", [table.game.name for table in self._arena.open.values()])
         yield CounterMetricFamily("parlour_store_commits", "Commits of lines", self._writer.commits)
-        yield CounterMetricFamily("parlour_store_lines", "Lines that are kept", self._writer.lines)
+        yield CounterMetricFamily("parlour_store_lines", "Stored lines", self._writer.lines)
 
 
 def _by_game(name: str, words: str, games: Sequence[str]) -> Metric:
