@@ -124,7 +124,7 @@ def test_a_list_of_nothing_says_so(arena: Served) -> None:
 def test_a_table_is_given_up_by_its_owner_alone(arena: Served, host: str) -> None:
     other = arena.token("other", "play", "host")
     id = new(arena, host, "forsale")["table"]["id"]
-    assert refused("table", "drop", arena.url, id, "--token", other) == f"{id}: the table is another's"
+    assert refused("table", "drop", arena.url, id, "--token", other) == f"{id}: the table belongs to another account"
     table(arena, "drop", id, "--token", host)
     assert shown(arena, id)["state"] == "dropped"
     assert refused("table", "drop", arena.url, id, "--token", host).startswith(f"{id}: there is no open table")

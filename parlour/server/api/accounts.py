@@ -1,4 +1,4 @@
-"""The API's routes for accounts and tokens: what anybody can do, and what one can do with one's own."""
+"""API routes for accounts and tokens."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ MOST_ID = 2**31
 
 
 class AccountRoutes:
-    """The routes, and what they are answered from."""
+    """Routes for logging in, and for a user's own account."""
 
     def __init__(self, store: Store, doorkeeper: Doorkeeper, tries: Attempts, logins: LoginLimits) -> None:
         self._store = store
@@ -43,22 +43,22 @@ class AccountRoutes:
 
         @post("/guests", responses=refusals(*BODY, 429, 503))
         async def new_guest(request: Request[Any, Any, Any], data: JSONBody[NewGuest | None] = None) -> WithToken:
-            """A name and a token without an account. The body may be left out."""
+            """Create a guest: a name and a token without an account. The body is optional."""
             self._tries.count(address(request))
             account, _ = await door.guest(None if data is None else data.name, returns=False)
             return _told(*await door.make_token(account, ["play"], "guest"))
 
         @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
         async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
-            """A name of one's own."""
+            """Create an account with a name and a password."""
             self._tries.count(address(request))
             account = await door.register(data.name, data.password)
             return _told(*await door.make_token(account, SCOPES, data.label, life_s=data.life_s))
 
         @post("/login", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
         async def log_in(request: Request[Any, Any, Any], data: JSONBody[Returning]) -> WithToken:
-            """A new token for an account. A token of the account in the header shows that its owner asks, where too
-            many wrong passwords have come for it."""
+            """Create a token for an account. If too many wrong passwords have come for it, its owner can still log in
+            by sending a token of the account in the header."""
             account = await self._proved(request, data.name, data.password)
             if data.end_others:
                 await door.end_tokens(account.id)
@@ -66,7 +66,7 @@ class AccountRoutes:
 
         @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
         async def change_password(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> WithToken:
-            """Another password. All tokens of the account end; the answer has a new one."""
+            """Change a password. All tokens of the account are revoked; the answer has a new one."""
             account = await self._proved(request, data.name, data.password)
             await door.change_password(account, data.new_password)
             tell("password changed", account=account.id)
@@ -79,35 +79,35 @@ class AccountRoutes:
 
         @get("/me", security=TOKEN, responses=refusals(401, 403, 503))
         async def me(request: Request[Any, Any, Any]) -> AccountInfo:
-            """Whose token it is, and what it can do."""
+            """The account and the scopes of the token."""
             return _account(await door.who(bearer(request)))
 
         @get("/tokens", security=TOKEN, responses=refusals(401, 403, 503))
         async def tokens(request: Request[Any, Any, Any]) -> list[TokenInfo]:
-            """All tokens of one's account."""
+            """All tokens of your account."""
             own = await door.allowed(bearer(request), "account")
             return await token_infos(self._store, own.account.id)
 
         @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 503))
         async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
-            """A further token, which can do no more than the one it is asked for with, and ends with it."""
+            """Create another token. Its scopes are at most those of your token, and both are revoked together."""
             own = await door.who(bearer(request))
             made = await door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
             return _told(*made)
 
         @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
         async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
-            """End one of one's tokens, and all that were made from it. Without the scope `account`, a token can only
-            end itself."""
+            """Revoke one of your tokens and all that were made from it. Without the scope `account`, a token can only
+            revoke itself."""
             own = await door.who(bearer(request))
             if token_id != own.id and "account" not in own.scopes:
-                raise Trouble(403, "scope_needed", "without the scope account a token can only end itself")
+                raise Trouble(403, "scope_needed", "without the scope account a token can only revoke itself")
             await end_token(door, own.account.id, token_id)
 
         return [me, tokens, new_token, revoke]
 
     async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:
-        """The account, by its name and password; wrong ones are counted and logged."""
+        """The account with this name and password; wrong passwords are counted and logged."""
         where = address(request)
         self._tries.count(where)
         proved = await self._is_of(bearer(request), name)
@@ -121,7 +121,7 @@ class AccountRoutes:
         return account
 
     async def _is_of(self, token: str | None, name: str) -> bool:
-        """Whether somebody shows a token of the account."""
+        """Whether it is a valid token of the account."""
         if token is None:
             return False
         try:
@@ -131,7 +131,7 @@ class AccountRoutes:
 
 
 async def token_infos(store: Store, account: int) -> list[TokenInfo]:
-    """The tokens of an account, the oldest first."""
+    """The tokens of an account, oldest first."""
     return [
         TokenInfo(
             token.id, token.label, _listed(token), token.created_ms, token.revoked, token.expires_ms, token.parent
@@ -141,7 +141,7 @@ async def token_infos(store: Store, account: int) -> list[TokenInfo]:
 
 
 async def end_token(door: Doorkeeper, account: int, token: int) -> None:
-    """Revoke a token; Trouble, if the account has no such token."""
+    """Revoke a token; Trouble if the account has no such token."""
     known = 0 < account < MOST_ID and 0 < token < MOST_ID
     if not known or not await door.revoke(account, token):
         raise Trouble(404, "no_such_token", "there is no such token")
@@ -149,7 +149,7 @@ async def end_token(door: Doorkeeper, account: int, token: int) -> None:
 
 
 def _told(token: str, known: Token) -> WithToken:
-    """A token that was just made."""
+    """The response with a new token."""
     return WithToken(known.account.name, token, _listed(known), known.expires_ms)
 
 

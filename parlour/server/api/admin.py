@@ -1,4 +1,4 @@
-"""The API's routes for administrators: accounts of others, their tokens, and matches that must end."""
+"""API routes for administrators: accounts, their tokens, and stopping matches."""
 
 import asyncio
 import secrets
@@ -21,12 +21,12 @@ from parlour.tables.arena import Arena
 from parlour.tables.seating import Trouble
 
 STOP_S = 10.0
-"""How long the answer waits for a match to end that was told to."""
+"""How long a request waits for a stopped match to end."""
 ASKED = (400, 401, 403, 404, 409, 503)
 
 
 class AdminRoutes:
-    """The routes, and what they are answered from. All of them need the scope `admin`."""
+    """Routes that need the scope `admin`."""
 
     def __init__(self, arena: Arena, doorkeeper: Doorkeeper, administration: Administration) -> None:
         self._arena = arena
@@ -71,20 +71,20 @@ class AdminRoutes:
             responses=refusals(400, 401, 403, 404, 503),
         )
         async def revoke_of(request: Request[Any, Any, Any], account: FromPath[int], token_id: FromPath[int]) -> None:
-            """End an account's token and those made from it, for administrators."""
+            """Revoke a token of an account and those made from it, for administrators."""
             await self._admin(request)
             await end_token(self._door, account, token_id)
 
         @put("/accounts/{account:int}/ban", security=TOKEN, responses=refusals(*ASKED))
         async def ban(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
-            """Ban an account, for administrators: it cannot log in, its tokens do not hold, its connections end, and it
-            leaves its matches."""
+            """Ban an account, for administrators. It cannot log in, its tokens are not accepted, its connections are
+            closed, and it leaves its matches."""
             await self._other(request, account)
             return await self._set_state(account, banned=True)
 
         @delete("/accounts/{account:int}/ban", status_code=200, security=TOKEN, responses=refusals(*ASKED))
         async def unban(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
-            """Let a banned account back in, for administrators. Its tokens hold again."""
+            """Unban an account, for administrators. Its tokens are accepted again."""
             await self._admin(request)
             return await self._set_state(account, banned=False)
 
@@ -100,13 +100,13 @@ class AdminRoutes:
         async def reset_password(
             request: Request[Any, Any, Any], account: FromPath[int], data: JSONBody[ResetPassword]
         ) -> GivenPassword:
-            """Give an account another password, or draw one, for administrators. All its tokens end."""
+            """Set or generate a password of an account, for administrators. All its tokens are revoked."""
             await self._admin(request)
             return await self._reset(await self._found(account), data.password or secrets.token_urlsafe(12))
 
         @delete("/accounts/{account:int}", status_code=204, security=TOKEN, responses=refusals(*ASKED))
         async def remove(request: Request[Any, Any, Any], account: FromPath[int]) -> None:
-            """Delete an account for good, for administrators. Finished matches stay as they are."""
+            """Delete an account for good, for administrators. Finished matches stay unchanged."""
             await self._other(request, account)
             if not await self._store.people.delete(account):
                 raise Trouble(404, "no_such_account", "there is no such account")
@@ -118,7 +118,7 @@ class AdminRoutes:
     def _stopping(self) -> HTTPRouteHandler:
         @put("/matches/{match:str}/stop", status_code=204, security=TOKEN, responses=refusals(*ASKED))
         async def stop(request: Request[Any, Any, Any], match: Id) -> None:
-            """End a match now, as it stands, or give up a table, for administrators."""
+            """End a match now and score it as it stands, or cancel a table; for administrators."""
             await self._admin(request)
             await self._stop(match)
 
@@ -128,7 +128,7 @@ class AdminRoutes:
         return await self._door.allowed(bearer(request), "admin")
 
     async def _other(self, request: Request[Any, Any, Any], account: int) -> None:
-        """Administrators do not shut themselves out."""
+        """Check that an administrator does not act on their own account."""
         own = await self._admin(request)
         await self._found(account)
         if own.account.id == account:
@@ -170,7 +170,7 @@ class AdminRoutes:
         await self._administration.carry_out()
         after = await self._store.match(id)
         if after is not None and after.state not in FINISHED:
-            raise Trouble(503, "stopping", "the match is not under way just now; it ends as soon as it goes on")
+            raise Trouble(503, "stopping", "the match is not running now; it ends as soon as it is resumed")
 
 
 def _person(own: Account) -> Person:

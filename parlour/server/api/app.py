@@ -1,4 +1,4 @@
-"""The web application: routes of all that is served, and how errors are told."""
+"""The web application, and its error responses."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -28,14 +28,15 @@ CODES = {
     415: "not_json",
     500: "bug",
 }
-"""What an error is called that is not one of the game's own."""
+"""Error codes by status, for errors of the framework."""
 
 
-STORE_FAILED = ("store_failed", "the store does not answer; come back in a while")
+STORE_FAILED = ("store_failed", "the store does not answer; try again later")
+BUG = "internal error; the server's log has the details"
 
 
 class Problem(Struct, frozen=True):
-    """What went wrong, as RFC 9457 has it."""
+    """Problem details, see RFC 9457."""
 
     type: str
     title: str
@@ -50,14 +51,14 @@ def problem(status: int, code: str, words: str, headers: dict[str, str] | None =
 
 
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """What the framework itself refuses."""
+    """Convert an error of the framework."""
     status = error.status_code if error.status_code in CODES else 400 if error.status_code < 500 else 500
-    words = "something went wrong here" if status == 500 else _words(error)
+    words = BUG if status == 500 else _words(error)
     return problem(status, CODES[status], words, dict(error.headers or {}))
 
 
 def _words(error: HTTPException) -> str:
-    """What was wrong, and with which field; not what was sent, which may be anything."""
+    """Describe the error and its field, without the value that was sent."""
     if not isinstance(error.extra, list):
         return error.detail.partition(" for ")[0]
     if any(place.get("message") == "'data'" for place in error.extra):
@@ -67,13 +68,13 @@ def _words(error: HTTPException) -> str:
 
 
 def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[Request[Any, Any, Any], Exception], Response[Problem]]:
-    """An answer to what should not happen; `tell` hears of it, and the client of nothing but that."""
+    """A handler for unexpected exceptions: `tell` logs them; the client gets no details."""
 
     def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
         tell(request.scope["path"], error)
         if is_store_failure(error):
             return problem(503, *STORE_FAILED)
-        return problem(500, CODES[500], "something went wrong here")
+        return problem(500, CODES[500], BUG)
 
     return answer
 
@@ -89,7 +90,7 @@ def new_app(
             title="Parlour",
             version=parlour.__version__,
             path="/schema",
-            render_plugins=[JsonRenderPlugin(), Described()],  # of the others each sends its readers elsewhere
+            render_plugins=[JsonRenderPlugin(), Described()],  # the others load scripts from elsewhere
             use_handler_docstrings=True,
             components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
         ),
@@ -100,7 +101,7 @@ def new_app(
 
 
 def _answering_404(app: ASGIApp) -> ASGIApp:
-    """A WebSocket that is refused before it is accepted is not forbidden: there is nothing at that path."""
+    """Answer 404 instead of 403 to a WebSocket for an unknown path."""
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
         accepted = scope["type"] != ScopeType.WEBSOCKET

@@ -1,4 +1,4 @@
-"""What the HTTP API takes and gives, as typed values."""
+"""Types of the requests and responses of the HTTP API."""
 
 from typing import Annotated, Literal
 
@@ -15,11 +15,11 @@ from parlour.tables.seating import Kind, Plan, TableTerms
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
 Life = Annotated[int, Meta(ge=1, le=366 * 24 * 3600)]
-"""Seconds; a year at most."""
+"""Seconds; at most a year."""
 
 
 class Index(Struct, frozen=True):
-    """What there is to ask for, by path."""
+    """Paths of the API."""
 
     server: str = f"parlour {__version__}"
     games: str = "/api/games"
@@ -50,13 +50,13 @@ class AccountInfo(Struct, frozen=True):
     admin: bool
     scopes: tuple[str, ...]
     token: int
-    """The number of the token that was shown; with it a token can end itself."""
+    """The id of the token in the request, with which the token can revoke itself."""
     expires_ms: int | None
-    """When that token expires; None: it holds until it is revoked."""
+    """When that token expires; null: it is valid until it is revoked."""
 
 
 class WithToken(Struct, frozen=True):
-    """A token is told once; keep it."""
+    """A new token. It is shown only once."""
 
     account: str
     token: str
@@ -71,9 +71,9 @@ class TokenInfo(Struct, frozen=True):
     created_ms: int
     revoked: bool
     expires_ms: int | None
-    """None: it holds until it is revoked."""
+    """null: it is valid until it is revoked."""
     parent: int | None
-    """The token that it was made from, and with which it ends."""
+    """The token that it was made from; both are revoked together."""
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,18 +85,18 @@ class Login(Struct, frozen=True, forbid_unknown_fields=True):
     password: Password
     label: Label = ""
     life_s: Life | None = None
-    """How long the token is to hold; None: as the settings say."""
+    """Lifetime of the token; null: the server's default."""
 
 
 class Returning(Login, frozen=True, forbid_unknown_fields=True):
-    """A log-in."""
+    """A login."""
 
     end_others: bool = False
-    """Whether all other tokens of the account end."""
+    """Whether to revoke all other tokens of the account."""
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
-    """A user's own: the old one proves who it is."""
+    """A change of a user's own password, which needs the old one."""
 
     name: Name
     password: Password
@@ -106,11 +106,11 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
 
 class ResetPassword(Struct, frozen=True, forbid_unknown_fields=True):
     password: Password | None = None
-    """None: one is drawn."""
+    """null: a random one is generated."""
 
 
 class GivenPassword(Struct, frozen=True):
-    """A password that an administrator has set; told once."""
+    """A password that an administrator has set. It is shown only once."""
 
     account: str
     password: str
@@ -120,7 +120,7 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=4)]
     label: Label = ""
     life_s: Life | None = None
-    """How long it is to hold; None: as the settings say, but no longer than the token it is made from."""
+    """Lifetime; null: the server's default, but no longer than its parent."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -138,13 +138,13 @@ class SeatInfo(Struct, frozen=True):
     seat: int
     kind: Kind | Literal["joined"]
     name: str | None
-    """None: nobody has it yet."""
+    """null: the seat is free."""
     score: int | None = None
     rank: int | None = None
 
 
 class SigningKey(Struct, frozen=True):
-    """The public key with which signatures of this server are checked."""
+    """The public key that checks this server's signatures."""
 
     public_key: str
     """32 bytes, in hexadecimal."""
@@ -152,7 +152,7 @@ class SigningKey(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """What binds the transcript of a finished match, all in hexadecimal."""
+    """Hashes and signature of the transcript of a finished match, in hexadecimal."""
 
     header: str
     """SHA-256 of its first line."""
@@ -161,7 +161,7 @@ class Proof(Struct, frozen=True):
     signature: str
     """The server's signature of match, header, head and result."""
     public_key: str
-    """The key to check it with."""
+    """The key that checks the signature."""
 
 
 class MatchInfo(Struct, frozen=True):
@@ -171,22 +171,22 @@ class MatchInfo(Struct, frozen=True):
     game: str
     state: MatchState
     commit: str | None
-    """SHA-256 of the seed, told from the first moment on; None, where only the transcript has it."""
+    """SHA-256 of the seed, published before the match; null after its end, when the transcript has it."""
     terms: TableTerms
-    """The default ones, where this release cannot read them; see `not_resumed`."""
+    """The defaults if this release cannot read the stored ones; see `not_resumed`."""
     seats: tuple[SeatInfo, ...]
     created_ms: int
     ended_ms: int | None
     not_resumed: str | None = None
-    """Why this server cannot go on with it: it lacks the rules. The match is kept as it is for a release with them."""
+    """Why this server cannot resume it: it lacks the rules. The match stays stored for a release that has them."""
     proof: Proof | None = None
-    """Of one match that has ended; always null in lists."""
+    """For a single match that has ended; always null in lists."""
 
 
 class CreatedTable(Struct, frozen=True):
     table: MatchInfo
     key: str | None
-    """What lets others have the invited seats; told once."""
+    """The key for the invited seats. It is shown only once."""
 
 
 class Seated(Struct, frozen=True):
@@ -198,7 +198,7 @@ class Seated(Struct, frozen=True):
 class Page(Struct, frozen=True):
     matches: tuple[MatchInfo, ...]
     next: str | None
-    """Give this as `before` for those that come after."""
+    """The value of `before` for the next page."""
 
 
 class Person(Struct, frozen=True):
@@ -210,10 +210,10 @@ class Person(Struct, frozen=True):
     admin: bool
     created_ms: int
     state: AccountState
-    """`deleted`: only finished matches still refer to it."""
+    """`deleted`: the account remains only because matches refer to it."""
 
 
 class People(Struct, frozen=True):
     accounts: tuple[Person, ...]
     next: int | None
-    """Give this as `after` for those that come after."""
+    """The value of `after` for the next page."""

@@ -1,4 +1,4 @@
-"""The front page of an arena: what is here, for somebody who has opened its address in a browser."""
+"""The front page of an arena, for browsers."""
 
 from html import escape
 
@@ -13,7 +13,6 @@ def front() -> Router:
 
     @get("/", media_type=MediaType.HTML, include_in_schema=False, sync_to_thread=False)
     def index() -> str:
-        """Where to go from here."""
         return front_page
 
     return Router("/", route_handlers=[index])
@@ -27,8 +26,8 @@ def _body() -> str:
         for game in plugins.games()
     )
     return (
-        "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here, and every move is kept."
-        "<p>Let a bot play: <code>parlour join ADDRESS GAME random</code>, the address being the one of this page."
+        "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here. Every move is recorded."
+        "<p>Let a bot play: <code>parlour join ADDRESS GAME random</code>, with the address of this page."
         f"<dl>{games}</dl>"
         "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
         " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p>"

@@ -1,4 +1,4 @@
-"""The frame of the few plain pages that the server itself makes."""
+"""The template of the server's own pages."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -8,9 +8,9 @@ STYLE = (
     "td{padding:0 1rem 0 0}dd{margin:0 0 .6rem}"
 )
 STYLE_HASH = f"sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}"
-"""By which a content security policy allows this style and no other."""
+"""For the content security policy, which allows only this style."""
 
 
 def page(title: str, body: str) -> str:
-    """A whole page. It loads nothing."""
+    """A complete page, which loads nothing else."""
     return f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><style>{STYLE}</style>{body}</html>"

@@ -1,4 +1,4 @@
-"""The HTTP API of an arena: games, tables and matches. Accounts and administration have modules of their own."""
+"""API routes for games, tables and matches."""
 
 import asyncio
 from collections.abc import Sequence
@@ -42,12 +42,12 @@ CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
 
 @cache
 def _schema(name: str) -> dict[str, Any]:
-    """It takes long enough that nobody should be able to ask for it again and again."""
+    """Cached, because it is slow and anybody can request it."""
     return schema(plugins.game(name))
 
 
 class Api:
-    """The routes, and what they are answered from."""
+    """All routes under `/api`."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Api:
         settings: Settings,
         others: Sequence[HTTPRouteHandler],
     ) -> None:
-        """`others` are routes of other subjects: accounts and administration."""
+        """`others`: the routes for accounts and administration."""
         self._arena = arena
         self._store = arena.store
         self._door = doorkeeper
@@ -65,7 +65,7 @@ class Api:
         self._most_tables = settings.tables_per_account
         self._most_depth = settings.message_depth
         self._owners: dict[str, int] | None = None
-        """Of tables that are not over yet; None: not known since the start."""
+        """Owners of unfinished tables; None until they are first read from the store."""
         self._creating = asyncio.Lock()
         self._others = others
 
@@ -83,7 +83,7 @@ class Api:
     def _game_routes(self) -> list[HTTPRouteHandler]:
         @get("/")
         async def index() -> Index:
-            """Where to begin."""
+            """The paths of the API."""
             return Index()
 
         @get("/games")
@@ -93,14 +93,14 @@ class Api:
 
         @get("/games/{name:str}/schema", responses=refusals(400, 404))
         async def game_schema(name: Id) -> dict[str, Any]:
-            """JSON Schema of protocol 1 as this game fills it."""
+            """JSON Schema of protocol 1 for this game."""
             if plugins.find_game(name) is None:
                 raise Trouble(404, "no_such_game", "there is no such game")
             return _schema(name)
 
         @get("/key")
         async def key() -> SigningKey:
-            """The public key with which this server's signatures are checked."""
+            """The public key that checks this server's signatures."""
             return SigningKey(self._ends.signer.public_key)
 
         return [index, games, game_schema, key]
@@ -110,7 +110,7 @@ class Api:
 
         @post("/tables", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 409, 503))
         async def new_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
-            """Set up a table."""
+            """Create a table."""
             own = await door.allowed(bearer(request), "host")
             table, key = await self._create(data, own)
             return CreatedTable(self._match(await self._found(table.id)), key)
@@ -119,7 +119,7 @@ class Api:
             "/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503)
         )
         async def drop(request: Request[Any, Any, Any], table: Id) -> None:
-            """Give up a table that waits: one's own, or any for administrators."""
+            """Cancel an open table: your own, or any for administrators."""
             await self._drop(table, await door.who(bearer(request)))
 
         return [new_table, drop]
@@ -134,7 +134,7 @@ class Api:
             responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
         )
         async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining | None] = None) -> Seated:
-            """Take a seat; then connect to play."""
+            """Take a seat. Then connect to play."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
             return await self._join(table, own, data or Joining())
@@ -161,7 +161,7 @@ class Api:
             before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         ) -> Page:
-            """Tables and matches, the newest first."""
+            """Tables and matches, newest first."""
             found = await self._older(name, [which] if which else [], before, limit + 1)
             page = found[:limit]
             last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
@@ -169,7 +169,7 @@ class Api:
 
         @get("/matches/{match:str}", responses=refusals(400, 404, 503))
         async def one_match(match: Id) -> MatchInfo:
-            """One of them, with its signature once it has ended."""
+            """A table or a match, with its signature after its end."""
             stored = await self._found(match)
             return replace(self._match(stored), proof=await self._proof(stored))
 
@@ -179,7 +179,7 @@ class Api:
             responses=refusals(400, 404, 409, 503),
         )
         async def transcript(match: Id) -> Response[bytes]:
-            """The whole record with its proof, once the match is over."""
+            """The whole transcript, after the end of the match."""
             stored = await self._found(match)
             if stored.state not in ("over", "void"):
                 raise Trouble(409, "not_over", "a transcript is public when the match is over")
@@ -189,17 +189,17 @@ class Api:
         return [matches, one_match, transcript]
 
     async def _create(self, wanted: NewTable, own: Token) -> tuple[OpenTable, str | None]:
-        async with self._creating:  # or two that are asked for together would both be the last
+        async with self._creating:  # two simultaneous requests could exceed the limit
             owners = await self._owned()
             if sum(owner == own.account.id for owner in owners.values()) >= self._most_tables:
-                raise Trouble(409, "too_many_tables", f"you have {self._most_tables} tables that are not over")
+                raise Trouble(409, "too_many_tables", f"you have {self._most_tables} unfinished tables")
             table, key = await self._arena.create(wanted.game, wanted.seats, wanted.terms, own.account)
             owners[table.id] = own.account.id
         tell("table", match=table.id, game=wanted.game)
         return table, key
 
     async def _owned(self) -> dict[str, int]:
-        """Whose the tables are that are not over."""
+        """Owners of unfinished tables."""
         if self._owners is None:
             stored = await self._store.unfinished()
             self._owners = {match.id: match.owner for match in stored if match.owner is not None}
@@ -216,14 +216,14 @@ class Api:
             raise Trouble(404, "no_such_table", "there is no open table of that name")
         mine = "host" in own.scopes and stored.owner == own.account.id
         if not mine and "admin" not in own.scopes:
-            raise Trouble(403, "not_yours", "the table is another's")
+            raise Trouble(403, "not_yours", "the table belongs to another account")
         await self._arena.drop(id)
         tell("table dropped", match=id)
 
     async def _older(
         self, name: str | None, states: Sequence[MatchState], before: str | None, limit: int
     ) -> list[StoredMatch]:
-        """The next so many. Several may be of the same millisecond, and those before the mark are left out."""
+        """The next page. Several matches may have the same millisecond, so those up to the cursor are left out."""
         ms, _, last = (before or "").partition(".")
         size = limit
         while True:
@@ -235,7 +235,7 @@ class Api:
             size *= 2
 
     async def _queue(self, name: str, own: Token, data: Joining) -> Seated:
-        """A seat is held meanwhile, or somebody else might be sent to it."""
+        """Take a seat at a quick table. The seat is reserved meanwhile."""
         holder = object()
         table = await self._arena.quick(name, holder)
         try:
@@ -264,11 +264,11 @@ class Api:
 
     @property
     def _ends(self) -> Ends:
-        assert self._arena.ends is not None, "an arena is started before it is served"
+        assert self._arena.ends is not None, "the arena must be started before it is served"
         return self._arena.ends
 
     async def _proof(self, stored: StoredMatch) -> Proof | None:
-        """Nothing before the end is in the store, for the head of a match under way is secret."""
+        """The signed end. None before the end is stored, because the head of a running match is secret."""
         ended = await self._ends.of(stored.id) if stored.state in ("over", "void") else None
         if ended is None or ended.over.signed is None:
             return None

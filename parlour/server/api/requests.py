@@ -1,4 +1,4 @@
-"""What all routes of the API have in common: how they are refused, and who asks."""
+"""Shared by all API routes: error responses, tokens and addresses."""
 
 from typing import Annotated, Any
 
@@ -15,23 +15,23 @@ Id = Annotated[str, PathParameter(max_length=64)]
 
 HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}
 MEANINGS = {
-    400: "The request cannot be read, or asks for what cannot be",
-    401: "No token, or none that holds",
-    403: "Not for you",
-    404: "There is no such thing",
-    409: "Not now",
+    400: "The request cannot be read, or asks for something impossible",
+    401: "No valid token",
+    403: "Not allowed",
+    404: "Not found",
+    409: "Not possible in the current state",
     413: "The body is too large",
     415: "The body is not JSON",
-    429: "Too many tries",
-    503: "Not at the moment",
+    429: "Too many attempts",
+    503: "Temporarily unavailable",
 }
 BODY = (400, 413, 415)
-"""How a body may be refused."""
+"""The error statuses of a bad body."""
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """What a route may answer but for its good answer."""
+    """The error responses of a route."""
     return {
         status: ResponseSpec(Problem, generate_examples=False, description=MEANINGS[status], media_type=PROBLEM)
         for status in statuses
@@ -43,8 +43,8 @@ def on_trouble(request: Request[Any, Any, Any], trouble: Trouble) -> Response[Pr
 
 
 async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
-    """Refuse a body of any other kind, and one that is nested too deep."""
-    if request.method != "POST" or not await request.body():  # where one is needed, the route misses it
+    """Refuse a body that is not JSON or is nested too deep."""
+    if request.method != "POST" or not await request.body():  # the route itself refuses a missing body
         return
     if request.content_type[0] != "application/json":
         raise Trouble(415, "not_json", "the body must be application/json")
@@ -53,7 +53,7 @@ async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
 
 
 def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The token of a request, or of a WebSocket."""
+    """The token in the header of a request or WebSocket."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 

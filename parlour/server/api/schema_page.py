@@ -1,4 +1,4 @@
-"""The API as a page: what there is to ask for. It fetches nothing from anywhere else."""
+"""A page that lists the routes of the API. It loads nothing from elsewhere."""
 
 from collections.abc import Iterator
 from html import escape
@@ -13,7 +13,7 @@ DOCUMENT = "openapi.json"
 
 
 class Described(OpenAPIRenderPlugin):
-    """A line for each route, made once; the document itself has the rest."""
+    """Renders one line for each route; the OpenAPI document has the rest."""
 
     def __init__(self) -> None:
         super().__init__(path="/")
@@ -28,8 +28,8 @@ class Described(OpenAPIRenderPlugin):
 def _body(document: dict[str, Any]) -> str:
     rows = "".join(_rows(document))
     return (
-        f"<h1>The API</h1><p>What every request takes and gives is in <a href='/schema/{DOCUMENT}'>{DOCUMENT}</a>,"
-        " for any program that reads OpenAPI. Where it says so, a token is needed:"
+        f"<h1>The API</h1><p>Requests and responses are described in <a href='/schema/{DOCUMENT}'>{DOCUMENT}</a>"
+        " (OpenAPI). Routes marked with token need one:"
         f" <code>Authorization: Bearer TOKEN</code>.<table>{rows}</table>"
     )
 

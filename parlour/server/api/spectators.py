@@ -1,4 +1,4 @@
-"""Watching a match: what a spectator or a seat is shown, when, and how far behind anybody may be."""
+"""Messages for spectators of a match and for owners of its seats, with delay and limits."""
 
 import asyncio
 from collections import Counter, deque
@@ -24,7 +24,7 @@ encode = msgspec.json.encode
 
 
 class SeatFeed(Feed):
-    """What one seat may see of a match."""
+    """The messages that one seat may see."""
 
     def __init__(self, seat: Seat) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class SeatFeed(Feed):
 
 
 class Feeds(Feed):
-    """What everybody may see, and beside it what those seats may see whose owners watch."""
+    """The public feed, and the feeds of seats whose owners watch."""
 
     def __init__(self, public: Feed) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Feeds(Feed):
 
 
 def seat_messages(playing: Live, seat: Seat) -> Watcher:
-    """A match as one of its seats may see it, and what that is asked."""
+    """The view and the open ask of a seat, then its messages."""
     if not isinstance(playing.feed, Feeds):
         playing.feed = Feeds(playing.feed)
     match = playing.match
@@ -80,15 +80,15 @@ def seat_messages(playing: Live, seat: Seat) -> Watcher:
 
 
 Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher
-"""What is to be shown; whoever takes them closes them."""
+"""Messages to send; the consumer closes them."""
 
 
 class Slow(Exception):
-    """Who watches does not keep up."""
+    """The spectator reads too slowly."""
 
 
 async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
-    """The same, each so much later; Slow, if so many are due that nobody has taken."""
+    """Delay each message; Slow if `most` messages are due and unread."""
     time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
 
     async def fill() -> None:
@@ -119,7 +119,7 @@ async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator
 
 
 class Watching:
-    """Who watches, and how much later than the players."""
+    """All spectators."""
 
     def __init__(self, arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> None:
         self._arena = arena
@@ -128,7 +128,7 @@ class Watching:
         self._metrics = metrics
         self._watchers: Counter[str] = Counter()
         self._seats: dict[Watcher, Token] = {}
-        """Those who watch their own seat, and by which token."""
+        """Owners that watch their seat, and their tokens."""
         ways.watch_tokens(self._token_ended, self._visits)
 
     def _visits(self) -> list[Visit]:
@@ -140,7 +140,7 @@ class Watching:
                 watcher.tell(None)
 
     async def seat(self, match: str, token: str | None) -> Messages:
-        """For who has a seat: all that this may see, at once."""
+        """Messages for the owner of a seat, without delay."""
         playing, seat, known = await self._ways.seat(match, token)
         return self._counted(playing, seat, known)
 
@@ -152,16 +152,16 @@ class Watching:
             self._check_room(match)
             return self._from_the_start(table)
         if playing is None:
-            raise Trouble(404, "not_playing", "there is no such match under way")
+            raise Trouble(404, "not_playing", "there is no such running match")
         return self._counted(playing, None, None)
 
     async def _from_the_start(self, table: OpenTable) -> AsyncGenerator[bytes, None]:
-        """A table that waits, and then its match; nothing more, if none comes of it."""
+        """Messages of an open table, and then of its match, if it begins."""
         seats = [{"kind": chair.plan.kind, "name": chair.name} for chair in table.chairs]
         with self._counting(table.id):
             yield encode({"type": "waiting", "game": table.game.name, "seats": seats})
             await table.closed.wait()
-        if table.id in self._arena.open:  # the server stops, and the table waits for the next one
+        if table.id in self._arena.open:  # the server stops; the table is resumed at the next start
             return
         if (playing := self._arena.playing.get(table.id)) is None:
             yield encode({"type": "dropped"})
@@ -176,7 +176,7 @@ class Watching:
 
     def _check_room(self, match: str) -> None:
         if self._watchers[match] >= self._settings.watchers_per_match:
-            raise Trouble(503, "too_many", "too many watch this match")
+            raise Trouble(503, "too_many", "the match has too many spectators")
 
     async def _messages(self, playing: Live, seat: Seat | None, token: Token | None) -> AsyncGenerator[bytes, None]:
         if not await playing.settled() or (token is not None and self._ways.has_ended(token)):

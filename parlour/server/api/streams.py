@@ -1,4 +1,4 @@
-"""Playing and watching over WebSocket, and watching as server-sent events."""
+"""Play and watch over WebSocket, and watch by server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,17 +30,17 @@ from parlour.tables.seating import Trouble
 from parlour.transports.websocket import WebSocketPeer
 
 OURS = "websocket"
-"""The way in that speaks protocol 1."""
+"""The transport name of protocol 1 over WebSocket, in metrics and logs."""
 EVENTS = "text/event-stream"
 TOO_SLOW = 1013
-"""How a WebSocket is closed whose client does not keep up; it may try again later."""
+"""The close code for a client that reads too slowly; it may retry later."""
 
 encode = msgspec.json.encode
 _hello = msgspec.json.Decoder(PlayerHello)
 
 
 class Caller(WebSocketPeer):
-    """A player over WebSocket, who is held to the limits."""
+    """A WebSocket client with limits."""
 
     def __init__(self, limits: Settings, metrics: Metrics, way: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Caller(WebSocketPeer):
             self.drop("dead")
 
     def end(self, why: str, words: str) -> None:
-        """Let it go, with a word if it understands ours; its seat stays its own."""
+        """Disconnect, with an error message if the client speaks protocol 1. It can resume its seat."""
         self._dropped(why)
         if self._way == OURS:
             super().send([encode(ErrorMessage(why, words))])
@@ -72,9 +72,9 @@ class Caller(WebSocketPeer):
 
 
 def streams(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
-    """Protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, and a game's own at `/ws/GAME`.
+    """Protocol 1 at `/play/GAME` and `/play/GAME/TABLE`; a game's own protocol at `/ws/GAME`.
 
-    A match is seen as everybody may see it at `/watch/MATCH`, and as one's own seat may at `/watch/MATCH/me`.
+    `/watch/MATCH` sends what spectators may see, `/watch/MATCH/me` what the client's own seat may see.
     """
     limits, figures = settings or Settings(), metrics or Metrics()
     playing = PlayStreams(arena, ways, limits, figures)
@@ -120,7 +120,7 @@ class PlayStreams:
             dialect = game.hosting.dialects[game.hosting.socket_dialect]()
             await self._play(socket, game, None, dialect, f"websocket {name}")
         else:
-            await _refused(socket, "no_such_game", "there is no such game with messages of its own")
+            await _refused(socket, "no_such_game", "there is no such game with its own protocol")
 
     async def _play(self, socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
         peer, limits = Caller(self._limits, self._metrics, way), self._limits
@@ -207,7 +207,7 @@ class WatchStreams:
             responses=refusals(400, 404, 409, 503),
         )
         def events(match: Id) -> ServerSentEvent:
-            """A match as everybody may see it, from now on."""
+            """Events of a match that spectators may see, from now on."""
             return self._stream(self._watching.public(match))
 
         @get(
@@ -217,7 +217,7 @@ class WatchStreams:
             security=[{"token": []}],
         )
         async def own_events(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
-            """A match as one's own seat may see it, from now on."""
+            """Events of a match that your seat may see, from now on."""
             return self._stream(await self._watching.seat(match, bearer(request)))
 
         return [events, own_events]
@@ -232,7 +232,7 @@ class WatchStreams:
 
 
 async def _told_token(socket: Socket, within_s: float) -> str:
-    """Browsers cannot send a header: the token may come in a hello, as for playing."""
+    """The token from a hello message, because browsers cannot send a header with a WebSocket."""
     try:
         async with asyncio.timeout(within_s):
             said = _hello.decode((await received(socket) or "").encode("utf-8", "surrogatepass"))
@@ -242,7 +242,7 @@ async def _told_token(socket: Socket, within_s: float) -> str:
 
 
 async def _shown(socket: Socket, messages: Messages) -> bool:
-    """Send all of them, as long as the client is there; whether it has kept up."""
+    """Send all messages while the client is connected; False if it reads too slowly."""
     showing, gone = asyncio.ensure_future(_sent(socket, messages)), asyncio.ensure_future(_gone(socket))
     try:
         await asyncio.wait([showing, gone], return_when=asyncio.FIRST_COMPLETED)
@@ -266,7 +266,7 @@ async def _sent(socket: Socket, messages: Messages) -> bool:
 
 
 async def _gone(socket: Socket) -> None:
-    """Return when the client has gone; whatever a watcher says is of no interest."""
+    """Return when the client has gone; its messages are ignored."""
     while await received(socket) is not None:
         pass
 
