@@ -151,7 +151,7 @@ class PlayStreams:
                 peer.took(None)
             elif is_too_deep(raw, limits.message_depth):
                 peer.end("too_deep", f"at most {limits.message_depth} levels")
-                await asyncio.Event().wait()  # until the rest is sent
+                await asyncio.Event().wait()  # until the error is sent and this task is cancelled
             else:
                 return text
 
