@@ -106,13 +106,13 @@ def list_games() -> None:
         name, usual = it.name, (it.hosting.command_dialect, it.hosting.socket_dialect)
         own = [f"exec+{name}:COMMAND"] if it.hosting.command_dialect else []
         own += [f"exec+{name}/{dialect}:COMMAND" for dialect in it.hosting.dialects if dialect not in usual]
-        ways = "\n".join([*own, f"parlour host {name}"])
+        own += [f"parlour host {name}"] if it.hosting.socket_dialect or it.hosting.seating == "open" else []
         table.add_row(
             Text(name, "bold"),
             f"{it.title}: {it.summary}",
             "-".join(map(str, seats_of(it))),
             "\n".join(it.hosting.bots),
-            ways,
+            "\n".join(own),
         )
     console.print(table)
 

@@ -58,6 +58,8 @@ def _listed(ask: Ask[Any], game: Game[Any]) -> str:
 
 
 def _hint(ask: Ask[Any], game: Game[Any]) -> str:
+    if game.words.hint is not None:
+        return game.words.hint(ask)
     words = [action_words(choice) for choice in ask.choices or ()]
     return f"{words[0]}, {words[1]} ... {words[-1]}" if len(words) > 4 else _listed(ask, game)
 

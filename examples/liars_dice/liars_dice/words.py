@@ -68,10 +68,10 @@ def _standing(view: View, seat: int) -> str:
 
 
 def opening(view: View, names: Sequence[str]) -> str:
-    """The first roll, which no event tells."""
-    began = [] if view.turn is None else [say(RoundBegan(view.round, view.turn, view.counts), names)]
-    rolled = [] if view.seat is None else [say(Rolled(view.seat, view.hand), names)]
-    return "\n".join([*began, *rolled])
+    """The first bidder and the first roll, which no event tells."""
+    first = [] if view.turn is None else [f"  {names[view.turn]} begins"]
+    roll = [] if view.seat is None else [say(Rolled(view.seat, view.hand), names)]
+    return "\n".join([*first, *roll])
 
 
 def hint(ask: BidOrCall) -> str:

@@ -44,8 +44,8 @@ def state() -> State:
 
 
 def test_a_seat_is_told_its_first_roll(state: State) -> None:
-    assert opening(state.view(1), NAMES) == "Round 1: 6 dice, Bob begins\n  Bob rolls 5 5"
-    assert opening(state.view(None), NAMES) == "Round 1: 6 dice, Bob begins"
+    assert opening(state.view(1), NAMES) == "  Bob begins\n  Bob rolls 5 5"
+    assert opening(state.view(None), NAMES) == "  Bob begins"
 
 
 def test_the_board_has_a_row_for_each_seat(state: State) -> None:
