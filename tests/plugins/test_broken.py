@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from parlour import plugins
+from parlour.core import INTERFACE
 from tests.here import here, mistake_here, printed
 from tests.plugins.packages import installed, write
 
@@ -18,7 +19,7 @@ BROKEN = {
     "not a game": ("GAME = 'cups'", "a str is not a Game"),
     "an older interface": (
         f"{CUPS}GAME = replace(game(), interface=0)",
-        f"made for version 0 of the Game interface; this Parlour has version {plugins.INTERFACE}",
+        f"made for version 0 of the Game interface; this Parlour has version {INTERFACE}",
     ),
     "another name": (f"{CUPS}GAME = replace(game(), name='saucers')", "the game calls itself 'saucers'"),
 }
