@@ -190,6 +190,8 @@ def demo(
     game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game; else the first one.")] = None,
 ) -> None:
     """Watch bots play a match, and learn what to try next."""
+    if game_name is None and not plugins.games():
+        raise UserError("no game is installed")
     game = plugins.games()[0] if game_name is None else find_game(game_name)
     few, many = seats_of(game)
     best, house = game.hosting.best_bot(), game.hosting.house_bot

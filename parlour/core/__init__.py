@@ -24,7 +24,7 @@ from parlour.core.game import (
 from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Signature, Took, Void
 from parlour.core.options import legacy
 from parlour.core.position import Position
-from parlour.core.values import Seat, Sitting, Value
+from parlour.core.values import Seat, Sitting, Value, rule
 
 __all__ = [
     "GONE",
@@ -78,4 +78,5 @@ __all__ = [
     "Void",
     "Words",
     "legacy",
+    "rule",
 ]

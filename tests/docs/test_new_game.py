@@ -34,7 +34,7 @@ def test_every_name_of_the_interface_is_in_the_reference(kind: type[Any]) -> Non
     assert set(re.findall(r"^\| (?:\*\*)?`(\w+)`(?:\*\*)? \|", section(kind), re.M)) == members(kind)
 
 
-@pytest.mark.parametrize("kind", (Game, Rules, Words, Hosting, Subject), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [Game, Rules, Words, Hosting, Subject], ids=lambda kind: kind.__name__)
 def test_fields_without_a_default_are_bold(kind: type[Any]) -> None:
     needed = {field.name for field in fields(kind) if field.required}
     assert set(re.findall(r"^\| \*\*`(\w+)`\*\* \|", section(kind), re.M)) == needed

@@ -26,7 +26,8 @@ class Order(Struct, frozen=True):
 
 def environment(folders: Iterable[Path]) -> dict[str, str]:
     """The variables of a process that finds packages in these folders before those of the tests."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))}
+    before = filter(None, [os.environ.get("PYTHONPATH")])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, folders), *before])}
 
 
 class Shell:

@@ -83,3 +83,9 @@ def test_a_broken_command_is_skipped_and_a_good_one_is_listed(tmp_path: Path) ->
         assert printed("shout", "dice") == "DICE\n"
         assert here("whisper", "dice").returncode != 0
         assert "Play a match, or many." in told
+
+
+def test_commands_without_any_game_say_so(no_games: Path) -> None:
+    with installed(no_games):
+        assert plugins.games() == [] and here("games").returncode == 0
+        assert mistake_here("demo") == "no game is installed"

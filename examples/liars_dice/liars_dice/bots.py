@@ -15,7 +15,7 @@ def random(view: View, ask: BidOrCall, dice: Dice) -> Action:
 
 
 def reckoner(view: View, ask: BidOrCall, dice: Dice) -> Action:
-    """The answer that is most likely to be right, with the lowest of the best bids."""
+    """The answer that is most likely to be right; of equally good answers, the first in the list."""
     assert ask.choices is not None, "all answers are listed"
     return max(ask.choices, key=lambda action: chance(action, view, ask.last))
 
@@ -31,7 +31,7 @@ def chance(action: Action, view: View, last: Bid | None) -> float:
 
 
 def at_least(bid: Bid, view: View) -> float:
-    """The chance that a bid holds. Every other seat that has bid on a face is taken to have a die of that face."""
+    """The chance that a bid holds, if every other seat that has bid on this face has at least one such die."""
     others = {raised.seat for raised in view.bids if raised.bid.face == bid.face} - {view.seat}
     needed = bid.count - matching(view.hand, bid.face, view.wild_ones) - len(others)
     unknown = sum(view.counts) - len(view.hand) - len(others)
@@ -40,6 +40,6 @@ def at_least(bid: Bid, view: View) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def tail(dice: int, needed: int, faces: int) -> float:
-    """The chance that, of so many dice, at least the needed ones show one of so many faces."""
+    """The chance that at least `needed` of the dice show one of so many faces."""
     hit = faces / FACES
     return sum(comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(max(0, needed), dice + 1))

@@ -4,8 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from parlour.core import Ask, By, Event, Public, Seat, Value
-from parlour.core.values import rule
+from parlour.core import Ask, By, Event, Public, Seat, Value, rule
 
 Number: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 """Any number that a player may send. The rules decide whether it makes a legal bid."""

@@ -80,9 +80,11 @@ def test_what_a_person_types_is_read_or_explained(state: State, text: str, heard
 
 def test_the_hint_names_what_can_be_typed(state: State) -> None:
     assert hint(state.asks()[1]) == "a bid such as 3 sixes; or challenge"
-    assert hear("exact", state.view(1), State.new(2, Options(exact=True), None, Dice(b"")).asks().popitem()[1]) == (
-        "There is no bid to call."
-    )
+
+
+def test_a_call_before_the_first_bid_is_explained() -> None:
+    state = State.new(2, Options(), None, Dice(b"first"))
+    assert hear("liar", state.view(state.turn), state.asks()[state.turn]) == "There is no bid to call."
 
 
 def test_exact_is_heard_where_it_is_allowed() -> None:
