@@ -6,6 +6,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 from parlour.server.accounts import Doorkeeper, Scope
@@ -34,12 +35,13 @@ numbers = "exec+forsale:sh examples/forsale_numbers.sh"
 class Served:
     """An arena that can be killed, and started again where it was."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = SETTINGS, environment: Mapping[str, str] = ENVIRONMENT) -> None:
+        self._environment = environment
         port = free_row()
         self.url = f"http://127.0.0.1:{port}"
         self._store = f"sqlite:///{folder / 'arena.db'}"
         self._settings = folder / "arena.toml"
-        self._settings.write_text(SETTINGS.format(port=port, store=self._store))
+        self._settings.write_text(settings.format(port=port, store=self._store))
         self._told = folder / "told.txt"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -57,7 +59,7 @@ class Served:
         """Until it answers."""
         command = [sys.executable, "-m", "parlour", "serve", "--settings", str(self._settings)]
         with self._told.open("ab") as told:
-            self._process = subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stderr=told)
+            self._process = subprocess.Popen(command, cwd=ROOT, env={**self._environment}, stderr=told)
         end = time.monotonic() + UP_WITHIN_S
         while not self._answers():
             assert self._process.poll() is None and time.monotonic() < end, self._told.read_text()

@@ -11,13 +11,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.served import Served
 from tests.here import ROOT
-from tests.plugins.served import serving
 from tests.plugins.shell import Shell, environment, shell
 
 PACKAGE = ROOT / "examples" / "liars_dice"
 OURS = ("forsale", "dominion", "maze", "colorfight", "tradecraft")
 MATCH = ("match", "liarsdice", "reckoner", "random", "random", "--seed", "00ff", "--set", "dice=2")
+SETTINGS = """
+port = {port}
+store = "{store}"
+log = "off"
+quick_s = 0.1
+[listeners]
+"""
+"""House bots take empty seats almost at once."""
 
 
 @pytest.fixture(scope="module", params=["beside", "alone"])
@@ -78,11 +86,15 @@ def test_the_demonstration_shows_it_and_the_schema_describes_it(parlour: Shell) 
 
 def test_a_bot_joins_an_arena_whose_record_is_proved(parlour: Shell, folders: tuple[Path, ...], tmp_path: Path) -> None:
     receipt, record = str(tmp_path / "receipt.json"), str(tmp_path / "arena.jsonl")
-    with serving(tmp_path, environment(folders)) as url:
-        told = parlour.printed("join", url, "liarsdice", "reckoner", "--name", "ada", "--receipt", receipt)
+    arena = Served(tmp_path, SETTINGS, environment(folders))
+    try:
+        arena.start()
+        told = parlour.printed("join", arena.url, "liarsdice", "reckoner", "--name", "ada", "--receipt", receipt)
         joined = re.search(r"^(\S+): rank \d of 2 with \d, seat \d$", told, re.M)
         assert joined is not None, told
-        parlour.printed("table", "transcript", url, joined[1], "--out", record)
+        parlour.printed("table", "transcript", arena.url, joined[1], "--out", record)
+    finally:
+        arena.kill()
     assert "your match: " in parlour.printed("verify", record, "--receipt", receipt)
 
 

@@ -1,10 +1,9 @@
 """What every game of Parlour promises, checked for Liar's Dice."""
 
-from parlour.testing import GameContract, Golden, Subject
-
 from liars_dice import GAME
 from liars_dice.rules import State
 from liars_dice.values import Options
+from parlour.testing import GameContract, Golden, Subject
 
 
 def count(state: State) -> int:
