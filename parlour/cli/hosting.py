@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import Struct
 
 from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, app
 from parlour.cli.common import (
@@ -33,62 +34,85 @@ from parlour.players.load import Spec, find_dialect
 from parlour.players.play import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
-from parlour.referee.transcript import new_seed
+from parlour.referee.transcript import Limits, new_seed
 from parlour.tables.host import Host
 from parlour.tables.lobby import Lobby, Waits
 from parlour.tables.spectators import Gallery, observed, spectated
+
+USUAL_WAITS = Waits()
+COURSE = "course"
+"""The dialect that has a port of its own beside the game's usual one."""
+
+
+HostedPlayers = Annotated[
+    list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Who takes seats besides those who connect.")
+]
+Port = Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0: any that is free.")]
+Address = Annotated[str, typer.Option(help="Where to listen.")]
+CoursePort = Annotated[
+    int | None,
+    typer.Option(metavar="Q", min=0, max=65535, help="Also serve the dialect `course` there, if the game has it."),
+]
+Seats = Annotated[int | None, typer.Option(metavar="N", help="How many seats the table has.")]
+Once = Annotated[bool, typer.Option("--once", help="Play one match, then exit.")]
+Wait = Annotated[
+    float, typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: how long players may sign up.")
+]
+NameWithin = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", min=0.0, help="Games with a sign-up: how long a player may take to say its name."),
+]
+Cap = Annotated[
+    float, typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: when a match is stopped and scored.")
+]
+ObservePort = Annotated[
+    int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell everything there, hidden things too.")
+]
+SpectatePort = Annotated[
+    int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell there what everybody may see.")
+]
+RecordIn = Annotated[
+    Path | None, typer.Option(metavar="PATH", help="Keep transcripts in this folder; with --once, in this file.")
+]
+WebPort = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PORT", min=0, max=65535, help="Also over WebSocket there, and as the game's own venue serves it."
+    ),
+]
+AdminPassword = Annotated[
+    str | None,
+    typer.Option(
+        envvar="PARLOUR_ADMIN_PASSWORD",
+        show_envvar=True,
+        metavar="WORD",
+        help="Games in rooms: lets a client start, restart and delete rooms.",
+    ),
+]
+DialectName = Annotated[str | None, typer.Option(metavar="NAME", help="Another form of the game's protocol.")]
 
 
 @app.command()
 def host(
     game_name: GameName,
-    players: Annotated[
-        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Who takes seats besides those who connect.")
-    ] = None,
-    port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0: any that is free.")] = 0,
-    address: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
-    course_port: Annotated[
-        int | None, typer.Option(metavar="Q", min=0, max=65535, help="Maze: also serve the course's protocol there.")
-    ] = None,
-    seats: Annotated[int | None, typer.Option(metavar="N", help="How many seats the table has.")] = None,
-    once: Annotated[bool, typer.Option("--once", help="Play one match, then exit.")] = False,
+    players: HostedPlayers = None,
+    port: Port = 0,
+    address: Address = "127.0.0.1",
+    course_port: CoursePort = None,
+    seats: Seats = None,
+    once: Once = False,
     state: State = None,
-    wait: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.1, help="Maze: how long players may sign up.")
-    ] = Waits().period_s,
-    name_within: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.0, help="Maze: how long a player may take to say its name.")
-    ] = Waits().name_s,
-    cap: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.1, help="Maze: when a match is stopped and scored.")
-    ] = Waits().cap_s,
-    observe: Annotated[
-        int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell everything there, hidden things too.")
-    ] = None,
-    spectate: Annotated[
-        int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell there what everybody may see.")
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Keep transcripts in this folder; with --once, in this file.")
-    ] = None,
-    web_port: Annotated[
-        int | None,
-        typer.Option(
-            metavar="PORT", min=0, max=65535, help="Also over WebSocket there, and as the game's own venue serves it."
-        ),
-    ] = None,
-    admin_password: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PARLOUR_ADMIN_PASSWORD",
-            show_envvar=True,
-            metavar="WORD",
-            help="Games in rooms: lets a client start, restart and delete rooms.",
-        ),
-    ] = None,
+    wait: Wait = USUAL_WAITS.period_s,
+    name_within: NameWithin = USUAL_WAITS.name_s,
+    cap: Cap = USUAL_WAITS.cap_s,
+    observe: ObservePort = None,
+    spectate: SpectatePort = None,
+    record: RecordIn = None,
+    web_port: WebPort = None,
+    admin_password: AdminPassword = None,
     seed: Seed = None,
     settings: Settings = None,
-    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="Another form of the game's protocol.")] = None,
+    dialect: DialectName = None,
     limit: LimitS = None,
     bank: BankS = 0.0,
     bears: Bears = None,
@@ -96,59 +120,100 @@ def host(
 ) -> None:
     """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
     game = find_game(game_name)
-    if web_port is not None and game.hosting.seating != "fixed":
-        raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
+    bots, given = read_players(game, players or ()), settings or ()
     if game.hosting.seating == "open":
-        for_tables = {
-            "--seats": seats,
-            "--limit": limit,
-            "--state": state,
-            "--observe": observe,
-            "--spectate": spectate,
-        }
-        _refuse_flags_of_tables(game, for_tables)
-        tables = Tables(None if seed is None else read_seed(seed), folder(record, once), once)
-        from parlour.cli.venue_hosting import host_in_venue  # other commands do not wait for a web server to load
-
-        bots = read_players(game, players or ())
-        host_in_venue(game, bots, settings or (), address, port, admin_password, tables, once)
+        flags = {"--seats": seats, "--limit": limit, "--state": state, "--observe": observe, "--spectate": spectate}
+        _refuse_flags_of_tables(game, flags | {"--web-port": web_port})
+        _host_rooms(game, bots, given, (address, port), admin_password, _tables(seed, record, once))
         return
+    hosted = _hosted(game, bots, seats, dialect, web_port, course_port)
+    limits = read_limits(game.hosting.limit_s if limit is None else limit, bank)
+    terms = _terms(hosted, given, read_start(game, state), limits, bears, cwd)
+    tables = _tables(seed, record, once, _galleries(game, observe, spectate))
+    waits = Waits(period_s=wait, name_s=name_within, cap_s=cap, patient=not once)
+    asyncio.run(_serve(hosted, terms, tables, waits, (address, port)))
+
+
+class Hosted(Struct, frozen=True):
+    """A table as it was asked for."""
+
+    game: Game[Any]
+    bots: Sequence[Spec]
+    seats: int
+    dialect: Callable[[], Dialect]
+    web_port: int | None
+    course_port: int | None
+
+
+def _hosted(
+    game: Game[Any],
+    bots: Sequence[Spec],
+    seats: int | None,
+    dialect: str | None,
+    web_port: int | None,
+    course_port: int | None,
+) -> Hosted:
+    """Check what was asked for; UserError if the game cannot be hosted so."""
     signs_up = game.hosting.seating == "sign_up"
+    if web_port is not None and signs_up:
+        raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
     spoken = find_dialect(game, dialect or game.hosting.socket_dialect)
     if not spoken().introduces and not signs_up:
         raise UserError(f"--dialect {dialect}: it has no words for who connects; it is for commands")
-    bots = read_players(game, players or ())
     few, many = seats_of(game)
     table = (many if signs_up else few) if seats is None else seats
     if not few <= table <= many or len(bots) >= table:
         raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
-    if course_port is not None and "course" not in game.hosting.dialects:
+    if course_port is not None and COURSE not in game.hosting.dialects:
         raise UserError(f"--course-port: {game.title} is not played in a course")
-    options = read_options(game, settings or ())
-    game.rules.resolve(options, [Sitting("anybody")] * table)  # says at once what would be wrong later
-    terms = Terms(
-        game=game,
-        options=options,
-        start=read_start(game, state),
-        limits=read_limits(game.hosting.limit_s if limit is None else limit, bank),
-        bears=bears,
-        cwd=None if cwd is None else str(cwd),
-    )
-    folder(record, once)
+    return Hosted(game, bots, table, spoken, web_port, course_port)
+
+
+def _terms(
+    hosted: Hosted, settings: Sequence[str], start: Any, limits: Limits | None, bears: int | None, cwd: Path | None
+) -> Terms:
+    options = read_options(hosted.game, settings)
+    hosted.game.rules.resolve(options, [Sitting("anybody")] * hosted.seats)  # says at once what would be wrong later
+    where = None if cwd is None else str(cwd)
+    return Terms(game=hosted.game, options=options, start=start, limits=limits, bears=bears, cwd=where)
+
+
+def _tables(
+    seed: str | None, record: Path | None, once: bool, galleries: Sequence[tuple[int, Gallery]] = ()
+) -> "Tables":
+    return Tables(None if seed is None else read_seed(seed), folder(record, once), once, galleries)
+
+
+def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, Gallery]]:
     if observe is not None and game.hosting.scribe is None:
         raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
-    galleries = [
-        (port, Gallery(title, tells))
-        for port, title, tells in ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
-        if port is not None
-    ]
-    tables = Tables(None if seed is None else read_seed(seed), record, once, galleries)
-    if signs_up:
-        fronts = [(port, spoken)] + ([] if course_port is None else [(course_port, game.hosting.dialects["course"])])
-        waits = Waits(period_s=wait, name_s=name_within, cap_s=cap, patient=not once)
-        asyncio.run(sign_up(terms, range(few, table + 1), bots, waits, address, fronts, tables))
-    else:
-        asyncio.run(serve(terms, table, bots, spoken, address, port, tables, web_port))
+    wanted = ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
+    return [(port, Gallery(title, tells)) for port, title, tells in wanted if port is not None]
+
+
+def _host_rooms(
+    game: Game[Any],
+    bots: Sequence[Spec],
+    settings: Sequence[str],
+    where: tuple[str, int],
+    admin_password: str | None,
+    tables: "Tables",
+) -> None:
+    from parlour.cli.venue_hosting import host_in_venue  # other commands do not wait for a web server to load
+
+    host_in_venue(game, bots, settings, *where, admin_password, tables, tables.once)
+
+
+async def _serve(hosted: Hosted, terms: Terms, tables: "Tables", waits: Waits, where: tuple[str, int]) -> None:
+    address, port = where
+    if hosted.game.hosting.seating == "fixed":
+        await serve(terms, hosted.seats, hosted.bots, hosted.dialect, address, port, tables, hosted.web_port)
+        return
+    few, _ = seats_of(hosted.game)
+    fronts = [(port, hosted.dialect)]
+    if hosted.course_port is not None:
+        fronts.append((hosted.course_port, hosted.game.hosting.dialects[COURSE]))
+    await sign_up(terms, range(few, hosted.seats + 1), hosted.bots, waits, address, fronts, tables)
 
 
 def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> None:
@@ -262,6 +327,17 @@ async def serve(
         await tables.close()
 
 
+def _entries(terms: Terms, seats: range, once: bool) -> int | None:
+    """How many players a prepared position has; None: there is no such position."""
+    if terms.start is None:
+        return None
+    entries = len(terms.start.players)  # type: ignore[attr-defined]  # whoever is signed up for has players
+    if entries < seats[0] and not once:
+        words = f"--state: it has {entries} players, and a game needs {seats[0]}; with --once the result is [[],[]]"
+        raise UserError(words)
+    return entries
+
+
 async def sign_up(
     terms: Terms,
     seats: range,
@@ -272,13 +348,7 @@ async def sign_up(
     tables: Tables,
 ) -> None:
     """Let players sign up, and print a line for every match that ends; once, as the course's own program does."""
-    entries = None
-    if terms.start is not None:
-        entries = len(terms.start.players)  # type: ignore[attr-defined]  # whoever is signed up for has players
-        if entries < seats[0] and not tables.once:
-            words = f"--state: it has {entries} players, and a game needs {seats[0]}; with --once the result is [[],[]]"
-            raise UserError(words)
-    lobby = Lobby(terms, seats, bots, tables, waits=waits, places=entries)
+    lobby = Lobby(terms, seats, bots, tables, waits=waits, places=_entries(terms, seats, tables.once))
     lobby.joined = lambda name, missing: stderr.print(f"{name} signs up; {missing} more may come")
     await tables.open_galleries(address)
     ports = await lobby.listen(address, fronts)

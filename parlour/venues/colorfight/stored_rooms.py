@@ -62,7 +62,7 @@ async def kept_rooms(
     stored = {room.name: (room, keeping.config(room, config)) for room in await store.rooms()}
     for name in wanted.keys() - stored.keys():
         await keeping.open(name, wanted[name], None, "")
-    _, public = stored.pop(PUBLIC, (None, config))
+    public = stored.pop(PUBLIC)[1] if PUBLIC in stored else config
     rooms = Rooms(
         _with_ruleset(public, ruleset),
         keeping,
@@ -74,13 +74,17 @@ async def kept_rooms(
         house=config.options,
         standing=[*standing],
     )
-    for name, how in standing.items():
-        room, _ = stored.pop(name, (None, how))
-        rooms.open(name, how, *(() if room is None else (room.admin, room.join_key)))
-    for room, how in stored.values():
-        rooms.open(room.name, how, room.admin, room.join_key)
+    _open_rooms(rooms, standing, stored)
     await rooms.begun()
     return rooms
+
+
+def _open_rooms(rooms: Rooms, standing: Mapping[str, Config], stored: dict[str, tuple[StoredRoom, Config]]) -> None:
+    for name, how in standing.items():
+        kept = stored.pop(name, None)
+        rooms.open(name, how, *(() if kept is None else (kept[0].admin, kept[0].join_key)))
+    for room, how in stored.values():
+        rooms.open(room.name, how, room.admin, room.join_key)
 
 
 def _with_ruleset(config: Config, ruleset: Ruleset | None) -> Config:
