@@ -224,7 +224,7 @@ def test_what_is_no_arena_is_told_from_one(elsewhere: str) -> None:
 
 
 def test_nobody_is_led_elsewhere_with_a_token(elsewhere: str) -> None:
-    assert refused("table", "show", elsewhere, "away").endswith("no arena (HTTP status 302)")
+    assert refused("table", "show", elsewhere, "away").endswith("not an arena (HTTP status 302)")
     assert Elsewhere.asked == ["/api/matches/away"]
 
 

@@ -159,7 +159,7 @@ def test_a_proxy_whose_arena_is_away_is_tried_again() -> None:
 
 @pytest.mark.parametrize("status", [200, 301, 400, 403, 404, 426])
 def test_what_is_no_arena_is_tried_once(status: int) -> None:
-    with pytest.raises(Refused, match=f"no arena .HTTP status {status}.") as refused:
+    with pytest.raises(Refused, match=f"not an arena .HTTP status {status}.") as refused:
         visited([status, status], Counting())
     assert refused.value.code == "no_arena"
 
@@ -176,7 +176,7 @@ def test_messages_of_another_protocol_are_not_guessed_at() -> None:
     async def strange(line: Line) -> None:
         await line.say('{"type":"welcome"}')
 
-    with pytest.raises(Refused, match="not understood here"):
+    with pytest.raises(Refused, match="cannot read its message"):
         visited([strange], Counting())
 
 
