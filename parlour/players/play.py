@@ -131,7 +131,7 @@ async def _start_all(
     peers: dict[int, ProcessPeer],
     minds: dict[int, Mind],
 ) -> None:
-    """Add a player for each spec, after those who are there. The caller ends what was started, if one fails."""
+    """Start a player for each spec and append it. If one fails, the caller stops those already started."""
     for seat, spec in enumerate(specs, start=len(players)):
         if isinstance(spec, ExecSpec):
             dialect = spec.dialect()
@@ -143,7 +143,7 @@ async def _start_all(
 
 
 def _endings(match: Match[Any], peers: dict[int, ProcessPeer]) -> dict[int, str]:
-    """The exit status of each command that ended before the match, or in a bad way."""
+    """The exit status of each command that ended before the match, or not with status 0."""
     return {
         seat: peer.status
         for seat, peer in peers.items()

@@ -62,7 +62,7 @@ class Open(Struct, gc=False):
 
 
 class Out(Struct):
-    """The output of one input. Store the lines, then deliver the notices through `to`, which hides what is hidden."""
+    """The output of one input. Store the lines, then deliver the notices through `to`, which filters them by seat."""
 
     lines: list[bytes]
     notices: list[Notice]

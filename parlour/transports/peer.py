@@ -87,7 +87,7 @@ class Peer:
             self._ended(why)
 
     def part(self, why: str) -> None:
-        """Disconnect after sending what is buffered."""
+        """Disconnect after sending buffered data."""
         if self.gone is None:
             self.hang_up()
             self.gone = why
@@ -97,11 +97,11 @@ class Peer:
         """Close the connection at once."""
 
     def hang_up(self) -> None:
-        """Close the connection after sending what is buffered."""
+        """Close the connection after sending buffered data."""
         self.abort()
 
     async def close(self) -> None:
-        """Send what is buffered, then close."""
+        """Send buffered data, then close."""
         self.hang_up()
 
     def took(self, message: bytes | None) -> None:

@@ -8,7 +8,7 @@ from parlour.transports.framing import Framing
 from parlour.transports.peer import Peer
 
 LINGER_S = 2.0
-"""Time to send what is buffered before the connection is cut."""
+"""Time to send buffered data before the connection is cut."""
 MOST_TOGETHER = 64 * 1024
 
 

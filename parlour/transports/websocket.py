@@ -10,7 +10,7 @@ from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT, Peer
 
 LINGER_S = 2.0
-"""Time to send what is buffered before the connection is cut."""
+"""Time to send buffered data before the connection is cut."""
 
 Receive: TypeAlias = Callable[[], Awaitable[str | None]]
 """The next text; None after the last."""
@@ -67,7 +67,7 @@ class WebSocketPeer(Peer):
         self._more.set()
 
     async def run(self, receive: Receive, send: Send, at_once: AtOnce | None = None) -> None:
-        """Exchange messages until either side ends; what is buffered is sent first."""
+        """Exchange messages until either side ends; buffered data is sent first."""
         self._at_once = at_once
         hearing, telling = asyncio.ensure_future(self._hear(receive)), asyncio.ensure_future(self._tell(send))
         ending = asyncio.ensure_future(self._ends.wait())

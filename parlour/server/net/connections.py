@@ -25,7 +25,7 @@ REQUEST_S = 15.0
 MOST_LOOKS = 4
 """A request may take this many times as long, because some clients wait for an answer on purpose."""
 FAREWELL_S = 5.0
-"""Time to send what is buffered before a finished connection is cut."""
+"""Time to send buffered data before a finished connection is cut."""
 MOST_AHEAD = 64 * 1024
 """Limit of buffered bytes of pipelined requests; one more read may exceed it."""
 BITE = 4096

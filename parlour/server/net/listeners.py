@@ -28,7 +28,7 @@ from parlour.transports.tcp import SocketPeer
 OURS = "tcp"
 """The transport name of protocol 1 over TCP, in metrics and logs."""
 LAST_S = 2.0
-"""Time to send what is buffered before the connection is cut."""
+"""Time to send buffered data before the connection is cut."""
 
 
 class Enter(Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
