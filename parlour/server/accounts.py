@@ -1,4 +1,4 @@
-"""Identity: accounts with passwords, guests without, and tokens that stand for them."""
+"""Accounts with passwords, guests without, and their tokens."""
 
 import secrets
 from collections import deque
@@ -17,16 +17,16 @@ from parlour.tables.seating import Trouble
 
 Scope: TypeAlias = Literal["play", "host", "account", "admin"]
 SCOPES: tuple[Scope, ...] = ("play", "host", "account")
-"""What a token can do that was given for a password; an administrator's can do `admin`, too."""
+"""The scopes of a token from a login; an administrator's token also has `admin`."""
 
 
 class Visit(Struct, frozen=True):
-    """Who is connected, and by which token."""
+    """The account and token of a connected client."""
 
     account: int = 0
-    """0: it has not said yet."""
+    """0: not known yet."""
     token: int = 0
-    """0: by none, as a guest whose protocol has no words for one."""
+    """0: none, for a guest whose protocol has no tokens."""
     expires_ms: int | None = None
 
     @classmethod
@@ -35,29 +35,29 @@ class Visit(Struct, frozen=True):
 
 
 Visits: TypeAlias = Callable[[], Iterable[Visit]]
-"""Gives those who are connected now."""
+"""Returns the connected clients."""
 TellEnded: TypeAlias = Callable[[int, str, str], None]
-"""Hears of a token that does not hold any more: its id, a code, and words for whoever is connected with it."""
+"""Called with the id of a token that is no longer valid, and an error code and words for its clients."""
 PREFIX = "parlour_"
-"""Tokens begin so; programs that look for lost secrets find them by it."""
+"""All tokens begin with this, so that secret scanners can find them."""
 ORDINARY = "guest"
-"""The label of a guest's token that says nothing about tables: the guest can come back with it."""
+"""The label of a guest's token that the guest already knows."""
 UNTOLD = "seat"
-"""The label of a token that a guest is told when its match begins, and not before."""
+"""The label of a token that a guest is told only when its match begins."""
 TOLD = "match"
-"""The label of such a token from just before the guest is told of it."""
+"""The label of such a token from just before the guest is told."""
 MOST_REMEMBERED = 10_000
 DAY_MS = 24 * 3600 * 1000
 BANNED = ("banned", "this account is banned")
 
 
 def hash_of(token: str) -> str:
-    """Tokens are long and drawn, so a plain hash keeps them."""
+    """Tokens are long and random, so a fast hash is safe."""
     return sha256(token.encode()).hexdigest()
 
 
 class Attempts:
-    """So many tries in so many seconds, by whatever key they are counted."""
+    """Limits the number of attempts in a period, for each key."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
         self._most = most
@@ -66,7 +66,7 @@ class Attempts:
         self._tries: dict[str, deque[float]] = {}
 
     def count(self, key: str) -> None:
-        """One more; Trouble, if it is one too many."""
+        """Count an attempt; Trouble if it is over the limit."""
         now = self._clock()
         tries = self._tries.setdefault(key, deque())
         while tries and tries[0] <= now - self._seconds:
@@ -78,13 +78,13 @@ class Attempts:
             self._tries = {key: kept for key, kept in self._tries.items() if kept and kept[-1] > now - self._seconds}
 
     def forgive(self, key: str) -> None:
-        """One that was counted was a good one."""
+        """Do not count the last attempt, because it succeeded."""
         if tries := self._tries.get(key):
             tries.pop()
 
 
 class WrongLogin(Trouble):
-    """No such name and password; for the log, the account whose name it is."""
+    """Wrong name or password; `account` is for the log, if the name exists."""
 
     def __init__(self, account: Account | None) -> None:
         super().__init__(401, "wrong_login", "no such name and password")
@@ -92,7 +92,7 @@ class WrongLogin(Trouble):
 
 
 async def let_in(store: Store, account: Account, password: str) -> Account:
-    """Finish a log-in whose password was right: renew a hash with old parameters; Trouble if the account is banned."""
+    """Finish a login with the right password: renew an outdated hash; Trouble if the account is banned."""
     if account.state != "active":
         raise Trouble(403, *BANNED)
     hash = account.password or ""
@@ -103,38 +103,38 @@ async def let_in(store: Store, account: Account, password: str) -> Account:
 
 
 class TokenTerms(Struct, frozen=True):
-    """What the settings say of tokens."""
+    """Settings for tokens."""
 
     days: int = 90
-    """How long a token holds if its life is not asked for; 0: until it is revoked."""
+    """Default lifetime; 0: until the token is revoked."""
     most: int = 100
-    """How many tokens that hold an account may have."""
+    """Maximum number of valid tokens of an account."""
 
 
 class Doorkeeper:
-    """Finds out who somebody is, and ends what may not go on."""
+    """Authenticates clients, creates tokens, and ends connections whose token is no longer valid."""
 
     def __init__(self, store: Store, terms: TokenTerms | None = None) -> None:
         self._store = store
         self._terms = terms or TokenTerms()
         self._nobody: str | None = None
         self.revoked: set[int] = set()
-        """Tokens that ended while this server runs. One that is just being read may still look good."""
+        """Tokens revoked since the server started, because a concurrent read may still return an old row."""
         self.barred: set[int] = set()
-        """Accounts that are banned or deleted, as far as this server has heard; for the same reason."""
+        """Accounts banned or deleted since then, for the same reason."""
         self._told_ended: list[TellEnded] = []
         self._visits: list[Visits] = []
 
     def watch(self, told: TellEnded, visits: Visits) -> None:
-        """Tell somebody of every token that ends, and let it say who is connected."""
+        """Register a callback for tokens that end, and a source of connected clients."""
         self._told_ended.append(told)
         self._visits.append(visits)
 
     async def guest(
         self, name: str | None = None, *, returns: bool = True, label: str = ORDINARY
     ) -> tuple[Account, str]:
-        """A new guest under a name that nobody has, and its token, which can only play; no token, if it could not show
-        one anyway."""
+        """A new guest with an unused name, and its token, which can only play. With `returns` false, no token is
+        made."""
         wanted = name or "guest"
         for _ in range(20):
             try:
@@ -145,10 +145,10 @@ class Doorkeeper:
         raise Trouble(503, "no_name", "no name was free; try again")
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
-        """A new account; Trouble, if the name is taken, reserved, or looks like another's."""
+        """A new account; Trouble if the name is taken, reserved, or looks like another one."""
         if (why := await why_refused_soon(name)) is not None:
             raise Trouble(409, "name_taken", why)
-        if (why := await self.why_taken(name)) is not None:  # before a hash is made that nobody needs
+        if (why := await self.why_taken(name)) is not None:  # checked before the slow hash
             raise Trouble(409, "name_taken", why)
         hash = await hashed_soon(password)
         try:
@@ -157,14 +157,13 @@ class Doorkeeper:
             raise Trouble(409, "name_taken", TAKEN) from None
 
     async def why_taken(self, name: str) -> str | None:
-        """Why somebody else cannot have this name; None: nobody has one like it."""
+        """Why this name is not available; None if no account has it or one like it."""
         if await self._store.account(name) is not None:
             return TAKEN
         return None if await self._store.people.holder(name) is None else "somebody has a name that looks like this one"
 
     async def log_in(self, name: str, password: str) -> Account:
-        """By name and password; WrongLogin, if they do not fit. A wrong name takes as long as a wrong password. A hash
-        with old parameters is renewed."""
+        """Log in by name and password, or raise WrongLogin. A wrong name takes as long as a wrong password."""
         account = await self._store.account(name)
         hash = None if account is None else account.password
         right = await fits_soon(password, hash or await self._decoy())
@@ -173,13 +172,13 @@ class Doorkeeper:
         return await let_in(self._store, account, password)
 
     async def _decoy(self) -> str:
-        """What a password is checked against if there is no such account."""
+        """The hash that a password is checked against if there is no such account."""
         if self._nobody is None:
             self._nobody = await hashed_soon(secrets.token_urlsafe())
         return self._nobody
 
     async def change_password(self, account: Account, password: str) -> None:
-        """Give a new one to an account that has just logged in with its old one. All its tokens end."""
+        """Change the password of an account that has just logged in. All its tokens are revoked."""
         hash = await hashed_soon(password)
         ended = await self._store.people.set_password(account.id, hash, instead_of=account.password)
         if ended is None:
@@ -187,7 +186,7 @@ class Doorkeeper:
         self.end(ended, "bad_token", "the password was changed")
 
     async def new_token(self, account: Account, scopes: Iterable[Scope], label: str) -> str:
-        """A new token, which is told once and stored as a hash."""
+        """A new token; only its hash is stored."""
         token, _ = await self.make_token(account, scopes, label)
         return token
 
@@ -200,8 +199,7 @@ class Doorkeeper:
         life_s: int | None = None,
         parent: Token | None = None,
     ) -> tuple[str, Token]:
-        """A new token, and what is stored of it. It can do no more, and lives no longer, than the one that it is made
-        from."""
+        """A new token and its stored row. Its scopes and lifetime are at most those of its parent."""
         wanted = sorted(set(scopes))
         if parent is not None and not parent.scopes.issuperset(wanted):
             raise Trouble(403, "scope_needed", "a token cannot give more than it has")
@@ -232,17 +230,17 @@ class Doorkeeper:
         return latest
 
     async def revoke(self, account: int, token: int) -> bool:
-        """End a token and those made from it, and every connection that was opened with one; False: there is none."""
+        """Revoke a token and those made from it, and close their connections; False if there is no such token."""
         ended = await self._store.revoke(account, token)
         self.end(ended, "bad_token", "the token was revoked")
         return bool(ended)
 
     async def end_tokens(self, account: int) -> None:
-        """End all tokens of an account."""
+        """Revoke all tokens of an account."""
         self.end(await self._store.people.end_tokens(account), "bad_token", "the token was revoked")
 
     def end(self, tokens: Iterable[int], code: str, words: str) -> None:
-        """These do not hold any more; whoever is connected with one is told so and let go."""
+        """Tokens are no longer valid: tell their clients, and disconnect them."""
         for token in tokens:
             self.revoked.add(token)
             self.tell_ended(token, code, words)
@@ -252,47 +250,47 @@ class Doorkeeper:
             tell(token, code, words)
 
     def end_expired(self) -> None:
-        """Let everybody go whose token has expired."""
+        """Disconnect clients whose token has expired."""
         now = now_ms()
         for visit in self._connected():
             if visit.expires_ms is not None and visit.expires_ms <= now:
                 self.tell_ended(visit.token, "bad_token", EXPIRED)
 
     def end_visits(self, account: int, code: str, words: str) -> None:
-        """Let everybody go who is connected with a token of an account."""
+        """Disconnect all clients with a token of an account."""
         for visit in self._connected():
             if visit.account == account:
                 self.tell_ended(visit.token, code, words)
 
     def tokens_in_use(self, account: int) -> set[int]:
-        """Those of an account."""
+        """The tokens of an account that connected clients use."""
         return {visit.token for visit in self._connected() if visit.account == account}
 
     def _connected(self) -> set[Visit]:
         return {visit for visits in self._visits for visit in visits() if visit.token}
 
     async def who(self, token: str | None) -> Token:
-        """Whose token it is; Trouble, if it does not hold, or its account is banned."""
+        """Look up a token; Trouble if it is not valid, or its account is banned."""
         found = await self._store.token(hash_of(token)) if token and len(token) < 200 else None
-        if found is None or found.revoked or found.id in self.revoked:  # which may have been while we looked
+        if found is None or found.revoked or found.id in self.revoked:  # it may have been revoked during the read
             raise Trouble(401, "bad_token", NO_TOKEN)
         if found.expires_ms is not None and found.expires_ms <= now_ms():
             raise Trouble(401, "bad_token", EXPIRED)
         if found.account.state != "active" or found.account.id in self.barred:
             raise Trouble(403, *BANNED)
-        if "admin" in found.scopes and not found.account.admin:  # any more
+        if "admin" in found.scopes and not found.account.admin:  # the rights were revoked
             return replace(found, scopes=found.scopes - {"admin"})
         return found
 
     async def allowed(self, token: str | None, scope: Scope) -> Token:
-        """The same for a token that must have a scope."""
+        """`who` for a token that must have a scope."""
         found = await self.who(token)
         if scope not in found.scopes:
-            raise Trouble(403, "scope_needed", f"the token has not the scope {scope}")
+            raise Trouble(403, "scope_needed", f"the token lacks the scope {scope}")
         return found
 
 
 TAKEN = "somebody has that name"
-NO_TOKEN = "a token is needed, and this is none that holds"
+NO_TOKEN = "a valid token is needed"
 EXPIRED = "the token has expired"
-TOO_MANY = 'the account has {} tokens that hold; revoke some, or log in with "end_others": true'
+TOO_MANY = 'the account has {} valid tokens; revoke some, or log in with "end_others": true'

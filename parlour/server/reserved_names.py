@@ -1,4 +1,4 @@
-"""Names that no account can have: those of built-in bots, and whatever looks like them."""
+"""Names that no account can have: the names of built-in bots, and names that look like them."""
 
 import asyncio
 from functools import cache
@@ -8,11 +8,11 @@ from parlour import plugins
 from parlour.store.name_skeletons import keys, skeleton
 
 _loading = Lock()
-"""Of many threads that need the names of bots first, one loads them."""
+"""Makes one thread load the names when several need them first."""
 
 
 def why_refused(name: str) -> str | None:
-    """Why nobody can have a name, whether it is taken or not; None: somebody can."""
+    """Why no account can have this name; None if one can."""
     if not skeleton(name):
         return "a name must have a visible character"
     bot = next((bots[key] for bots in [_bots()] for key in keys(name) if key in bots), None)
@@ -20,7 +20,7 @@ def why_refused(name: str) -> str | None:
 
 
 async def why_refused_soon(name: str) -> str | None:
-    """The same; games and confusable characters are loaded beside the event loop when they are needed first."""
+    """`why_refused` without blocking the event loop: the first call loads games and characters in a thread."""
     return why_refused(name) if _bots.cache_info().currsize else await asyncio.to_thread(_why_refused_first, name)
 
 
@@ -31,5 +31,5 @@ def _why_refused_first(name: str) -> str | None:
 
 @cache
 def _bots() -> dict[str, str]:
-    """By key, the names of all games' bots."""
+    """The names of all bots by key."""
     return {key: bot for game in plugins.games() for bot in game.hosting.bots for key in keys(bot)}

@@ -1,4 +1,4 @@
-"""Start an arena: bind the ports, lock the store, resume what is in it, and only then let anybody in."""
+"""Start an arena: bind the ports, lock the store, resume its matches, then accept clients."""
 
 import asyncio
 import contextlib
@@ -17,15 +17,15 @@ from parlour.store.store import Store
 
 
 class LockLost(Exception):
-    """Another server may have the store by now."""
+    """The lock was lost, so another server may have the store."""
 
 
 @asynccontextmanager
 async def started(settings: Settings) -> AsyncIterator[tuple[Serving, "asyncio.Task[str]"]]:
-    """A server that has its store to itself, and a task that ends, saying why, when that is so no more.
+    """A server with a locked store, and a task that ends with the reason when the lock is lost.
 
-    From that moment on the store refuses everything; leave the block then. CannotListen and StoreInUse come before
-    anything in the store is changed. LockLost: the lock was lost before the server was up."""
+    From then on the store refuses all access; leave the block. CannotListen and StoreInUse are raised before the store
+    is changed. LockLost is raised if the lock is lost during the start."""
     with closing(bound(settings)) as ports:
         lock = await locked(settings.store)
         try:
@@ -50,7 +50,7 @@ async def started(settings: Settings) -> AsyncIterator[tuple[Serving, "asyncio.T
 async def _fenced_when_lost(store: Store, lock: StoreLock) -> str:
     try:
         why = await lock.lost()
-    except Exception as e:  # a lock that nobody watches is not to be relied on
+    except Exception as e:  # without a watch the lock cannot be trusted
         tell_bug("lock", e)
         why = f"it cannot be watched: {words_of(e)}"
     store.fence(f"the lock of the store was lost: {why}")

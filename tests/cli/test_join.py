@@ -210,7 +210,7 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
         (("random", "--table", "nowhere"), "nowhere: there is no such table, and no such match"),
         (("random", "--table", table), f"{table}: the free seats need the key of the table"),
         (("random", "--table", table, "--key", "guess"), f"{table}: that key does not open its seats"),
-        (("random", "--token", "wrong"), f"{url}: a token is needed, and this is none that holds"),
+        (("random", "--token", "wrong"), f"{url}: a valid token is needed"),
         (("exec:/no/such/bot",), "cannot start '/no/such/bot': No such file or directory"),
     ]:
         assert refused(url, "forsale", *words) == said

@@ -164,8 +164,8 @@ def test_what_the_arena_refuses_is_told_in_its_words(arena: Served, host: str) -
     url = arena.url
     play = arena.token("player", "play")
     for words, said in [
-        (("new", url, "forsale", "--token", "wrong"), f"{url}: a token is needed, and this is none that holds"),
-        (("new", url, "forsale", "--token", play), f"{url}: the token has not the scope host"),
+        (("new", url, "forsale", "--token", "wrong"), f"{url}: a valid token is needed"),
+        (("new", url, "forsale", "--token", play), f"{url}: the token lacks the scope host"),
         (
             ("new", url, "forsale", "open", "open", "command:none", "--token", host),
             f"{url}: there is no command 'none' for For Sale",

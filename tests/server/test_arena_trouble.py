@@ -309,7 +309,7 @@ def test_a_token_that_is_revoked_while_it_is_looked_up_does_not_hold(
             return before
 
         monkeypatch.setattr(hall.store, "token", late)
-        with pytest.raises(Trouble, match="none that holds"):
+        with pytest.raises(Trouble, match="a valid token is needed"):
             await door.who(token)
 
     evening(house, work)

@@ -89,7 +89,7 @@ def test_an_account_has_only_so_many_tokens_and_can_end_the_others(house: House)
             await made(hall, ada)
         full = await hall.post("/tokens", ada, scopes=["play"])
         assert (full.status_code, full.json()["code"]) == (409, "too_many_tokens")
-        assert "5 tokens" in full.json()["detail"] and "end_others" in full.json()["detail"]
+        assert "5 valid tokens" in full.json()["detail"] and "end_others" in full.json()["detail"]
         login = {"name": "ada", "password": "long enough"}
         assert (await hall.post("/login", **login)).json()["code"] == "too_many_tokens"
         fresh = (await hall.post("/login", **login, end_others=True)).json()["token"]

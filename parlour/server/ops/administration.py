@@ -1,8 +1,7 @@
-"""Carry out what administrators have decided, whichever way they have said it.
+"""Carry out the orders of administrators.
 
-The API and `parlour admin` change the store, and leave an order there in the same transaction. The server reads the
-orders every second, and at once when one came by its own API. So a command works beside a running server, and what it
-has decided still holds if no server runs.
+The API and `parlour admin` change the store and add an order in the same transaction. The server reads orders every
+second, and at once after a request to its own API. So commands work with and without a running server.
 """
 
 import asyncio
@@ -19,12 +18,12 @@ from parlour.tables.arena import Arena
 from parlour.tables.seating import Trouble
 
 CHECK_S = 1.0
-"""How often orders are read, and tokens in use are looked at."""
+"""How often orders are read and tokens in use are checked."""
 DELETED = ("deleted", "this account is deleted")
 
 
 class Administration:
-    """Keeps what runs in line with what the store says."""
+    """Applies changes of the store to connections and matches."""
 
     def __init__(self, store: Store, arena: Arena, doorkeeper: Doorkeeper, ways: Ways) -> None:
         self._store = store
@@ -33,12 +32,12 @@ class Administration:
         self._ways = ways
         self._one = asyncio.Lock()
         self._stopping: set[str] = set()
-        """Matches that have been told to stop, and are in the log."""
+        """Matches whose stop has been logged."""
         self._failing: set[str] = set()
-        """What failed the last time, and is in the log."""
+        """Tasks that failed the last time, and have been logged."""
 
     async def run(self) -> None:
-        """As long as the server runs, whatever fails."""
+        """Run until cancelled; errors are logged."""
         while True:
             with self._going_on("expiry"):
                 self._door.end_expired()
@@ -48,7 +47,7 @@ class Administration:
 
     @contextmanager
     def _going_on(self, what: str, *, without_store: bool = True) -> Iterator[None]:
-        """Log an error in the block, and go on; it is logged again once the block has succeeded meanwhile."""
+        """Log an error in the block and continue. A repeated error is logged once, until the block succeeds."""
         try:
             yield
             self._failing.discard(what)
@@ -60,7 +59,7 @@ class Administration:
             self._failing.add(what)
 
     async def carry_out(self) -> None:
-        """Do all that is ordered. An order stays until it is done; one that fails does not hold up the others."""
+        """Carry out all orders. An order is deleted when it is done; a failing one does not block the others."""
         async with self._one:
             done = []
             for order in await self._store.orders.open():
@@ -71,20 +70,20 @@ class Administration:
                 await self._store.orders.done(done)
 
     async def _does(self, order: Order) -> bool:
-        """Whether that is all there is to do."""
+        """Carry out an order; False if it is not finished yet."""
         if order.kind == "stop":
             return await self._stop(order.subject)
         await self._look_at(int(order.subject))
         return True
 
     async def _look_at(self, id: int) -> None:
-        """An account has changed: end what it may not do any more."""
+        """An account has changed: end what it is no longer allowed to do."""
         account = await self._store.account_of(id)
         if account is not None and account.state == "active":
             self._door.barred.discard(id)
             await self._end_revoked(id)
             return
-        if account is None:  # a guest who was forgotten meanwhile
+        if account is None:  # a guest that was deleted meanwhile
             return
         why = BANNED if account.state == "banned" else DELETED
         self._door.barred.add(id)
@@ -100,18 +99,18 @@ class Administration:
             self._door.end(used & revoked, "bad_token", "the token was revoked")
 
     async def _stop(self, id: str) -> bool:
-        """Whether the match, or the table, is at its end."""
+        """Stop a match or table; False if it has not ended yet."""
         if id in self._arena.open:
             with suppress(Trouble):  # its match has just begun
                 await self._arena.drop(id)
         if (live := self._arena.playing.get(id)) is not None:
-            live.stop()  # again each time: some games hear their players once more before they end
+            live.stop()  # every time, because some games ask their players once more before they end
             if id not in self._stopping:
                 self._stopping.add(id)
                 tell("match stopped", match=id)
             return False
         stored = await self._store.match(id)
         if stored is not None and stored.state not in FINISHED:
-            return False  # it rests, and is stopped when it goes on
+            return False  # it has failed, and is stopped when it is resumed
         self._stopping.discard(id)
         return True
