@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from parlour.client import Client, Finished
-from parlour.client.match import Playing
+from parlour.client.match import ClientMatch
 
 HOST = "127.0.0.1"
 GONE = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
@@ -118,7 +118,7 @@ class LineClient(Client):
         super().__init__(url, token, watch=watch)
         self._port = port
 
-    async def _connected(self, playing: Playing, path: str) -> Finished | None:
+    async def _connected(self, playing: ClientMatch, path: str) -> Finished | None:
         _, _, name, *table = path.split("/")
         enter = {"type": "enter", "game": name} | ({"table": table[0]} if table else {})
         with contextlib.suppress(*GONE):

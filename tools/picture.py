@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from parlour.cli.person import Person
+from parlour.cli.person import TerminalPlayer
 from parlour.cli.show import board_table, host_news, opening, result_table
 from parlour.games import game
 from parlour.players.load import LocalSpec, load
@@ -68,7 +68,7 @@ def draw_turn() -> str:
             raise Resigned
         return answers.pop()
 
-    person = LocalSpec("ada", lambda: Person(maze, ["ada", "nash"], console, read))
+    person = LocalSpec("ada", lambda: TerminalPlayer(maze, ["ada", "nash"], console, read))
     play(Terms(game=maze, options=maze.rules.options()), [person, load(maze, "nash")], b"a picture of a turn")
     return pictures[0]
 

@@ -54,11 +54,11 @@ def create(
 
     async def work(opened: "Store") -> None:
         from parlour.server.accounts import Doorkeeper
-        from parlour.tables.seating import Trouble
+        from parlour.tables.seating import RequestError
 
         try:
             await Doorkeeper(opened).register(name, password, admin=True)
-        except Trouble as e:
+        except RequestError as e:
             raise UserError(f"{name}: {e.words}") from None
 
     with_store(store, work)
@@ -85,7 +85,7 @@ def token(
 
     async def work(opened: "Store") -> str:
         from parlour.server.accounts import Doorkeeper, TokenTerms
-        from parlour.tables.seating import Trouble
+        from parlour.tables.seating import RequestError
 
         account = await opened.account(name)
         if account is None:
@@ -93,7 +93,7 @@ def token(
         wanted: Any = scope or [each for each in SCOPES if each != "admin" or account.admin]
         try:
             return await Doorkeeper(opened, TokenTerms(days)).new_token(account, wanted, label)
-        except Trouble as e:
+        except RequestError as e:
             raise UserError(f"{name}: {e.words}") from None
 
     print(with_store(existing(store), work))

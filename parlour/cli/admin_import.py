@@ -22,7 +22,7 @@ COLUMNS = ("name", "password")
 LONGEST = 200
 
 
-class Line(Struct, frozen=True):
+class AccountLine(Struct, frozen=True):
     """An account that is wanted, and where it stands in the file."""
 
     number: int
@@ -57,7 +57,7 @@ def import_accounts(
         return
     if passwords is not None:
         new_file(passwords)
-    given = [Line(line.number, line.name, line.password or secrets.token_urlsafe(9)) for line in new]
+    given = [AccountLine(line.number, line.name, line.password or secrets.token_urlsafe(9)) for line in new]
     drawn = [line for line, before in zip(given, new, strict=True) if not before.password]
     _create(store, given, drawn, passwords)
     stderr.print(f"{_accounts(len(new))} created")
@@ -74,7 +74,7 @@ def _lines(count: int) -> str:
 # The file
 
 
-def _read(file: Path) -> list[Line]:
+def _read(file: Path) -> list[AccountLine]:
     """Its lines; UserError, if it is no such file."""
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -106,19 +106,19 @@ def _check_header(file: Path, header: list[str]) -> None:
         raise UserError(f"{file}: line 1: a column is there twice")
 
 
-def _line(number: int, cells: dict[str, str]) -> Line:
-    return Line(number, cells["name"].strip(), cells.get("password", ""))
+def _line(number: int, cells: dict[str, str]) -> AccountLine:
+    return AccountLine(number, cells["name"].strip(), cells.get("password", ""))
 
 
 # What is wrong with it
 
 
-async def _checked(opened: "Store", lines: list[Line]) -> tuple[list[Line], list[str]]:
+async def _checked(opened: "Store", lines: list[AccountLine]) -> tuple[list[AccountLine], list[str]]:
     """Those that are to be created, and a line for each mistake."""
     from parlour.server.accounts import Doorkeeper
     from parlour.store.name_skeletons import keys
 
-    new, mistakes, seen = list[Line](), list[str](), dict[str, int]()
+    new, mistakes, seen = list[AccountLine](), list[str](), dict[str, int]()
     for line in lines:
         why = _wrong_with(line)
         twice = None if why else next((seen[key] for key in keys(line.name) if key in seen), None)
@@ -137,7 +137,7 @@ async def _checked(opened: "Store", lines: list[Line]) -> tuple[list[Line], list
     return new, mistakes
 
 
-def _wrong_with(line: Line) -> str | None:
+def _wrong_with(line: AccountLine) -> str | None:
     """What can be seen without the store."""
     from parlour.server.reserved_names import why_refused
 
@@ -151,7 +151,7 @@ def _wrong_with(line: Line) -> str | None:
 # Creating them
 
 
-def _create(url: str, given: list[Line], drawn: list[Line], passwords: Path | None) -> None:
+def _create(url: str, given: list[AccountLine], drawn: list[AccountLine], passwords: Path | None) -> None:
     """All of them or none. Drawn passwords are written down first: they are told nowhere else."""
     from parlour.store.passwords import hashed
     from parlour.store.store import NameTaken, NewAccount
@@ -175,7 +175,7 @@ def _create(url: str, given: list[Line], drawn: list[Line], passwords: Path | No
         print(_table(drawn), end="")
 
 
-def _written(drawn: list[Line], passwords: Path | None) -> Path | None:
+def _written(drawn: list[AccountLine], passwords: Path | None) -> Path | None:
     if passwords is None:
         return None
     with os.fdopen(os.open(passwords, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -183,7 +183,7 @@ def _written(drawn: list[Line], passwords: Path | None) -> Path | None:
     return passwords
 
 
-def _table(drawn: list[Line]) -> str:
+def _table(drawn: list[AccountLine]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([COLUMNS, *((line.name, line.password) for line in drawn)])
     return text.getvalue()

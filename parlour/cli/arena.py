@@ -19,7 +19,7 @@ from parlour.server.startup import LockLost, started
 from parlour.store.database import BadUrl, file_of, locked, shown
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 AGAIN_S = 2.0
 """How long to wait before a database is tried again that does not answer."""
@@ -51,7 +51,7 @@ async def _serve(settings: Settings) -> None:
         raise UserError(f"store: {e}") from None
     except (SQLAlchemyError, StoreGone) as e:
         raise StoreFailed(shown(settings.store), words_of(e)) from None
-    except Trouble as e:
+    except RequestError as e:
         raise UserError(f"settings: {e.words}") from None
 
 

@@ -45,10 +45,10 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.options import read_options
-from parlour.cli.person import Person
+from parlour.cli.person import TerminalPlayer
 from parlour.cli.show import Stage, fault_lines, painted, result_table
 from parlour.cli.tally import Tally
-from parlour.core import Game, Refused, Result, Void
+from parlour.core import AnswerRefused, Game, Result, Void
 from parlour.core.values import why_not_a_name
 from parlour.players.load import LocalSpec, Spec
 from parlour.players.play import Played, Terms, play
@@ -328,7 +328,7 @@ def play_yourself(
     if any(not isinstance(spec, LocalSpec) for spec in others):
         raise UserError("a person plays against bots in this process; for commands, use `parlour match`")
     names = [name, *(spec.name for spec in others)]
-    person = LocalSpec(name, lambda: Person(game, names, console, console.input))
+    person = LocalSpec(name, lambda: TerminalPlayer(game, names, console, console.input))
 
     own_seed = read_seed(seed)
     recorder = None if record is None else Recorder(record, own_seed)
@@ -337,7 +337,7 @@ def play_yourself(
         if recorder is not None:
             recorder(match, out)
         for notice in out.to(0):
-            if isinstance(notice, Refused):
+            if isinstance(notice, AnswerRefused):
                 console.print(fault_lines(notice, match)[0])
 
     console.print(painted(f"{game.title}: {game.summary}. You are {name}; q leaves.", names))

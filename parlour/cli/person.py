@@ -13,7 +13,7 @@ from parlour.core.values import action_words
 from parlour.referee.player import Resigned
 
 
-class Person:
+class TerminalPlayer:
     """Shows the news and the table, and asks until it gets an answer that can be read."""
 
     def __init__(

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from parlour.core import Board, By, Event, Fault, Finding, Game, Leave, Refused, Result, Seat, Void
+from parlour.core import AnswerRefused, Board, By, Event, Fault, Finding, Game, Leave, Result, Seat, Void
 from parlour.core.values import action_words
 from parlour.referee.match import Match, Out
 
@@ -63,7 +63,7 @@ def cost_in_words(cost: Any, if_none: str = "") -> str:
             return f"played instead: {action_words(cost)}"
 
 
-def fault_lines(refused: Refused, match: Match[Any]) -> list[Text]:
+def fault_lines(refused: AnswerRefused, match: Match[Any]) -> list[Text]:
     """A fault as the host sees it."""
     fault, seat = refused.fault, refused.seat
     cost = cost_in_words(refused.cost, "costs nothing" if fault.kind == "unasked" else "asked again")
@@ -92,7 +92,7 @@ def troubles(match: Match[Any], out: Out) -> list[Text]:
     """All faults of seats, and all findings of the game's own audits."""
     lines = []
     for notice in out.notices:
-        if isinstance(notice, Refused):
+        if isinstance(notice, AnswerRefused):
             lines += fault_lines(notice, match)
         elif isinstance(notice, Finding):
             lines += finding_lines(match, notice)
@@ -111,7 +111,7 @@ def news(match: Match[Any], out: Out, who: By) -> list[Text]:
     for notice in out.to(who):
         if isinstance(notice, Event):
             lines += [painted(line, names) for line in game.words.say(notice, names).splitlines()]
-        elif isinstance(notice, Refused):
+        elif isinstance(notice, AnswerRefused):
             lines += fault_lines(notice, match)
     return lines
 

@@ -15,7 +15,7 @@ from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
 
 if TYPE_CHECKING:  # other commands do not wait for what only these need
-    from parlour.client.api import Arena, CreatedTable
+    from parlour.client.api import ArenaApi, CreatedTable
 
 LONGEST_S = 3600.0
 LONGEST_WAIT_S = 86400.0
@@ -170,12 +170,12 @@ def transcript(
 
 
 @contextlib.contextmanager
-def asking(url: str, token: str | None = None, about: str | None = None) -> "Iterator[Arena]":
+def asking(url: str, token: str | None = None, about: str | None = None) -> "Iterator[ArenaApi]":
     """An arena to be asked something; what it refuses is told in its words, and of what."""
-    from parlour.client.api import Arena, Refused
+    from parlour.client.api import ArenaApi, Refused
 
     try:
-        yield Arena(url, token)
+        yield ArenaApi(url, token)
     except Refused as e:
         there = e.code in ("unreachable", "no_arena", "bad_url")
         raise UserError(f"{url if there or about is None else about}: {e}") from None

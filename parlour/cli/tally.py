@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from rich.table import Table
 from rich.text import Text
 
-from parlour.core import Refused, Result
+from parlour.core import AnswerRefused, Result
 from parlour.players.play import Played
 from parlour.referee.match import Out
 
@@ -47,7 +47,7 @@ class Tally:
     def watch(self, order: Sequence[int], out: Out) -> None:
         """Count the faults; `order` gives the player at each seat."""
         for notice in out.notices:
-            if isinstance(notice, Refused) and notice.fault.kind != "unasked":
+            if isinstance(notice, AnswerRefused) and notice.fault.kind != "unasked":
                 self.players[order[notice.seat]].faults[notice.fault.code] += 1
 
     def add(self, order: Sequence[int], played: Played) -> None:

@@ -24,8 +24,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
 
 from parlour import plugins
-from parlour.client.api import Arena, Refused, is_loopback, url_of
-from parlour.client.match import Finished, Playing
+from parlour.client.api import ArenaApi, Refused, is_loopback, url_of
+from parlour.client.match import ClientMatch, Finished
 from parlour.client.players import Playable
 from parlour.client.players import fellow as fellow_of
 from parlour.client.receipts import Receipts, ReceiptWriter
@@ -118,11 +118,11 @@ class Client:
         salts: dict[str, str] | None = None
         if table is not None and key is not None:
             if guest.token is None:
-                guest.token = await asyncio.to_thread(_patiently, partial(Arena(self._url).guest, self._name))
+                guest.token = await asyncio.to_thread(_patiently, partial(ArenaApi(self._url).guest, self._name))
             salts = await asyncio.to_thread(self._take_invited, guest.token, table, key, salt)
         token = guest.token
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
-        playing = Playing(game, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
+        playing = ClientMatch(game, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
         try:
             await fellow.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)
@@ -134,7 +134,7 @@ class Client:
     def _take_invited(self, token: str, table: str, key: str, salt: str) -> dict[str, str]:
         """Take an invited seat over HTTP before connecting; returns our salt by commitment."""
         try:
-            return {_patiently(partial(Arena(self._url, token).join, table, key, salt)): salt}
+            return {_patiently(partial(ArenaApi(self._url, token).join, table, key, salt)): salt}
         except Refused as e:
             if e.code not in ("no_such_table", "begun"):  # in these cases we may already have our seat
                 raise
@@ -144,10 +144,10 @@ class Client:
         """Take the seat again, because a guest that disconnects before the match may lose it. Errors are ignored: the
         next connection reports them."""
         with contextlib.suppress(Refused):
-            Arena(self._url, token).join(table, key, salt)
+            ArenaApi(self._url, token).join(table, key, salt)
 
     async def _play(
-        self, playing: Playing, path: str, table: str | None, retake: Callable[[], None] | None
+        self, playing: ClientMatch, path: str, table: str | None, retake: Callable[[], None] | None
     ) -> Finished:
         tries = 0
         while tries < TRIES:
@@ -163,7 +163,7 @@ class Client:
                 await asyncio.to_thread(retake)
         raise Refused("unreachable", "no answer")
 
-    async def _connected(self, playing: Playing, path: str) -> Finished | None:
+    async def _connected(self, playing: ClientMatch, path: str) -> Finished | None:
         """Play over one connection; None: reconnect."""
         proxy: Literal[True] | None = None if is_loopback(self._url) else True
         try:

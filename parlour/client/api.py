@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 __all__ = [
-    "Arena",
+    "ArenaApi",
     "CreatedTable",
     "GameInfo",
     "MatchInfo",
@@ -115,7 +115,7 @@ class _Problem(Struct, frozen=True):
     detail: str
 
 
-class Arena:
+class ArenaApi:
     """The API of the arena at this address. All methods block, and may raise Refused."""
 
     def __init__(self, url: str, token: str | None = None) -> None:

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.client.api import Refused
 from parlour.client.players import Fellow
 from parlour.client.receipts import ReceiptWriter
+from parlour.core import AnswerRefused as RefusedAnswer
 from parlour.core import (
     Asked,
     BadMessage,
@@ -32,7 +33,6 @@ from parlour.core import (
     Value,
     Void,
 )
-from parlour.core import Refused as RefusedAnswer
 from parlour.core.values import any_of, plain
 from parlour.players.play import CannotPlay
 from parlour.protocol.v1 import (
@@ -77,7 +77,7 @@ def signed_by(over: OverMessage) -> str | None:
     return None if over.public_key is UNSET else over.public_key
 
 
-class Playing:
+class ClientMatch:
     """One match over any number of connections. Answers given while disconnected are sent after reconnecting."""
 
     def __init__(

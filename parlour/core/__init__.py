@@ -21,7 +21,7 @@ from parlour.core.game import (
     Stop,
     Table,
 )
-from parlour.core.notices import Asked, Notice, Over, Refused, Replied, Signature, Took, Void
+from parlour.core.notices import AnswerRefused, Asked, Notice, Over, Replied, Signature, Took, Void
 from parlour.core.options import legacy
 from parlour.core.position import Position
 from parlour.core.values import Seat, Sitting, Value, rule
@@ -32,6 +32,7 @@ __all__ = [
     "SHORT_BYTES",
     "STRENGTHS",
     "Answer",
+    "AnswerRefused",
     "Ask",
     "Asked",
     "BadMessage",
@@ -59,7 +60,6 @@ __all__ = [
     "Position",
     "Public",
     "Question",
-    "Refused",
     "Replied",
     "Result",
     "Rules",

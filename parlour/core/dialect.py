@@ -10,7 +10,7 @@ from parlour.core.values import Seat, Sitting, Value
 
 if TYPE_CHECKING:
     from parlour.core.game import Ask, By, Event, Fault
-    from parlour.core.notices import Asked, Over, Refused, Replied
+    from parlour.core.notices import AnswerRefused, Asked, Over, Replied
 
 Message: TypeAlias = bytes
 """One message on the wire, without its framing."""
@@ -128,7 +128,7 @@ class Dialect:
     def asked(self, asked: "Asked", view: Value) -> list[Message]:
         return []
 
-    def refused(self, refused: "Refused") -> list[Message]:
+    def refused(self, refused: "AnswerRefused") -> list[Message]:
         return []
 
     def replied(self, replied: "Replied") -> list[Message]:

@@ -15,7 +15,7 @@ class Took(Struct, frozen=True, gc=False):
     n: int
 
 
-class Refused(Struct, frozen=True):
+class AnswerRefused(Struct, frozen=True):
     """An answer was not accepted. `cost` is the action played instead, a Leave, or None. Sent to its seat only."""
 
     seat: Seat
@@ -74,4 +74,4 @@ class Over(Struct, frozen=True):
     """Present if the server signs results."""
 
 
-Notice: TypeAlias = Event | Took | Refused | Asked | Replied | Over
+Notice: TypeAlias = Event | Took | AnswerRefused | Asked | Replied | Over

@@ -6,6 +6,7 @@ from typing import Any
 
 from parlour.core import (
     Answer,
+    AnswerRefused,
     Ask,
     Asked,
     BadMessage,
@@ -16,7 +17,6 @@ from parlour.core import (
     Notice,
     Over,
     Place,
-    Refused,
     Replied,
     Sitting,
     Value,
@@ -144,7 +144,7 @@ class RemotePlayer:
             messages = self.dialect.event(notice) if view is None else self.dialect.follow(notice, view)
         elif isinstance(notice, Asked) and view is not None:
             messages = self._asked(notice, view)
-        elif isinstance(notice, Refused):
+        elif isinstance(notice, AnswerRefused):
             messages = self.dialect.refused(notice)
         elif isinstance(notice, Replied):
             self._credit += 1  # answered questions do not count as a flood

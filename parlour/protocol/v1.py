@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from parlour import __version__
 from parlour.core import (
     Answer,
+    AnswerRefused,
     Asked,
     BadMessage,
     Dialect,
@@ -20,7 +21,6 @@ from parlour.core import (
     Over,
     Place,
     Question,
-    Refused,
     Replied,
     Result,
     Sitting,
@@ -220,7 +220,7 @@ class V1(Dialect):
         a = asked
         return [encode(AskMessage(a.n, a.attempt, a.limit_ms, a.bank_ms, a.last_ms, a.ask, view))]
 
-    def refused(self, refused: Refused) -> list[Message]:
+    def refused(self, refused: AnswerRefused) -> list[Message]:
         f = refused.fault
         return [encode(FaultMessage(refused.n, f.kind, f.code, f.words, f.facts, refused.cost))]
 

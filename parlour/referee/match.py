@@ -15,6 +15,7 @@ from msgspec import Raw, Struct
 from parlour.core import (
     GONE,
     SHORT_BYTES,
+    AnswerRefused,
     Ask,
     Asked,
     BadMessage,
@@ -31,7 +32,6 @@ from parlour.core import (
     Leave,
     Notice,
     Over,
-    Refused,
     Result,
     Seat,
     State,
@@ -206,7 +206,7 @@ class Match(Generic[A]):
         open = self.open.get(seat)
         if n is not None and (open is None or n != open.n):
             # A numbered answer that was sent twice or too late is harmless, so it is no fault with a price.
-            out.notices.append(Refused(seat, open.n if open else 0, self._unasked(seat, open), None, 0))
+            out.notices.append(AnswerRefused(seat, open.n if open else 0, self._unasked(seat, open), None, 0))
             return
         if open is None or seat in self.gone:
             self._fault(out, seat, self._unasked(seat, open), now)
@@ -258,7 +258,7 @@ class Match(Generic[A]):
 
         If no clock ends the ask and the other seats wait for this one, it has to leave."""
         words = f"this would fill more than {self.game.rules.most_recorded} bytes of the transcript before the next ask"
-        out.notices.append(Refused(seat, open.n, Fault("unasked", "too_much", words), None, 0))
+        out.notices.append(AnswerRefused(seat, open.n, Fault("unasked", "too_much", words), None, 0))
         if not self._timed and self.header.eager and open.ask.waits:
             self._must(out, Input(None, Leave(seat, "flood")), now, 0)
             self._follow(out, now)
@@ -336,7 +336,7 @@ class Match(Generic[A]):
         told = cost if isinstance(cost, self._costs) else None  # any other value voids the match
         explained = self.game.words.explain is not None and fault.kind != "unasked"
         view = self.state.view(seat) if explained else None
-        out.notices.append(Refused(seat, n, fault, told, attempt, view))
+        out.notices.append(AnswerRefused(seat, n, fault, told, attempt, view))
 
     def _priced(self, out: Out, seat: Seat, fault: Fault, ms: int, said: Raw) -> Any:
         """The cost of a fault. If the rules fail, the fault is recorded before the match is voided."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.core import (
+    AnswerRefused,
     Asked,
     Fault,
     IllegalAction,
@@ -17,7 +18,6 @@ from parlour.core import (
     Leave,
     Over,
     Question,
-    Refused,
     Replied,
     Result,
     Seat,
@@ -253,13 +253,13 @@ class Shell:
                 return match.answer(seat, answer, now, open.n)
         return match.table(leave, now)
 
-    def _reply(self, seat: Seat, asked: Question) -> Replied | Refused:
+    def _reply(self, seat: Seat, asked: Question) -> Replied | AnswerRefused:
         query = self.match.game.rules.query
         assert query is not None
         try:
             return Replied(seat, asked.id, query(self.match.state.view(seat), asked.question))
         except Exception:  # a bug of ours; a question changes nothing, so the match continues
-            return Refused(seat, 0, Fault("unasked", "no_reply", "that question cannot be answered"), None, 0)
+            return AnswerRefused(seat, 0, Fault("unasked", "no_reply", "that question cannot be answered"), None, 0)
 
     async def _put(self, out: Out) -> None:
         """Store the lines, then deliver the notices."""

@@ -13,7 +13,7 @@ from parlour.server.reserved_names import why_refused_soon
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
 from parlour.store.store import Account, NameTaken, Store, Token, now_ms
 from parlour.store.tokens import ParentEnded, TooManyTokens
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 Scope: TypeAlias = Literal["play", "host", "account", "admin"]
 SCOPES: tuple[Scope, ...] = ("play", "host", "account")
@@ -66,13 +66,13 @@ class Attempts:
         self._tries: dict[str, deque[float]] = {}
 
     def count(self, key: str) -> None:
-        """Count an attempt; Trouble if it is over the limit."""
+        """Count an attempt; RequestError if it is over the limit."""
         now = self._clock()
         tries = self._tries.setdefault(key, deque())
         while tries and tries[0] <= now - self._seconds:
             tries.popleft()
         if len(tries) >= self._most:
-            raise Trouble(429, "too_many_tries", f"at most {self._most} tries in {self._seconds:g} s")
+            raise RequestError(429, "too_many_tries", f"at most {self._most} tries in {self._seconds:g} s")
         tries.append(now)
         if len(self._tries) > MOST_REMEMBERED:
             self._tries = {key: kept for key, kept in self._tries.items() if kept and kept[-1] > now - self._seconds}
@@ -83,7 +83,7 @@ class Attempts:
             tries.pop()
 
 
-class WrongLogin(Trouble):
+class WrongLogin(RequestError):
     """Wrong name or password; `account` is for the log, if the name exists."""
 
     def __init__(self, account: Account | None) -> None:
@@ -92,9 +92,9 @@ class WrongLogin(Trouble):
 
 
 async def let_in(store: Store, account: Account, password: str) -> Account:
-    """Finish a login with the right password: renew an outdated hash; Trouble if the account is banned."""
+    """Finish a login with the right password: renew an outdated hash; RequestError if the account is banned."""
     if account.state != "active":
-        raise Trouble(403, *BANNED)
+        raise RequestError(403, *BANNED)
     hash = account.password or ""
     if is_outdated(hash):
         account = replace(account, password=await hashed_soon(password))
@@ -142,19 +142,19 @@ class Doorkeeper:
             except NameTaken:
                 continue
             return account, await self.new_token(account, ["play"], label) if returns else ""
-        raise Trouble(503, "no_name", "no name was free; try again")
+        raise RequestError(503, "no_name", "no name was free; try again")
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
-        """A new account; Trouble if the name is taken, reserved, or looks like another one."""
+        """A new account; RequestError if the name is taken, reserved, or looks like another one."""
         if (why := await why_refused_soon(name)) is not None:
-            raise Trouble(409, "name_taken", why)
+            raise RequestError(409, "name_taken", why)
         if (why := await self.why_taken(name)) is not None:  # checked before the slow hash
-            raise Trouble(409, "name_taken", why)
+            raise RequestError(409, "name_taken", why)
         hash = await hashed_soon(password)
         try:
             return await self._store.add_account(name, hash, admin=admin)
         except NameTaken:
-            raise Trouble(409, "name_taken", TAKEN) from None
+            raise RequestError(409, "name_taken", TAKEN) from None
 
     async def why_taken(self, name: str) -> str | None:
         """Why this name is not available; None if no account has it or one like it."""
@@ -182,7 +182,7 @@ class Doorkeeper:
         hash = await hashed_soon(password)
         ended = await self._store.people.set_password(account.id, hash, instead_of=account.password)
         if ended is None:
-            raise Trouble(409, "changed", "the password was changed at the same time")
+            raise RequestError(409, "changed", "the password was changed at the same time")
         self.end(ended, "bad_token", "the password was changed")
 
     async def new_token(self, account: Account, scopes: Iterable[Scope], label: str) -> str:
@@ -202,9 +202,9 @@ class Doorkeeper:
         """A new token and its stored row. Its scopes and lifetime are at most those of its parent."""
         wanted = sorted(set(scopes))
         if parent is not None and not parent.scopes.issuperset(wanted):
-            raise Trouble(403, "scope_needed", "a token cannot give more than it has")
+            raise RequestError(403, "scope_needed", "a token cannot give more than it has")
         if "admin" in wanted and not account.admin:
-            raise Trouble(403, "not_admin", "only an administrator's token can have the scope admin")
+            raise RequestError(403, "not_admin", "only an administrator's token can have the scope admin")
         expires_ms = self._expiry(life_s, parent)
         token = PREFIX + secrets.token_urlsafe(32)
         own = None if parent is None else parent.id
@@ -214,9 +214,9 @@ class Doorkeeper:
                 account, hash_of(token), wanted, label, expires_ms=expires_ms, parent=own, most=most
             )
         except TooManyTokens:
-            raise Trouble(409, "too_many_tokens", TOO_MANY.format(self._terms.most)) from None
+            raise RequestError(409, "too_many_tokens", TOO_MANY.format(self._terms.most)) from None
         except ParentEnded:
-            raise Trouble(401, "bad_token", NO_TOKEN) from None
+            raise RequestError(401, "bad_token", NO_TOKEN) from None
         return token, made
 
     def _expiry(self, life_s: int | None, parent: Token | None) -> int | None:
@@ -226,7 +226,7 @@ class Doorkeeper:
         if latest is None or (wanted is not None and wanted <= latest):
             return wanted
         if life_s is not None:
-            raise Trouble(403, "outlives_parent", "a token cannot live longer than the one it is made from")
+            raise RequestError(403, "outlives_parent", "a token cannot live longer than the one it is made from")
         return latest
 
     async def revoke(self, account: int, token: int) -> bool:
@@ -270,14 +270,14 @@ class Doorkeeper:
         return {visit for visits in self._visits for visit in visits() if visit.token}
 
     async def who(self, token: str | None) -> Token:
-        """Look up a token; Trouble if it is not valid, or its account is banned."""
+        """Look up a token; RequestError if it is not valid, or its account is banned."""
         found = await self._store.token(hash_of(token)) if token and len(token) < 200 else None
         if found is None or found.revoked or found.id in self.revoked:  # it may have been revoked during the read
-            raise Trouble(401, "bad_token", NO_TOKEN)
+            raise RequestError(401, "bad_token", NO_TOKEN)
         if found.expires_ms is not None and found.expires_ms <= now_ms():
-            raise Trouble(401, "bad_token", EXPIRED)
+            raise RequestError(401, "bad_token", EXPIRED)
         if found.account.state != "active" or found.account.id in self.barred:
-            raise Trouble(403, *BANNED)
+            raise RequestError(403, *BANNED)
         if "admin" in found.scopes and not found.account.admin:  # the rights were revoked
             return replace(found, scopes=found.scopes - {"admin"})
         return found
@@ -286,7 +286,7 @@ class Doorkeeper:
         """`who` for a token that must have a scope."""
         found = await self.who(token)
         if scope not in found.scopes:
-            raise Trouble(403, "scope_needed", f"the token lacks the scope {scope}")
+            raise RequestError(403, "scope_needed", f"the token lacks the scope {scope}")
         return found
 
 

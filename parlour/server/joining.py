@@ -16,7 +16,7 @@ from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.store import Account, Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
-from parlour.tables.seating import OpenTable, Trouble
+from parlour.tables.seating import OpenTable, RequestError
 from parlour.transports.peer import Peer
 
 HELLO_S = 10.0
@@ -86,12 +86,12 @@ class Ways:
         self._came(player)
         try:
             if self._parked:
-                raise Trouble(503, *PARKED)
+                raise RequestError(503, *PARKED)
             try:
                 await self._welcome(player, game, table, token, address, seats)
             except Returns as e:
                 await self._return(player, game, e.token, address)
-        except Trouble as e:
+        except RequestError as e:
             await self._send_away(player, e.code, e.words)
         except NotIntroduced as e:
             await self._send_away(player, e.why, "" if e.told else str(e))
@@ -113,13 +113,13 @@ class Ways:
             await player.peer.close()
 
     async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, Token]:
-        """The seat that somebody has in a match under way, and its token; Trouble, if it has none."""
+        """The seat that somebody has in a match under way, and its token; RequestError, if it has none."""
         known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
         if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
             raise left.trouble()
         if playing is None:
-            raise Trouble(404, "not_playing", "there is no such match under way")
+            raise RequestError(404, "not_playing", "there is no such match under way")
         return playing, _seat_of(playing, known.account.id), known
 
     def has_ended(self, known: Token) -> bool:
@@ -178,7 +178,7 @@ class Ways:
             await self._tell_end(player, game, id or "")
             return
         if table.game is not game:
-            raise Trouble(404, "no_such_table", f"there is no such table of {game.title}")
+            raise RequestError(404, "no_such_table", f"there is no such table of {game.title}")
         try:
             sitting = await self._introduced(player, table)
             account, guest_token = await self._account(player, sitting, token, address)
@@ -210,7 +210,7 @@ class Ways:
                 holder=player,
                 guest=account.password is None,
             )
-        except Trouble as e:
+        except RequestError as e:
             if is_new and e.code == "table_full" and await self._waited(player, table):
                 return await self._seat(player, table, account, sitting, is_new=True)
             playing = self._arena.playing.get(table.id)
@@ -266,7 +266,7 @@ class Ways:
         """Whose token it is. Who guesses has not many tries."""
         try:
             known = await self._door.allowed(token, "play")
-        except Trouble:
+        except RequestError:
             self._count(address)
             raise
         self._here[player] = Visit.by(known)
@@ -282,12 +282,12 @@ class Ways:
         if stored is not None and stored.game != game.name:
             stored = None
         if stored is not None and stored.state in ("open", "running"):
-            raise Trouble(503, *RESTS)
+            raise RequestError(503, *RESTS)
         if stored is None or stored.state not in ("over", "void"):
-            raise Trouble(404, "no_such_table", "there is no such table, and no such match")
+            raise RequestError(404, "no_such_table", "there is no such table, and no such match")
         end = None if self._arena.ends is None else await self._arena.ends.of(id)
         if end is None:
-            raise Trouble(404, "void", "the match could not be gone on with, and is void")
+            raise RequestError(404, "void", "the match could not be gone on with, and is void")
         player.peer.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
@@ -311,11 +311,11 @@ class Ways:
             await self._wait_again(player, table, account, token)
             return
         if playing is None and self._arena.rests(game, account.id):
-            raise Trouble(503, *RESTS)
+            raise RequestError(503, *RESTS)
         if playing is None and (left := self._arena.unresumed_of(game, account.id)) is not None:
             raise left.trouble()
         if playing is None:
-            raise Trouble(404, "no_such_seat", "no seat is kept for this token")
+            raise RequestError(404, "no_such_seat", "no seat is kept for this token")
         player.dialect.token = token
         self._attach(player, playing, account)
 
@@ -345,7 +345,7 @@ def _said(player: RemotePlayer, token: str | None) -> str | None:
 
 def _seat_of(playing: Live, account: int) -> Seat:
     if account not in playing.accounts:
-        raise Trouble(403, "not_yours", "you have no seat in this match")
+        raise RequestError(403, "not_yours", "you have no seat in this match")
     return playing.accounts.index(account)
 
 

@@ -17,7 +17,7 @@ from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, Problem, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
-from parlour.server.api.requests import on_trouble, refusals
+from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.streams import streams
 from parlour.server.joining import Ways
 from parlour.server.net.listeners import Listeners, count_refused
@@ -34,7 +34,7 @@ from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_pr
 from parlour.store.failures import is_store_failure
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 
 class Serving(Struct, frozen=True):
@@ -137,7 +137,7 @@ async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[
         try:
             place = await venue.open(premises.settings.venue(name, venue.settings), premises)
         except Exception as e:
-            if isinstance(e, Trouble | BadSettings) or is_store_failure(e):
+            if isinstance(e, RequestError | BadSettings) or is_store_failure(e):
                 raise
             tell_bug("venue", e, venue=name)
             problems.append(f"the venue {name!r} cannot be opened: {type(e).__name__}: {e}")
@@ -160,7 +160,7 @@ async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tup
 
 
 ON_ERROR: ExceptionHandlersMap = {
-    Trouble: on_trouble,
+    RequestError: on_request_error,
     HTTPException: on_http_error,
     Exception: on_bug(lambda path, error: tell_bug("bug", error, path=path)),
 }

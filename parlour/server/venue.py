@@ -70,13 +70,13 @@ class VenueTable(Protocol):
     """A table of a venue. A client of protocol 1 joins it like a table of the arena."""
 
     def header(self) -> "Header":
-        """The header of the match that is played there now; Trouble if there is none."""
+        """The header of the match that is played there now; RequestError if there is none."""
 
     async def check(self, sitting: "Sitting", address: str) -> None:
-        """Trouble, unless a client may join that introduces itself in this way."""
+        """RequestError, unless a client may join that introduces itself in this way."""
 
     async def seat(self, player: "RemotePlayer", name: str, account: "Account") -> None:
-        """Give the client a seat, or the one that its account has already; Trouble if there is none."""
+        """Give the client a seat, or the one that its account has already; RequestError if there is none."""
 
 
 class OpenVenue(Protocol):

@@ -18,7 +18,7 @@ AccountState: TypeAlias = Literal["active", "banned", "deleted"]
 AT_ONCE = 500
 
 
-class People:
+class AccountChanges:
     """Changes of existing accounts."""
 
     def __init__(self, database: Database) -> None:

@@ -16,7 +16,7 @@ _doorman = ThreadPoolExecutor(1, thread_name_prefix="doorman")
 """One password at a time for the whole process, so that many logins use 19 MiB and one core only."""
 
 
-class Account(Struct, frozen=True):
+class GameUser(Struct, frozen=True):
     """A user of one match, found by name."""
 
     seat: Seat

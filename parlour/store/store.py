@@ -24,7 +24,7 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
 from parlour.store import tokens as token_rows
-from parlour.store.account_changes import AccountState, People, take_names
+from parlour.store.account_changes import AccountChanges, AccountState, take_names
 from parlour.store.admin_orders import Orders
 from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
@@ -135,7 +135,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.writer = Writer(database)
-        self.people = People(database)
+        self.people = AccountChanges(database)
         self.orders = Orders(database)
 
     @classmethod

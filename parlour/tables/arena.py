@@ -35,7 +35,7 @@ from parlour.store.store import Account, Store, StoredMatch, now_ms
 from parlour.tables.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
-from parlour.tables.seating import Chair, OpenTable, Plan, TableTerms, Trouble
+from parlour.tables.seating import Chair, OpenTable, Plan, RequestError, TableTerms
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import check_known, match_again, stored_seats, stored_table, table_again
 
@@ -54,9 +54,9 @@ class NotResumed(Struct, frozen=True):
     stored: StoredMatch
     why: str
 
-    def trouble(self) -> Trouble:
+    def trouble(self) -> RequestError:
         """The error for its players and spectators."""
-        return Trouble(
+        return RequestError(
             409, "not_resumed", f"this server cannot resume the match, which is stored unchanged: {self.why}"
         )
 
@@ -152,7 +152,7 @@ class Arena:
 
     def _new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
         if self._closing:
-            raise Trouble(503, "closing", "no new tables: the server is about to stop")
+            raise RequestError(503, "closing", "no new tables: the server is about to stop")
         game = _game(game_name)
         chairs = [Chair(plan, name=self.dealer.spec(game, plan).name if plan.spec else None) for plan in plans]
         self.dealer.check(game, terms, chairs)
@@ -229,13 +229,13 @@ class Arena:
             raise self.not_resumed[id].trouble()
         table = self.open.get(id)
         if table is None:
-            raise Trouble(404, "no_such_table", "there is no open table of that name")
+            raise RequestError(404, "no_such_table", "there is no open table of that name")
         async with table.lock:
             if table.id not in self.open:
-                raise Trouble(409, "begun", "the match has just begun")
+                raise RequestError(409, "begun", "the match has just begun")
             await self._sweep(table)
             if account in self.barred:
-                raise Trouble(403, "banned", "this account is banned")
+                raise RequestError(403, "banned", "this account is banned")
             if (own := table.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
@@ -345,10 +345,10 @@ class Arena:
         """Cancel an open table."""
         table = self.open.get(id)
         if table is None:
-            raise Trouble(404, "no_such_table", "there is no open table of that name")
+            raise RequestError(404, "no_such_table", "there is no open table of that name")
         async with table.lock:
             if id not in self.open:
-                raise Trouble(404, "no_such_table", "its match has just begun")
+                raise RequestError(404, "no_such_table", "its match has just begun")
             await self._drop(table, "the table was cancelled")
 
     async def _drop(self, table: OpenTable, words: str) -> None:
@@ -489,7 +489,7 @@ class Arena:
                 table.release(player)
             table.connect(seat, player, guest=True)
             await self.begin_if_full(table)
-        except Trouble as e:
+        except RequestError as e:
             await _let_go(player, e.code, e.words)
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
@@ -548,7 +548,7 @@ class Arena:
 
 def _game(name: str) -> Game[Any]:
     if (game := plugins.find_game(name)) is None:
-        raise Trouble(404, "no_such_game", f"there is no game {name[:40]!r}")
+        raise RequestError(404, "no_such_game", f"there is no game {name[:40]!r}")
     return game
 
 

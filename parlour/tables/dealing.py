@@ -12,7 +12,7 @@ from parlour.players.play import Begun, Terms, briefs_of
 from parlour.players.remote import RemotePlayer
 from parlour.referee.transcript import Limits
 from parlour.server.ops.logs import tell_bug
-from parlour.tables.seating import Chair, Plan, TableTerms, Trouble
+from parlour.tables.seating import Chair, Plan, RequestError, TableTerms
 
 MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
@@ -26,14 +26,14 @@ class Dealer:
         """By game and name, the commands that may be seated."""
 
     def check(self, game: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
-        """Raise Trouble if no match can begin with these seats and options."""
+        """Raise RequestError if no match can begin with these seats and options."""
         seats = game.table_seats()
         if len(chairs) not in seats:
-            raise Trouble(400, "bad_seats", f"{game.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
+            raise RequestError(400, "bad_seats", f"{game.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
         try:
             game.rules.resolve(_options(game, terms), [Sitting(chair.name or "anybody") for chair in chairs])
         except (BadOptions, msgspec.MsgspecError) as e:
-            raise Trouble(400, "bad_options", str(e)) from None
+            raise RequestError(400, "bad_options", str(e)) from None
 
     def spec(self, game: Game[Any], plan: Plan) -> Spec:
         """A built-in bot, or a command that the host offers; no other program can be started."""
@@ -41,13 +41,13 @@ class Dealer:
             return load(game, plan.spec)
         if plan.kind == "command" and plan.spec in self._commands.get(game.name, {}):
             return msgspec.structs.replace(load(game, self._commands[game.name][plan.spec]), name=plan.spec)
-        raise Trouble(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {game.title}")
+        raise RequestError(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {game.title}")
 
     def spec_or_nobody(self, game: Game[Any], plan: Plan) -> Spec | None:
         """`spec` for an existing table; None if the host no longer offers the command."""
         try:
             return self.spec(game, plan) if plan.spec else None
-        except (Trouble, BadPlayer) as e:
+        except (RequestError, BadPlayer) as e:
             tell_bug("command", e)
             return None
 

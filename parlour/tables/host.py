@@ -62,7 +62,7 @@ class Host:
         self._greeted: set[RemotePlayer] = set()
         """Clients with a reserved seat that have not introduced themselves."""
         self._open_seats(range(self._wanted))
-        self._kept: dict[str, Kept] = {}
+        self._kept: dict[str, KeptSeat] = {}
         """By token, the seats of running matches that can be resumed."""
         self._door = Door()
         self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
@@ -163,7 +163,7 @@ class Host:
         return left
 
     async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
-        seats = [Kept(seat, player) for seat, (player, _) in enumerate(guests) if player.dialect.keeps]
+        seats = [KeptSeat(seat, player) for seat, (player, _) in enumerate(guests) if player.dialect.keeps]
         for kept in seats:
             player = kept.player
             player.dialect.token = player.dialect.token or secrets.token_urlsafe()
@@ -189,7 +189,7 @@ class Host:
             for player in {*(player for player, _ in guests), *(kept.player for kept in seats)}:
                 await player.peer.close()
 
-    def _lose(self, kept: "Kept") -> None:
+    def _lose(self, kept: "KeptSeat") -> None:
         """The connection is lost; the client has some time to resume."""
         kept.leaving = asyncio.get_running_loop().call_later(self._return_s, kept.leave)
 
@@ -208,7 +208,7 @@ class Host:
             kept.shell.back(kept.seat, player)
 
 
-class Kept(Struct, eq=False):
+class KeptSeat(Struct, eq=False):
     """A seat that its client can resume after losing the connection."""
 
     seat: Seat

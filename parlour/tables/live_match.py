@@ -21,7 +21,7 @@ from parlour.referee.shell import Shell, Sign, Timed
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
-from parlour.tables.match_log import Kept
+from parlour.tables.match_log import MatchLog
 from parlour.transports.process import ProcessPeer
 
 TAIL = 200
@@ -254,7 +254,7 @@ class Playing(Live):
         """Accounts that cannot resume, because they have no valid token."""
         self._terms = terms
         self._begun = begun
-        self._kept = Kept(store, begun.match, kept)
+        self._kept = MatchLog(store, begun.match, kept)
         self.timed: Timed | None = None
         self.sign: Sign | None = None
         self._children: dict[Seat, ProcessPeer] = {}

@@ -8,7 +8,7 @@ from parlour.referee.match import Match
 from parlour.store.store import MatchState, Store
 
 
-class Kept:
+class MatchLog:
     """Stores the lines of one match."""
 
     def __init__(self, store: Store, match: Match[Any], kept: int = 0) -> None:

@@ -35,7 +35,7 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bots fill the seats that are left."""
 
 
-class Trouble(Exception):
+class RequestError(Exception):
     """A refused request: a code for programs, words for people, and the HTTP status."""
 
     def __init__(self, status: int, code: str, words: str) -> None:
@@ -164,7 +164,7 @@ class OpenTable:
         return free if (held := self.held(holder)) is None else held
 
     def free_seat(self, key: str) -> Seat:
-        """A free open seat; with the key an invited one first. Trouble if there is none."""
+        """A free open seat; with the key an invited one first. RequestError if there is none."""
         invited = self.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), self.key_hash)
         kinds = ("invited", "open") if invited else ("open",)
         for kind in kinds:
@@ -172,8 +172,8 @@ class OpenTable:
                 if chair.plan.kind == kind and chair.free:
                     return seat
         if self.key_hash is not None and not invited and not self.is_full():
-            raise Trouble(403, "key_needed", "the free seats need the key of the table")
-        raise Trouble(409, "table_full", "all seats are taken")
+            raise RequestError(403, "key_needed", "the free seats need the key of the table")
+        raise RequestError(409, "table_full", "all seats are taken")
 
     def release(self, holder: object) -> None:
         """Cancel a client's reservation."""

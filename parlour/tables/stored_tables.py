@@ -14,7 +14,7 @@ from parlour.referee.transcript import BadTranscript, check_header
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 from parlour.tables.dealing import Dealer, dealt, terms_of
 from parlour.tables.live_match import Playing
-from parlour.tables.seating import Chair, OpenTable, Plan, TableTerms, Trouble
+from parlour.tables.seating import Chair, OpenTable, Plan, RequestError, TableTerms
 
 
 def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
@@ -83,7 +83,7 @@ def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> 
         terms_of(game, terms)
         if not lines:
             dealer.check(game, terms, [_chair(seat, ()) for seat in stored.seats])
-    except (Trouble, msgspec.MsgspecError, ValueError) as e:
+    except (RequestError, msgspec.MsgspecError, ValueError) as e:
         raise UnknownRules(f"its terms: {e}") from None
 
 

@@ -15,7 +15,7 @@ PAUSES_S = (*[0.0] * 10, *[0.001] * 10, *[0.05] * 100)
 """Pauses while waiting for a peer to read what it was sent."""
 
 
-class Writer(Protocol):
+class ByteWriter(Protocol):
     """The part of an asyncio transport that sends."""
 
     def write(self, data: bytes) -> None: ...
@@ -38,7 +38,7 @@ class Peer:
         self._ended: Ended = _nothing
         self._early: list[bytes | None] = []
         self._framing = framing or LineSplitter()
-        self._writer: Writer | None = None
+        self._writer: ByteWriter | None = None
         self.gone: str | None = None
         """Why the connection ended, if it has."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from parlour.client.api import Arena
+from parlour.client.api import ArenaApi
 from tests.cli.served import Served
 from tests.cli.test_commands import ENVIRONMENT
 from tests.here import ROOT, Done, here, printed
@@ -128,7 +128,7 @@ def test_a_command_plays_on_when_the_arena_is_killed_and_comes_again(arena: Serv
     assert playing.returncode == 0, told
     assert f"{table}: rank " in out and "trying again" in told and "faults" not in out
     assert (tmp_path / "starts").read_text() == "started\n"
-    key = Arena(arena.url).key()
+    key = ArenaApi(arena.url).key()
     assert f"Receipt: {mine}, signed with the key {key}" in told
     record = printed_record(arena, table, tmp_path)
     assert "your match: " in printed("verify", "--receipt", str(mine), "--key", key, str(record))

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 from parlour import client
 from parlour.client import CannotPlay, Client, Finished, Playable, Refused
 from parlour.client.api import is_loopback, url_of
-from parlour.client.match import Playing
+from parlour.client.match import ClientMatch
 from parlour.client.players import fellow
 from parlour.core import Dice, Question, Void
 from parlour.games import game
@@ -464,7 +464,9 @@ class Spoken:
 def test_a_question_that_is_asked_between_two_connections_waits_for_the_seat() -> None:
     async def work() -> None:
         opening, line, rules = Opening("tradecraft", 2), Spoken(), game("tradecraft")
-        playing = Playing(rules, fellow(rules, rules.hosting.bots["random"]), PlayerHello(), None, lambda message: None)
+        playing = ClientMatch(
+            rules, fellow(rules, rules.hosting.bots["random"]), PlayerHello(), None, lambda message: None
+        )
         connected = asyncio.ensure_future(playing.on(cast(ClientConnection, line)))
         await asyncio.sleep(0)
         playing._post(Question(5, ItemInfo("coal")), None)

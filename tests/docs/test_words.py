@@ -14,7 +14,7 @@ FOLDERS = ("server", "tables", "venues")
 SOURCES = "\n".join(
     path.read_text() for folder in FOLDERS for path in sorted((ROOT / "parlour" / folder).rglob("*.py"))
 )
-TROUBLES = {(int(status), code) for status, code in re.findall(r'Trouble\(\s*(\d+),\s*"(\w+)"', SOURCES)}
+TROUBLES = {(int(status), code) for status, code in re.findall(r'RequestError\(\s*(\d+),\s*"(\w+)"', SOURCES)}
 SENT = set(
     re.findall(r'(?:\.end|\.error|_refused|_send_away|_let_go)\((?:socket, |(?:chair\.)?player, )?"(\w+)"', SOURCES)
 )

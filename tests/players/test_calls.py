@@ -9,7 +9,7 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.games.colorfight.values import MOST_LETTERS, MOST_LISTS, MOST_ORDERS, Options
 from parlour.referee.replay import verify
-from parlour.store.passwords import Account, fits, hashed
+from parlour.store.passwords import GameUser, fits, hashed
 from parlour.venues.colorfight.calls import ColorfightII
 
 NOT_JSON = "This is not a valid json"
@@ -372,4 +372,4 @@ def test_a_hash_is_salted_and_fits_one_password() -> None:
     one, two = hashed("secret"), hashed("secret")
     assert one != two and fits("secret", one) and fits("secret", two)
     assert not fits("Secret", one) and not fits("", one) and not fits(one, one)
-    assert Account(0, one) == Account(0, one)
+    assert GameUser(0, one) == GameUser(0, one)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import Asked, Dice, Event, Leave, Place, Question, Refused, Result
+from parlour.core import AnswerRefused, Asked, Dice, Event, Leave, Place, Question, Result
 from parlour.games import game
 from parlour.players.load import LocalSpec, load
 from parlour.players.play import CannotPlay, Played, Terms, play, play_async
@@ -50,8 +50,8 @@ def evening(bot: Any, limits: Limits | None) -> tuple[Played, list[Any]]:
     return it.play(), it.notices
 
 
-def refusals(notices: list[Any]) -> list[Refused]:
-    return [notice for notice in notices if isinstance(notice, Refused)]
+def refusals(notices: list[Any]) -> list[AnswerRefused]:
+    return [notice for notice in notices if isinstance(notice, AnswerRefused)]
 
 
 def first(view: Any, ask: Any, dice: Dice) -> Any:
@@ -95,7 +95,7 @@ def test_a_bot_that_breaks_is_at_fault_and_nobody_else_is_harmed(limits: Limits 
             return ask.choices[0]
 
     played, notices = evening(Broken, limits)
-    faults = [notice for notice in notices if isinstance(notice, Refused)]
+    faults = [notice for notice in notices if isinstance(notice, AnswerRefused)]
     assert isinstance(played.end, Result)
     assert faults and {(fault.seat, fault.fault.code) for fault in faults} == {(0, "crashed")}
     assert "my bug" in faults[0].fault.words and "test_local.py:" in faults[0].fault.words
@@ -116,7 +116,7 @@ def test_a_bot_that_cannot_be_made_does_not_play(limits: Limits | None) -> None:
 def test_a_bot_can_neither_leave_for_others_nor_ask_instead_of_answering(limits: Limits | None, said: Any) -> None:
     played, notices = evening(lambda: lambda view, ask, dice: said, limits)
     assert isinstance(played.end, Result) and played.match.gone == {}
-    assert {n.fault.code for n in notices if isinstance(n, Refused)} == {"wrong_shape"}
+    assert {n.fault.code for n in notices if isinstance(n, AnswerRefused)} == {"wrong_shape"}
 
 
 def test_both_shells_come_to_the_same_end() -> None:

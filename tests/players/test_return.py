@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import parlour.tables.host
-from parlour.core import Asked, Dialect, Hello, Leave, Over, Refused, Result
+from parlour.core import AnswerRefused, Asked, Dialect, Hello, Leave, Over, Result
 from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
@@ -369,8 +369,8 @@ def test_who_is_put_into_a_seat_is_told_where_it_is_and_what_it_is_asked_under_t
         assert isinstance(again, Asked) and (again.n, again.ask, again.attempt) == (before.n, before.ask, 1)
         assert again.due == due == match.open[seat].due
         turn(45)
-        await until(lambda: any(isinstance(notice, Refused) for notice in back.heard))
-        assert not any(isinstance(notice, Refused) for notice in players[seat].heard)
+        await until(lambda: any(isinstance(notice, AnswerRefused) for notice in back.heard))
+        assert not any(isinstance(notice, AnswerRefused) for notice in players[seat].heard)
         playing.cancel()
 
     turned.run(work())

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import Refused, Result
+from parlour.core import AnswerRefused, Result
 from parlour.games import game
 from parlour.games.tradecraft.values import Applied, Done, Forgo
 from parlour.players.load import Spec, load
@@ -97,7 +97,7 @@ def another(table: Table, name: str, code: str, dialect: str = "") -> Spec:
 
 def costs(table: Table) -> list[Any]:
     """What the child's mistakes cost it."""
-    return [notice.cost for notice in table.notices if isinstance(notice, Refused) and notice.seat == 0]
+    return [notice.cost for notice in table.notices if isinstance(notice, AnswerRefused) and notice.seat == 0]
 
 
 # Child processes

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.core import Asked, Game, Over, Refused, Sitting, Took, Value
+from parlour.core import AnswerRefused, Asked, Game, Over, Sitting, Took, Value
 from parlour.games import game
 from parlour.games.forsale.values import Pass
 from parlour.referee.match import Match, Out
@@ -57,8 +57,8 @@ def asked(out: Out) -> list[Asked]:
     return [notice for notice in out.notices if isinstance(notice, Asked)]
 
 
-def refused(out: Out) -> list[Refused]:
-    return [notice for notice in out.notices if isinstance(notice, Refused)]
+def refused(out: Out) -> list[AnswerRefused]:
+    return [notice for notice in out.notices if isinstance(notice, AnswerRefused)]
 
 
 def took(out: Out) -> list[Took]:

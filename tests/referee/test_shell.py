@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from parlour.core import (
+    AnswerRefused,
     Ask,
     Asked,
     Dice,
@@ -16,7 +17,6 @@ from parlour.core import (
     Over,
     Place,
     Question,
-    Refused,
     Replied,
     Result,
     Value,
@@ -153,7 +153,8 @@ def test_events_come_first_and_asks_last() -> None:
         kinds = [type(notice).__name__ for notice in player.heard]
         assert kinds[-1] == "Over"
         assert all(
-            kinds[place - 1] != "Asked" or kinds[place] in ("Took", "Refused", "Over") for place in range(1, len(kinds))
+            kinds[place - 1] != "Asked" or kinds[place] in ("Took", "AnswerRefused", "Over")
+            for place in range(1, len(kinds))
         )
 
 
@@ -219,7 +220,7 @@ def test_the_silent_are_timed_out_by_the_real_clock() -> None:
     players = [Silent(), Scripted(), Scripted()]
     end = run(new_match(limits=Limits(5)), players)
     assert isinstance(end, Result)
-    assert any(isinstance(notice, Refused) and notice.fault.kind == "late" for notice in players[0].heard)
+    assert any(isinstance(notice, AnswerRefused) and notice.fault.kind == "late" for notice in players[0].heard)
 
 
 def test_an_alarm_that_rings_early_is_set_again() -> None:
@@ -280,7 +281,7 @@ def test_a_question_that_breaks_us_harms_nobody(monkeypatch: pytest.MonkeyPatch)
     match.game = with_rules(match.game, query=oops)
     players = [Curious(), Scripted()]
     assert isinstance(run(match, players), Result)
-    assert any(isinstance(notice, Refused) and notice.fault.code == "no_reply" for notice in players[0].heard)
+    assert any(isinstance(notice, AnswerRefused) and notice.fault.code == "no_reply" for notice in players[0].heard)
 
 
 def test_a_slow_store_is_not_laid_on_the_players() -> None:
@@ -294,7 +295,7 @@ def test_a_slow_store_is_not_laid_on_the_players() -> None:
     players = [Scripted() for _ in range(3)]
     match = new_match(limits=Limits(40_000))
     assert isinstance(run(match, players, keep=keep), Result)
-    assert not any(isinstance(notice, Refused) for player in players for notice in player.heard)
+    assert not any(isinstance(notice, AnswerRefused) for player in players for notice in player.heard)
 
 
 def test_rounds_are_closed_by_the_real_clock() -> None:
@@ -307,10 +308,12 @@ def test_a_bot_that_crashes_has_sent_something_unreadable() -> None:
     def crashes(view: Any, ask: Any, dice: Dice) -> Any:
         raise RuntimeError("my bug")
 
-    faults: list[Refused] = []
+    faults: list[AnswerRefused] = []
     match = new_match()
     drive(
-        match, [crashes, random, random], lambda _, out: faults.extend(n for n in out.notices if isinstance(n, Refused))
+        match,
+        [crashes, random, random],
+        lambda _, out: faults.extend(n for n in out.notices if isinstance(n, AnswerRefused)),
     )
     assert isinstance(match.end, Result)
     assert {fault.seat for fault in faults} == {0}

@@ -18,7 +18,7 @@ from parlour.server.accounts import Doorkeeper
 from parlour.store.store import Store, Token
 from parlour.tables.arena import HELD_S, QUICK_S, Arena
 from parlour.tables.dealing import dealt
-from parlour.tables.seating import Plan, TableTerms, Trouble
+from parlour.tables.seating import Plan, RequestError, TableTerms
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
 from tests.server.liners import Liner
@@ -309,7 +309,7 @@ def test_a_token_that_is_revoked_while_it_is_looked_up_does_not_hold(
             return before
 
         monkeypatch.setattr(hall.store, "token", late)
-        with pytest.raises(Trouble, match="a valid token is needed"):
+        with pytest.raises(RequestError, match="a valid token is needed"):
             await door.who(token)
 
     evening(house, work)

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import parlour.venues.tradecraft.arena_halls
 from parlour.server.accounts import Doorkeeper
-from parlour.server.api.streams import Caller
+from parlour.server.api.streams import LimitedWebSocketPeer
 from parlour.server.joining import Ways, is_too_deep
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.ports import listening
@@ -381,7 +381,7 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
         for _ in range(1000):
             caller.send([b"x" * 60_000])
         assert caller.gone == "dead", "which keeps the seat"
-        peer = Caller(settings, metrics, "websocket")
+        peer = LimitedWebSocketPeer(settings, metrics, "websocket")
         peer.send([b"x" * 4000])
         assert not peer.slow
         peer.send([b"x" * 4000])

@@ -22,7 +22,7 @@ from parlour.server.net.login_limits import MOST_ADDRESSES, LoginLimits
 from parlour.server.ops.logs import written
 from parlour.store import name_skeletons as skeletons
 from parlour.store import passwords as accounts
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 from tests.cli.test_commands import parlour
 from tests.server.arenas import Hall, House, evening
 from tests.server.test_matrix import told
@@ -141,7 +141,7 @@ def test_only_so_many_addresses_are_remembered() -> None:
     for n in range(MOST_ADDRESSES + 1):
         limits.right("ada", f"10.0.0.{n}")
     limits.count("ada", "10.0.0.0")
-    with pytest.raises(Trouble):
+    with pytest.raises(RequestError):
         limits.count("ada", "10.0.0.0")
     for n in range(1, MOST_ADDRESSES + 1):
         limits.count("ada", f"10.0.0.{n}")
@@ -294,7 +294,7 @@ def test_nobody_registers_what_looks_like_another_account_or_a_bot(house: House)
             said = await hall.post("/accounts", name=name, password="long enough")
             assert (said.status_code, said.json()["code"], said.json()["detail"]) == (409, "name_taken", detail)
         door = Doorkeeper(hall.store)
-        with pytest.raises(Trouble, match=re.escape("somebody has a name that looks like this one")):
+        with pytest.raises(RequestError, match=re.escape("somebody has a name that looks like this one")):
             await door.register("MODERN", "long enough")
 
     evening(house, work)
@@ -341,7 +341,7 @@ def test_the_limits_need_no_server() -> None:
             limits.right("ada", "10.0.0.1")
         for n in range(2):
             limits.count("ada", f"10.0.1.{n}")
-        with pytest.raises(Trouble):
+        with pytest.raises(RequestError):
             limits.count("ada", "10.0.1.9")
         limits.count("ada", "10.0.1.9", proved=True)
 

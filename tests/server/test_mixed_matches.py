@@ -12,7 +12,7 @@ from parlour.games.colorfight.values import Options
 from parlour.games.maze.source import player_id
 from parlour.store.check import check
 from parlour.venues.colorfight.room_config import CONFIGS, Config
-from parlour.venues.colorfight.room_game import GAME, Game
+from parlour.venues.colorfight.room_game import GAME, RoomGame
 from tests.players.clients import connect as connect_tcp
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.guests import Guest
@@ -213,12 +213,12 @@ async def compact(hall: Hall) -> None:
     await program(example("colorfight_room.py", str(hall.serving.port), "public", "room", "secret"), "root ")
 
 
-def given(played: Game) -> int:
+def given(played: RoomGame) -> int:
     """How many have given orders for this round."""
     return sum(player.given is not None for player in played.state.players)
 
 
-async def rounds(played: Game, party: Party) -> None:
+async def rounds(played: RoomGame, party: Party) -> None:
     """All but the first, each as soon as everybody has given orders."""
     for number in range(1, ROOM.options.max_turn):
         await party.until(lambda: played.state.turn and given(played) == len(played.match.names))
@@ -226,7 +226,7 @@ async def rounds(played: Game, party: Party) -> None:
         await until(partial(_is_after, played, number))
 
 
-def _is_after(played: Game, number: int) -> bool:
+def _is_after(played: RoomGame, number: int) -> bool:
     return played.state.turn > number
 
 

@@ -14,7 +14,7 @@ from parlour.client import Client
 from parlour.games import game
 from parlour.store import schema
 from parlour.store.store import Store, now_ms
-from parlour.venues.colorfight.room_game import Game
+from parlour.venues.colorfight.room_game import RoomGame
 from tests import turned
 from tests.releases import STORES, named
 from tests.server.arenas import Hall, House
@@ -41,7 +41,7 @@ async def played_on(hall: Hall, name: str, match: str, tokens: list[str]) -> Non
     assert (await hall.over(match))["state"] == "over" and (await hall.proof(match)).holds == "yes"
 
 
-def played_at_least(played: Game, turn: int) -> bool:
+def played_at_least(played: RoomGame, turn: int) -> bool:
     return played.state.turn >= turn
 
 

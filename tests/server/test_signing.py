@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from parlour.client import Client
-from parlour.client.api import Arena as ArenaClient
+from parlour.client.api import ArenaApi
 from parlour.core import Over, Result, Signature
 from parlour.games import game
 from parlour.protocol.v1 import V1
@@ -57,12 +57,12 @@ def test_the_end_is_signed_for_players_and_for_everybody(house: House) -> None:
         match, over = await played(hall, await hall.account("ada"))
         key = (await hall.get("/key")).json()
         assert key == {"algorithm": "Ed25519", "public_key": over["public_key"]}
-        assert await asyncio.to_thread(ArenaClient(hall.url).key) == over["public_key"]
+        assert await asyncio.to_thread(ArenaApi(hall.url).key) == over["public_key"]
         words, header, head = await stated(hall, match)
         assert over["head"] == head and is_signed(Signature(over["signature"], over["public_key"]), words)
         proof = (await hall.get(f"/matches/{match}")).json()["proof"]
         assert proof == {"header": header, **over}
-        info = await asyncio.to_thread(ArenaClient(hall.url).match, match)
+        info = await asyncio.to_thread(ArenaApi(hall.url).match, match)
         assert info.proof is not None and info.proof.signature == over["signature"]
         [listed] = (await hall.get("/matches?state=over")).json()["matches"]
         assert listed["proof"] is None

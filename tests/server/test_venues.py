@@ -18,7 +18,7 @@ from parlour.referee.transcript import Header, header
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.venue import OpenVenue, Premises, Venue, VenueTable
 from parlour.store.store import Account
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 from parlour.venues.colorfight.settings import RoomSettings
 from tests.here import mistake_here
 from tests.server.arenas import Hall, House, Seat, evening
@@ -94,10 +94,10 @@ class FullTable:
 
     async def check(self, sitting: Sitting, address: str) -> None:
         if sitting.about.get("key") != "open":
-            raise Trouble(403, "bad_key", "that is not the key")
+            raise RequestError(403, "bad_key", "that is not the key")
 
     async def seat(self, player: RemotePlayer, name: str, account: Account) -> None:
-        raise Trouble(409, "full", f"there is no seat for {name}")
+        raise RequestError(409, "full", f"there is no seat for {name}")
 
 
 class StandVenue(Venue[StandSettings]):

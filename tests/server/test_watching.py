@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.server.api.spectators import Feeds, Slow, paced
 from parlour.tables.live_match import Feed
-from parlour.tables.match_log import Kept
+from parlour.tables.match_log import MatchLog
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 
@@ -224,9 +224,9 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = asyncio.Event()
-    kept = Kept.__call__
+    kept = MatchLog.__call__
 
-    async def slow(self: Kept, lines: Sequence[bytes]) -> None:
+    async def slow(self: MatchLog, lines: Sequence[bytes]) -> None:
         await gate.wait()
         await kept(self, lines)
 
@@ -237,7 +237,7 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
             seat = Seat(line)
             await seat.hello("ada", token=token)
             asked = await seat.hear("ask")
-            monkeypatch.setattr(Kept, "__call__", slow)
+            monkeypatch.setattr(MatchLog, "__call__", slow)
             before = hall.serving.arena.playing[table].match.records
             await seat.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
             await until(lambda: hall.serving.arena.playing[table].match.records > before)

@@ -24,7 +24,7 @@ from parlour.server.net.web_server import serving
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config
-from parlour.venues.colorfight.room_game import Game
+from parlour.venues.colorfight.room_game import RoomGame
 from parlour.venues.colorfight.room_log import Unkept
 from parlour.venues.colorfight.rooms import Rooms
 from tests.players.test_calls import command, register
@@ -208,7 +208,7 @@ class House:
         assert room is not None
         return room
 
-    def game(self, name: str = "public") -> Game:
+    def game(self, name: str = "public") -> RoomGame:
         game = self.room(name).game
         assert game is not None
         return game
@@ -224,7 +224,7 @@ class House:
         turn(LONG_S)
         await until(lambda: game.state.turn > before)
 
-    async def next_game(self, name: str = "public") -> Game:
+    async def next_game(self, name: str = "public") -> RoomGame:
         """Let the time after the end pass."""
         before = self.game(name)
         await until(lambda: before.match.end is not None)

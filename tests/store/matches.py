@@ -11,7 +11,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.transcript import match_name, new_seed
 from parlour.store import schema
 from parlour.store.store import Store, StoredSeat
-from parlour.tables.match_log import Kept
+from parlour.tables.match_log import MatchLog
 from tests.store.stored import table
 
 FORSALE = game("forsale")
@@ -28,7 +28,7 @@ async def played(store: Store) -> str:
         outs.append(out)
 
     match = play(Terms(game=FORSALE), [load(FORSALE, "random")] * 3, seed, watch).match
-    kept = Kept(store, match)
+    kept = MatchLog(store, match)
     for out in outs:
         await kept(out.lines)
     await kept.end()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from parlour.core import Answer, Asked, BadMessage, Event, Hello, Over, Place, Question, Refused, Replied, Void
+from parlour.core import Answer, AnswerRefused, Asked, BadMessage, Event, Hello, Over, Place, Question, Replied, Void
 from parlour.games import game
 from parlour.games.tradecraft import answers
 from parlour.protocol.v1 import V1, schema
@@ -39,7 +39,7 @@ def messages(case: Case) -> list[bytes]:
                     sent += dialect.event(notice)
                 elif isinstance(notice, Asked):
                     sent += dialect.asked(notice, walk.match.state.view(seat))
-                elif isinstance(notice, Refused):
+                elif isinstance(notice, AnswerRefused):
                     sent += dialect.refused(notice)
                 elif isinstance(notice, Over):
                     sent += dialect.over(notice, walk.match.state.view(seat))

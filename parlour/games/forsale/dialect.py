@@ -7,13 +7,13 @@ import msgspec
 
 from parlour.core import (
     Answer,
+    AnswerRefused,
     Asked,
     BadMessage,
     Dialect,
     Message,
     Over,
     Place,
-    Refused,
     Result,
     Sitting,
     Value,
@@ -60,7 +60,7 @@ class Numbers(Dialect):
         self._fault = None
         return [encode(request)]
 
-    def refused(self, refused: Refused) -> list[Message]:
+    def refused(self, refused: AnswerRefused) -> list[Message]:
         """Send nothing: the next request reports the fault."""
         fault = refused.fault
         if fault.kind != "unasked" and self.place is not None:

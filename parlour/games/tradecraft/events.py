@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from parlour.core import Answer, BadMessage, Event, Leave, Message, Place, Question, Refused, Replied, Value
+from parlour.core import Answer, AnswerRefused, BadMessage, Event, Leave, Message, Place, Question, Replied, Value
 from parlour.core.values import plain
 from parlour.games.tradecraft.amounts import PREFIX, Written, read_amount, write_amount
 from parlour.games.tradecraft.answers import Craftables
@@ -82,7 +82,7 @@ class Events(LoginLines):
             self._hands = seen.hands
         return super().event(seen)
 
-    def refused(self, refused: Refused) -> list[Message]:
+    def refused(self, refused: AnswerRefused) -> list[Message]:
         if refused.fault.code == "no_reply":
             self._asked.pop(0)
             return self.error(refused.fault.code, refused.fault.words)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from parlour.core import (
     Answer,
+    AnswerRefused,
     Asked,
     BadMessage,
     Brief,
@@ -18,7 +19,6 @@ from parlour.core import (
     Over,
     Place,
     Question,
-    Refused,
     Replied,
     Sitting,
     Value,
@@ -111,7 +111,7 @@ class Lines(Dialect):
         self._ask = type(asked.ask)
         return []
 
-    def refused(self, refused: Refused) -> list[Message]:
+    def refused(self, refused: AnswerRefused) -> list[Message]:
         fault = refused.fault
         self._defaulted = refused.cost is not None
         if fault.kind in ("late", "gone"):

@@ -21,7 +21,7 @@ from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.logs import tell
 from parlour.store.store import Account, Store, Token
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 MOST_ID = 2**31
 
@@ -101,7 +101,7 @@ class AccountRoutes:
             revoke itself."""
             own = await door.who(bearer(request))
             if token_id != own.id and "account" not in own.scopes:
-                raise Trouble(403, "scope_needed", "without the scope account a token can only revoke itself")
+                raise RequestError(403, "scope_needed", "without the scope account a token can only revoke itself")
             await end_token(door, own.account.id, token_id)
 
         return [me, tokens, new_token, revoke]
@@ -126,7 +126,7 @@ class AccountRoutes:
             return False
         try:
             return (await self._door.who(token)).account.name == name
-        except Trouble:
+        except RequestError:
             return False
 
 
@@ -141,10 +141,10 @@ async def token_infos(store: Store, account: int) -> list[TokenInfo]:
 
 
 async def end_token(door: Doorkeeper, account: int, token: int) -> None:
-    """Revoke a token; Trouble if the account has no such token."""
+    """Revoke a token; RequestError if the account has no such token."""
     known = 0 < account < MOST_ID and 0 < token < MOST_ID
     if not known or not await door.revoke(account, token):
-        raise Trouble(404, "no_such_token", "there is no such token")
+        raise RequestError(404, "no_such_token", "there is no such token")
     tell("token revoked", account=account, id=token)
 
 

@@ -18,7 +18,7 @@ from parlour.server.ops.logs import tell
 from parlour.store.passwords import hashed_soon
 from parlour.store.store import FINISHED, Account, Store, Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 STOP_S = 10.0
 """How long a request waits for a stopped match to end."""
@@ -109,7 +109,7 @@ class AdminRoutes:
             """Delete an account for good, for administrators. Finished matches stay unchanged."""
             await self._other(request, account)
             if not await self._store.people.delete(account):
-                raise Trouble(404, "no_such_account", "there is no such account")
+                raise RequestError(404, "no_such_account", "there is no such account")
             await self._administration.carry_out()
             tell("account deleted", account=account)
 
@@ -132,12 +132,12 @@ class AdminRoutes:
         own = await self._admin(request)
         await self._found(account)
         if own.account.id == account:
-            raise Trouble(409, "yourself", "this is your own account; another administrator can do that")
+            raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
 
     async def _found(self, id: int) -> Account:
         account = await self._store.account_of(id) if 0 < id < MOST_ID else None
         if account is None or account.state == "deleted":
-            raise Trouble(404, "no_such_account", "there is no such account")
+            raise RequestError(404, "no_such_account", "there is no such account")
         return account
 
     async def _set_state(self, id: int, *, banned: bool) -> Person:
@@ -149,7 +149,7 @@ class AdminRoutes:
 
     async def _reset(self, account: Account, password: str) -> GivenPassword:
         if await self._store.people.set_password(account.id, await hashed_soon(password)) is None:
-            raise Trouble(409, "guest", "a guest has no password")
+            raise RequestError(409, "guest", "a guest has no password")
         await self._administration.carry_out()
         tell("password reset", account=account.id)
         return GivenPassword(account.name, password)
@@ -157,9 +157,9 @@ class AdminRoutes:
     async def _stop(self, id: str) -> None:
         stored = await self._store.match(id)
         if stored is None:
-            raise Trouble(404, "no_such_match", "there is no such match")
+            raise RequestError(404, "no_such_match", "there is no such match")
         if stored.state in FINISHED:
-            raise Trouble(409, "over", "the match is over already")
+            raise RequestError(409, "over", "the match is over already")
         live = self._arena.playing.get(id)
         await self._store.orders.give("stop", id)
         await self._administration.carry_out()
@@ -170,7 +170,7 @@ class AdminRoutes:
         await self._administration.carry_out()
         after = await self._store.match(id)
         if after is not None and after.state not in FINISHED:
-            raise Trouble(503, "stopping", "the match is not running now; it ends as soon as it is resumed")
+            raise RequestError(503, "stopping", "the match is not running now; it ends as soon as it is resumed")
 
 
 def _person(own: Account) -> Person:

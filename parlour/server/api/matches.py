@@ -33,7 +33,7 @@ from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
 from parlour.store.store import MatchState, StoredMatch, Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import OpenTable, TableTerms, Trouble
+from parlour.tables.seating import OpenTable, RequestError, TableTerms
 from parlour.tables.signed_ends import Ends
 
 MOST_ID = 2**31
@@ -95,7 +95,7 @@ class Api:
         async def game_schema(name: Id) -> dict[str, Any]:
             """JSON Schema of protocol 1 for this game."""
             if plugins.find_game(name) is None:
-                raise Trouble(404, "no_such_game", "there is no such game")
+                raise RequestError(404, "no_such_game", "there is no such game")
             return _schema(name)
 
         @get("/key")
@@ -182,7 +182,7 @@ class Api:
             """The whole transcript, after the end of the match."""
             stored = await self._found(match)
             if stored.state not in ("over", "void"):
-                raise Trouble(409, "not_over", "a transcript is public when the match is over")
+                raise RequestError(409, "not_over", "a transcript is public when the match is over")
             lines = await self._store.lines(stored.id)
             return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
 
@@ -192,7 +192,7 @@ class Api:
         async with self._creating:  # two simultaneous requests could exceed the limit
             owners = await self._owned()
             if sum(owner == own.account.id for owner in owners.values()) >= self._most_tables:
-                raise Trouble(409, "too_many_tables", f"you have {self._most_tables} unfinished tables")
+                raise RequestError(409, "too_many_tables", f"you have {self._most_tables} unfinished tables")
             table, key = await self._arena.create(wanted.game, wanted.seats, wanted.terms, own.account)
             owners[table.id] = own.account.id
         tell("table", match=table.id, game=wanted.game)
@@ -213,10 +213,10 @@ class Api:
         if (left := self._arena.not_resumed.get(id)) is not None:
             raise left.trouble()
         if stored is None or id not in self._arena.open:
-            raise Trouble(404, "no_such_table", "there is no open table of that name")
+            raise RequestError(404, "no_such_table", "there is no open table of that name")
         mine = "host" in own.scopes and stored.owner == own.account.id
         if not mine and "admin" not in own.scopes:
-            raise Trouble(403, "not_yours", "the table belongs to another account")
+            raise RequestError(403, "not_yours", "the table belongs to another account")
         await self._arena.drop(id)
         tell("table dropped", match=id)
 
@@ -259,7 +259,7 @@ class Api:
     async def _found(self, id: str) -> StoredMatch:
         stored = await self._store.match(id)
         if stored is None:
-            raise Trouble(404, "no_such_match", "there is no such match")
+            raise RequestError(404, "no_such_match", "there is no such match")
         return stored
 
     @property

@@ -9,7 +9,7 @@ from litestar.params import PathParameter
 
 from parlour.server.api.app import PROBLEM, Problem, problem
 from parlour.server.joining import is_too_deep
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 Id = Annotated[str, PathParameter(max_length=64)]
 
@@ -38,8 +38,8 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def on_trouble(request: Request[Any, Any, Any], trouble: Trouble) -> Response[Problem]:
-    return problem(trouble.status, trouble.code, trouble.words, HEADERS.get(trouble.status))
+def on_request_error(request: Request[Any, Any, Any], error: RequestError) -> Response[Problem]:
+    return problem(error.status, error.code, error.words, HEADERS.get(error.status))
 
 
 async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
@@ -47,9 +47,9 @@ async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
     if request.method != "POST" or not await request.body():  # the route itself refuses a missing body
         return
     if request.content_type[0] != "application/json":
-        raise Trouble(415, "not_json", "the body must be application/json")
+        raise RequestError(415, "not_json", "the body must be application/json")
     if is_too_deep(await request.body(), most_depth):
-        raise Trouble(400, "too_deep", f"at most {most_depth} levels")
+        raise RequestError(400, "too_deep", f"at most {most_depth} levels")
 
 
 def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

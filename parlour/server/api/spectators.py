@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from parlour.core import Asked, Event, Over, Refused, Seat
+from parlour.core import AnswerRefused, Asked, Event, Over, Seat
 from parlour.referee.match import Out
 from parlour.server.accounts import Visit
 from parlour.server.joining import Ways
@@ -18,7 +18,7 @@ from parlour.server.settings import Settings
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Feed, Live, Watcher
-from parlour.tables.seating import OpenTable, Trouble
+from parlour.tables.seating import OpenTable, RequestError
 
 encode = msgspec.json.encode
 
@@ -36,7 +36,7 @@ class SeatFeed(Feed):
                 self._send(encode({"type": "event", "event": notice}))
             elif isinstance(notice, Asked):
                 self._send(encode({"type": "ask", "id": notice.n, "ask": notice.ask}))
-            elif isinstance(notice, Refused):
+            elif isinstance(notice, AnswerRefused):
                 self._send(encode({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost}))
             elif isinstance(notice, Over):
                 self._send(encode({"type": "over", "end": notice.end, "head": notice.head}))
@@ -152,7 +152,7 @@ class Watching:
             self._check_room(match)
             return self._from_the_start(table)
         if playing is None:
-            raise Trouble(404, "not_playing", "there is no such running match")
+            raise RequestError(404, "not_playing", "there is no such running match")
         return self._counted(playing, None, None)
 
     async def _from_the_start(self, table: OpenTable) -> AsyncGenerator[bytes, None]:
@@ -176,7 +176,7 @@ class Watching:
 
     def _check_room(self, match: str) -> None:
         if self._watchers[match] >= self._settings.watchers_per_match:
-            raise Trouble(503, "too_many", "the match has too many spectators")
+            raise RequestError(503, "too_many", "the match has too many spectators")
 
     async def _messages(self, playing: Live, seat: Seat | None, token: Token | None) -> AsyncGenerator[bytes, None]:
         if not await playing.settled() or (token is not None and self._ways.has_ended(token)):

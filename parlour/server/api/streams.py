@@ -26,7 +26,7 @@ from parlour.server.ops.logs import seldom, tell_bug
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 from parlour.transports.websocket import WebSocketPeer
 
 OURS = "websocket"
@@ -39,7 +39,7 @@ encode = msgspec.json.encode
 _hello = msgspec.json.Decoder(PlayerHello)
 
 
-class Caller(WebSocketPeer):
+class LimitedWebSocketPeer(WebSocketPeer):
     """A WebSocket client with limits."""
 
     def __init__(self, limits: Settings, metrics: Metrics, way: str) -> None:
@@ -123,7 +123,7 @@ class PlayStreams:
             await _refused(socket, "no_such_game", "there is no such game with its own protocol")
 
     async def _play(self, socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
-        peer, limits = Caller(self._limits, self._metrics, way), self._limits
+        peer, limits = LimitedWebSocketPeer(self._limits, self._metrics, way), self._limits
         pace = Pace(2 * limits.messages_a_second, limits.messages_a_second)
 
         async def tell_it(text: str) -> None:
@@ -139,7 +139,7 @@ class PlayStreams:
             peer.quiet.stop()
         await (_closed(socket, TOO_SLOW, "slow") if peer.slow else closed(socket))
 
-    async def _heard(self, socket: Socket, peer: Caller, pace: Pace) -> str | None:
+    async def _heard(self, socket: Socket, peer: LimitedWebSocketPeer, pace: Pace) -> str | None:
         """The next message that is neither too big nor too deep; None: the client has gone."""
         limits = self._limits
         while True:
@@ -170,7 +170,7 @@ class WatchStreams:
             await socket.accept()
             try:
                 messages = self._watching.public(match)
-            except Trouble as e:
+            except RequestError as e:
                 await _refused(socket, e.code, e.words)
                 return
             await self._show(socket, messages)
@@ -181,7 +181,7 @@ class WatchStreams:
             try:
                 token = bearer(socket) or await _told_token(socket, self._limits.hello_s)
                 messages = await self._watching.seat(match, token)
-            except Trouble as e:
+            except RequestError as e:
                 await _refused(socket, e.code, e.words)
                 return
             except (SQLAlchemyError, OSError) as e:

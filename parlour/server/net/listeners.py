@@ -42,7 +42,7 @@ class Enter(Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
 _enter = msgspec.json.Decoder(Enter)
 
 
-class Caller(SocketPeer):
+class LimitedSocketPeer(SocketPeer):
     """A TCP client with limits."""
 
     def __init__(self, framing: Framing, way: str, limits: Settings, house: "Listeners") -> None:
@@ -118,7 +118,7 @@ class Caller(SocketPeer):
             asyncio.get_running_loop().call_later(LAST_S, self._transport.abort)
 
 
-Welcome: TypeAlias = Callable[[Caller], Awaitable[None]]
+Welcome: TypeAlias = Callable[[LimitedSocketPeer], Awaitable[None]]
 """Handles a new client."""
 
 
@@ -132,11 +132,11 @@ class Listeners:
         self._tls = _tls(self._settings)
         self._servers: list[asyncio.Server] = []
         self._welcomes: dict[str, Welcome] = {}
-        self.callers: set[Caller] = set()
+        self.callers: set[LimitedSocketPeer] = set()
         """The connected clients."""
         self._came_from: Counter[str] = Counter()
         """Number of connections by address."""
-        self._tasks: dict[asyncio.Task[None], Caller] = {}
+        self._tasks: dict[asyncio.Task[None], LimitedSocketPeer] = {}
         """Clients that have not identified themselves yet, oldest first."""
 
     async def open(self, listener: socket.socket) -> int:
@@ -162,7 +162,7 @@ class Listeners:
     async def _listen(self, listener: socket.socket, way: str, frame: Callable[[], Framing], welcome: Welcome) -> int:
         self._welcomes[way] = welcome
         server = await asyncio.get_running_loop().create_server(
-            lambda: Caller(frame(), way, self._settings, self),
+            lambda: LimitedSocketPeer(frame(), way, self._settings, self),
             sock=listener,
             backlog=1024,
             ssl=self._tls,
@@ -180,7 +180,7 @@ class Listeners:
 
     # Connections
 
-    def came(self, caller: Caller) -> None:
+    def came(self, caller: LimitedSocketPeer) -> None:
         self.callers.add(caller)
         self._came_from[caller.address] += 1
         self._metrics.connections.labels(caller.way).inc()
@@ -191,7 +191,7 @@ class Listeners:
         self._tasks[task] = caller
         task.add_done_callback(self._welcomed)
 
-    def _has_room(self, caller: Caller) -> bool:
+    def _has_room(self, caller: LimitedSocketPeer) -> bool:
         """Check the limits. If the server is full, drop the oldest unidentified connection of the busiest address."""
         own, limits = self._came_from[caller.address], self._settings
         if own > limits.connections_per_address or len(self.callers) <= limits.connections:
@@ -208,20 +208,20 @@ class Listeners:
         if not task.cancelled() and (error := task.exception()) is not None:
             tell_bug("bug", error)
 
-    def left(self, caller: Caller) -> None:
+    def left(self, caller: LimitedSocketPeer) -> None:
         self.callers.discard(caller)
         self._came_from[caller.address] -= 1
         if not self._came_from[caller.address]:
             del self._came_from[caller.address]
         self._metrics.connections.labels(caller.way).dec()
 
-    def dropped(self, caller: Caller, why: str) -> None:
+    def dropped(self, caller: LimitedSocketPeer, why: str) -> None:
         count_refused(self._metrics, caller.way, why)
 
-    async def _welcome(self, game: Game[Any], make: Callable[[], Dialect], caller: Caller) -> None:
+    async def _welcome(self, game: Game[Any], make: Callable[[], Dialect], caller: LimitedSocketPeer) -> None:
         await self._ways.welcome(caller, game, make(), address=caller.address)
 
-    async def _enter(self, caller: Caller) -> None:
+    async def _enter(self, caller: LimitedSocketPeer) -> None:
         try:
             said = _enter.decode(await _first_line(caller, self._settings.hello_s))
             game = plugins.find_game(said.game)
@@ -248,7 +248,7 @@ def _tls(settings: Settings) -> ssl.SSLContext | None:
     return context
 
 
-async def _first_line(caller: Caller, within_s: float) -> bytes:
+async def _first_line(caller: LimitedSocketPeer, within_s: float) -> bytes:
     """The first line; later ones are buffered for the next listener."""
     line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 

@@ -15,7 +15,7 @@ from parlour.store.admin_orders import Order
 from parlour.store.failures import is_store_failure
 from parlour.store.store import FINISHED, Store
 from parlour.tables.arena import Arena
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 CHECK_S = 1.0
 """How often orders are read and tokens in use are checked."""
@@ -101,7 +101,7 @@ class Administration:
     async def _stop(self, id: str) -> bool:
         """Stop a match or table; False if it has not ended yet."""
         if id in self._arena.open:
-            with suppress(Trouble):  # its match has just begun
+            with suppress(RequestError):  # its match has just begun
                 await self._arena.drop(id)
         if (live := self._arena.playing.get(id)) is not None:
             live.stop()  # every time, because some games ask their players once more before they end

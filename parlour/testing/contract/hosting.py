@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parlour.core import STRENGTHS, Refused, Result, Sitting
+from parlour.core import STRENGTHS, AnswerRefused, Result, Sitting
 from parlour.players.load import load
 from parlour.referee.driver import drive
 from parlour.referee.match import Match
@@ -79,7 +79,9 @@ class HostingContract(ContractTests):
             said = minds[seat].decide(match.state.view(seat), open.ask)
             out = match.answer(seat, said, 0.0)
             decisions += seat == last
-            refused = [notice.fault for notice in out.notices if isinstance(notice, Refused) and notice.seat == last]
+            refused = [
+                notice.fault for notice in out.notices if isinstance(notice, AnswerRefused) and notice.seat == last
+            ]
             assert not refused, f"The bot {name!r} answered {open.ask} by {said}: {refused[0].words}"
 
     def _mind(self, match: Match[Any], name: str, seat: int) -> Mind:

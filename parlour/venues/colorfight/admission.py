@@ -18,7 +18,7 @@ from parlour.players.remote import RemotePlayer
 from parlour.referee.player import Player
 from parlour.store.passwords import hashed_soon
 from parlour.store.store import Account, StoredSeat
-from parlour.venues.colorfight.room_game import Game, Member
+from parlour.venues.colorfight.room_game import Member, RoomGame
 from parlour.venues.colorfight.room_keys import Guesses, Key
 from parlour.venues.colorfight.room_log import Keeping
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 class Admission:
     """To the game that is played now, which `now` gives, or raises Refused."""
 
-    def __init__(self, keeping: Keeping, key: Key, guesses: Guesses, now: Callable[[], Game]) -> None:
+    def __init__(self, keeping: Keeping, key: Key, guesses: Guesses, now: Callable[[], RoomGame]) -> None:
         self._keeping = keeping
         self._key = key
         self._guesses = guesses
@@ -37,7 +37,7 @@ class Admission:
         """Held by who is about to have the next seat."""
         self._coming: set[asyncio.Task[Any]] = set()
 
-    async def register(self, said: Register, address: str) -> tuple[Game, int]:
+    async def register(self, said: Register, address: str) -> tuple[RoomGame, int]:
         """A user of the channels."""
         await self.unlock(said.join_key, address)
         return await self._whole(self._register(said, address))
@@ -51,7 +51,7 @@ class Admission:
         """Somebody who speaks another protocol, and has the key."""
         return await self._whole(self._let_in(player, sitting, account))
 
-    async def bot(self, game: Game, player: Player, kind: str, spec: str, name: str) -> None:
+    async def bot(self, game: RoomGame, player: Player, kind: str, spec: str, name: str) -> None:
         """Who belongs to the room."""
         async with self._joining:
             await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""))
@@ -75,7 +75,7 @@ class Admission:
         if not task.cancelled():
             task.exception()  # if nobody waits to be told, so be it
 
-    async def _register(self, said: Register, address: str) -> tuple[Game, int]:
+    async def _register(self, said: Register, address: str) -> tuple[RoomGame, int]:
         """Passwords take their time, and nobody else waits for that: the lock is for who is let in."""
         game, name = self._now(), said.username
         if (user := game.users.get(name)) is not None:
@@ -100,7 +100,7 @@ class Admission:
         if not await self._guesses.fits(f"{address} {said.username}", said.password, hash):
             raise Refused(NAME_TAKEN)
 
-    async def _user(self, game: Game, name: str, owner: Account | None, secret: str | None) -> Seat:
+    async def _user(self, game: RoomGame, name: str, owner: Account | None, secret: str | None) -> Seat:
         """The seat that its owner has in the game, or a new one."""
         if owner is not None and owner.id in game.accounts:
             seat = game.accounts.index(owner.id)
@@ -132,7 +132,7 @@ class Admission:
                 raise
             return seat
 
-    async def _join(self, game: Game, player: Player, row: StoredSeat) -> None:
+    async def _join(self, game: RoomGame, player: Player, row: StoredSeat) -> None:
         """The seat is kept before it is taken: nobody is told of one that would be lost."""
         sitting = Sitting(row.name or "", row.salt or "")
         kept = await self._keeping.join(game, row)
@@ -143,7 +143,7 @@ class Admission:
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
         game.came(row)
 
-    def _admit(self, game: Game, name: str) -> None:
+    def _admit(self, game: RoomGame, name: str) -> None:
         """Refused if there is no place for a newcomer of that name, in the order of RULES 10.3."""
         config, match = game.config, game.match
         if name in match.names:

@@ -10,7 +10,7 @@ from parlour.players.remote import RemotePlayer
 from parlour.referee.transcript import Header
 from parlour.server.venue import OpenVenue, Premises
 from parlour.store.store import Account
-from parlour.tables.seating import Plan, Trouble
+from parlour.tables.seating import Plan, RequestError
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import CONFIGS
@@ -48,9 +48,9 @@ class RoomTable:
 
     def header(self) -> Header:
         if self._room.not_resumed is not None:
-            raise Trouble(409, "not_resumed", self._room.not_resumed)
+            raise RequestError(409, "not_resumed", self._room.not_resumed)
         if (game := self._room.game) is None:
-            raise Trouble(503, "parked", "the room has no game just now; come back in a while")
+            raise RequestError(503, "parked", "the room has no game just now; come back in a while")
         return game.match.header
 
     async def check(self, sitting: Sitting, address: str) -> None:
@@ -66,8 +66,8 @@ class RoomTable:
             raise _not_admitted(e) from None
 
 
-def _not_admitted(refused: Refused) -> Trouble:
-    return Trouble(409, "not_admitted", refused.words)
+def _not_admitted(refused: Refused) -> RequestError:
+    return RequestError(409, "not_admitted", refused.words)
 
 
 async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | None:

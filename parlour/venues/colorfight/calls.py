@@ -13,8 +13,7 @@ any other, with its record.
 from typing import Any
 
 from parlour import plugins
-from parlour.core import Close, IllegalAction, Join, Seat
-from parlour.core import Refused as NotTaken
+from parlour.core import AnswerRefused, Close, IllegalAction, Join, Seat
 from parlour.games.colorfight.frames import game_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Options
@@ -34,14 +33,14 @@ from parlour.games.colorfight.wire import (
 )
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import header, new_seed
-from parlour.store.passwords import Account, fits, hashed
+from parlour.store.passwords import GameUser, fits, hashed
 
 
 class ColorfightII:
     """One game."""
 
     def __init__(self, options: Options | None = None, seed: bytes | None = None) -> None:
-        self._accounts: dict[str, Account] = {}
+        self._accounts: dict[str, GameUser] = {}
         rules, seed = plugins.game("colorfight"), new_seed() if seed is None else seed
         self.match: Match[Any] = Match(rules, header(rules, [], seed, options=options, eager=False), seed)
         self.lines: list[bytes] = []
@@ -91,7 +90,7 @@ class ColorfightII:
         except IllegalAction:
             raise Refused(MAP_FULL) from None
         seat: Seat = len(self.match.names) - 1
-        self._accounts[said.username] = Account(seat, hashed(said.password))
+        self._accounts[said.username] = GameUser(seat, hashed(said.password))
         return done(uid=seat + 1)
 
     def _command(self, uid: int | None, said: Command) -> Reply:
@@ -103,6 +102,6 @@ class ColorfightII:
             raise Refused(NOT_RUNNING)
         out = self._keep(self.match.answer(uid - 1, said, 0.0))
         for notice in out.notices:
-            if isinstance(notice, NotTaken):
+            if isinstance(notice, AnswerRefused):
                 raise Refused(why_not(self._state, uid - 1, notice.fault))
         return done()

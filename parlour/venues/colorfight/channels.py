@@ -12,7 +12,7 @@ from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, 
 from parlour.server.net.rate_limits import Pace
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
 from parlour.venues.colorfight.room import Room
-from parlour.venues.colorfight.room_game import Form, Game
+from parlour.venues.colorfight.room_game import Form, RoomGame
 from parlour.venues.colorfight.rooms import Rooms
 
 HEAVY = 16 * 1024
@@ -28,7 +28,7 @@ class Actor:
         self._room = room
         self._address = address
         self._early = early
-        self._game: Game | None = None
+        self._game: RoomGame | None = None
         self._uid = 0
         self._registering = Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
 

@@ -17,7 +17,7 @@ from parlour.referee.match import Match
 from parlour.store.store import Account
 from parlour.venues.colorfight.admission import Admission
 from parlour.venues.colorfight.room_config import Config
-from parlour.venues.colorfight.room_game import GAME, Form, Game, new_id
+from parlour.venues.colorfight.room_game import GAME, Form, RoomGame, new_id
 from parlour.venues.colorfight.room_keys import Guesses, Key
 from parlour.venues.colorfight.room_log import Keeping
 
@@ -51,7 +51,7 @@ class Room:
         self.name = name
         self.config = config
         self.admin, self.join_key = admin, join_key
-        self.game: Game | None = None
+        self.game: RoomGame | None = None
         self.closing = asyncio.Event()
         self._time = asyncio.get_running_loop().time
         self._sockets = 0
@@ -75,7 +75,7 @@ class Room:
 
     # For clients
 
-    async def register(self, said: Register, address: str = "") -> tuple[Game, int]:
+    async def register(self, said: Register, address: str = "") -> tuple[RoomGame, int]:
         """The uid of a user, new or old, in the game that is played now; or Refused."""
         return await self._admission.register(said, address)
 
@@ -90,12 +90,12 @@ class Room:
         own = None if account is None else account.id
         return await self._admission.seat(player, Sitting(name, salt), own)
 
-    def _now(self) -> Game:
+    def _now(self) -> RoomGame:
         if self.game is None or self.playing.done():
             raise Refused(self.not_resumed or NOT_RUNNING)
         return self.game
 
-    async def command(self, game: Game, uid: int, command: Command, early: bool) -> None:
+    async def command(self, game: RoomGame, uid: int, command: Command, early: bool) -> None:
         """Take a list for the next round; or Refused. `early`: whether the first round may have one."""
         if game.match.end is not None or (game.state.waiting and not early):
             raise Refused(NOT_RUNNING)
@@ -130,14 +130,14 @@ class Room:
             elif not await _within(AT_LEAST_S, changed.wait()) and form == "compact":
                 last = ()
 
-    def _state_of(self, game: Game | None, form: Form) -> tuple[object, ...] | None:
+    def _state_of(self, game: RoomGame | None, form: Form) -> tuple[object, ...] | None:
         """What must differ for a new frame; None: there is none to be shown yet (RULES 10.5)."""
         if game is None or (form == "source" and not game.state.turn):
             return None
         turn = (game, game.state.turn)
         return turn if form == "source" else (*turn, self._version)
 
-    def _frame(self, game: Game, form: Form) -> str:
+    def _frame(self, game: RoomGame, form: Form) -> str:
         """Written once, however many look at it."""
         version, text = self._shown.get(form, (-1, ""))
         if version != self._version:
@@ -249,7 +249,7 @@ class Room:
         await game.part()
         return isinstance(end, Void)
 
-    async def _played(self, game: Game) -> Result | Void:
+    async def _played(self, game: RoomGame) -> Result | Void:
         bots = Bots(Terms(game=GAME, options=game.config.options), game.match.seed)
         running = asyncio.ensure_future(game.shell.run(game.begun))
         seating = asyncio.ensure_future(self._seat_bots(game, bots))
@@ -263,7 +263,7 @@ class Room:
             await _dropped(tasks)
             await bots.close()
 
-    async def _seat_bots(self, game: Game, bots: Bots) -> None:
+    async def _seat_bots(self, game: RoomGame, bots: Bots) -> None:
         """Those who have a seat already go on; then the others come."""
         waiting = [*self._bots]
         for seat, name in [*game.bots.items()]:
@@ -278,7 +278,7 @@ class Room:
         for spec in waiting:
             await self._seat_bot(game, bots, spec)
 
-    async def _seat_bot(self, game: Game, bots: Bots, spec: Spec) -> None:
+    async def _seat_bot(self, game: RoomGame, bots: Bots, spec: Spec) -> None:
         player, sitting = await bots.come(spec, len(game.match.names))
         kind = "bot" if isinstance(spec, LocalSpec) else "command"
         try:
@@ -286,7 +286,7 @@ class Room:
         except Refused:
             raise CannotPlay(f"there is no seat for {spec.name}") from None
 
-    async def _begin(self, game: Game) -> None:
+    async def _begin(self, game: RoomGame) -> None:
         """Close the first round when it is time (RULES 10.8)."""
         if not game.state.waiting:
             return  # it was played before, and the game is gone on with
@@ -301,7 +301,7 @@ class Room:
         game.count_down = 0
         game.shell.act(Close())
 
-    async def _count_down(self, game: Game, seconds: float) -> None:
+    async def _count_down(self, game: RoomGame, seconds: float) -> None:
         """Second by second, so that clients can show it."""
         while self._keeping.waits and game.is_empty and not self._start.is_set():
             await _within(None, self._changed.wait(), self._start.wait())
@@ -312,7 +312,7 @@ class Room:
                 self._change()
             await _within(min(left, max(0.05, left - int(left))), self._start.wait())
 
-    async def _stop_on_restart(self, game: Game) -> None:
+    async def _stop_on_restart(self, game: RoomGame) -> None:
         await self._restart.wait()
         game.shell.act(Stop())
 

@@ -8,7 +8,7 @@ from itertools import dropwhile
 from typing import Any, Literal, TypeAlias
 
 from parlour import plugins
-from parlour.core import Ask, Event, Notice, Over, Place, Refused, Seat, Took, Value
+from parlour.core import AnswerRefused, Ask, Event, Notice, Over, Place, Seat, Took, Value
 from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
@@ -18,7 +18,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Keep, Shell
 from parlour.referee.transcript import Limits, header
-from parlour.store.passwords import Account
+from parlour.store.passwords import GameUser
 from parlour.store.store import StoredSeat
 from parlour.tables.live_match import Absent, Live
 from parlour.venues.colorfight.room_config import Config
@@ -37,7 +37,7 @@ class Member:
         self._post: Post | None = None
         self._early: list[Command] = []
         """What it has said before it sat."""
-        self._waiting: deque[asyncio.Future[Took | Refused | None]] = deque()
+        self._waiting: deque[asyncio.Future[Took | AnswerRefused | None]] = deque()
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._post = post
@@ -46,7 +46,7 @@ class Member:
             post(command, None)
 
     def tell(self, notice: Notice, view: Value | None) -> None:
-        if isinstance(notice, Took | Refused) and self._waiting:
+        if isinstance(notice, Took | AnswerRefused) and self._waiting:
             self._answer(self._waiting.popleft(), notice)
         elif isinstance(notice, Over):
             self.let_go()
@@ -60,13 +60,15 @@ class Member:
         while self._waiting:
             self._answer(self._waiting.popleft(), None)
 
-    def _answer(self, waiting: "asyncio.Future[Took | Refused | None]", notice: Took | Refused | None) -> None:
+    def _answer(
+        self, waiting: "asyncio.Future[Took | AnswerRefused | None]", notice: Took | AnswerRefused | None
+    ) -> None:
         if not waiting.done():
             waiting.set_result(notice)
 
-    async def send(self, command: Command) -> Took | Refused | None:
+    async def send(self, command: Command) -> Took | AnswerRefused | None:
         """What the referee says to it; None: nothing, since the game or this connection to it has ended."""
-        answer: asyncio.Future[Took | Refused | None] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Took | AnswerRefused | None] = asyncio.get_running_loop().create_future()
         self._waiting.append(answer)
         if self._post is None:
             self._early.append(command)
@@ -75,7 +77,7 @@ class Member:
         return await answer
 
 
-class Game(Live):
+class RoomGame(Live):
     """The match is played by its shell, which whoever holds the game must run."""
 
     shell: Shell
@@ -105,7 +107,7 @@ class Game(Live):
         """Called when it looks otherwise."""
         self.members: dict[int, Member] = {}
         """By uid, users of the channels."""
-        self.users: dict[str, Account] = {}
+        self.users: dict[str, GameUser] = {}
         """Those who are known by a password that is good for this game alone."""
         self.bots: dict[Seat, str] = {}
         self.count_down = 0
@@ -132,7 +134,7 @@ class Game(Live):
         if seat.spec:
             self.bots[seat.seat] = seat.spec
         if seat.secret is not None and seat.name is not None:
-            self.users[seat.name] = Account(seat.seat, seat.secret)
+            self.users[seat.name] = GameUser(seat.seat, seat.secret)
 
     def take(self, seat: Seat) -> None:
         """Its owner has come over a channel; who was connected otherwise is let go."""

@@ -11,7 +11,7 @@ from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import fits_soon
 from parlour.store.store import Account
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 
 
 class Guesses:
@@ -29,7 +29,7 @@ class Guesses:
             return await self.fits(by, password, hash)
         try:
             self._logins.count(owner.name, address)
-        except Trouble as e:
+        except RequestError as e:
             raise Refused(e.words) from None
         if right := await self.fits(by, password, hash):
             self._logins.right(owner.name, address)
@@ -54,7 +54,7 @@ class Guesses:
             return await check()
         try:
             self._attempts.count(by)
-        except Trouble as e:
+        except RequestError as e:
             raise Refused(e.words) from None
         if right := await check():
             self._attempts.forgive(by)

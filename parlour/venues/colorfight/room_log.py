@@ -7,7 +7,7 @@ from parlour.referee.match import Out
 from parlour.store.store import Account, StoredSeat
 from parlour.tables.host import NewTable
 from parlour.venues.colorfight.room_config import Config
-from parlour.venues.colorfight.room_game import Game, new_id, new_match
+from parlour.venues.colorfight.room_game import RoomGame, new_id, new_match
 
 
 class Keeping(Protocol):
@@ -23,19 +23,19 @@ class Keeping(Protocol):
     async def close(self, name: str) -> None:
         """A room is no more; its last game has ended before."""
 
-    async def game(self, room: str, config: Config, before: str | None) -> Game:
+    async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
         """What is played there now: a game that was not finished, or a new one, after what was shown as `before`."""
 
-    async def join(self, game: Game, seat: StoredSeat) -> bool:
+    async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
         """Somebody is about to have the next seat; False, if it is too late."""
 
-    async def drop(self, game: Game, seat: Seat) -> None:
+    async def drop(self, game: RoomGame, seat: Seat) -> None:
         """Nobody has come to it after all."""
 
-    async def end(self, room: str, game: Game) -> None:
+    async def end(self, room: str, game: RoomGame) -> None:
         """It was played to its end."""
 
-    def leave(self, game: Game) -> None:
+    def leave(self, game: RoomGame) -> None:
         """It is played no more, whether it has ended or not."""
 
     async def owner(self, name: str) -> Account | None:
@@ -63,21 +63,21 @@ class Unkept:
     async def close(self, name: str) -> None:
         pass
 
-    async def game(self, room: str, config: Config, before: str | None) -> Game:
+    async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
         seed, watch = self._new_table()
-        return Game(new_id(before), config, new_match(config, seed), told=watch)
+        return RoomGame(new_id(before), config, new_match(config, seed), told=watch)
 
-    async def join(self, game: Game, seat: StoredSeat) -> bool:
+    async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
         return True
 
-    async def drop(self, game: Game, seat: Seat) -> None:
+    async def drop(self, game: RoomGame, seat: Seat) -> None:
         pass
 
-    async def end(self, room: str, game: Game) -> None:
+    async def end(self, room: str, game: RoomGame) -> None:
         if game.told is not None:
             game.told(game.match, Out([game.match.reveal()], []))
 
-    def leave(self, game: Game) -> None:
+    def leave(self, game: RoomGame) -> None:
         pass
 
     async def owner(self, name: str) -> Account | None:

@@ -26,11 +26,11 @@ from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
 from parlour.tables.arena import AGAIN_S, Arena
-from parlour.tables.match_log import Kept
-from parlour.tables.seating import TableTerms, Trouble
+from parlour.tables.match_log import MatchLog
+from parlour.tables.seating import RequestError, TableTerms
 from parlour.tables.stored_tables import check_begun
 from parlour.venues.colorfight.room_config import CONFIGS, Config
-from parlour.venues.colorfight.room_game import GAME, Game, new_id, new_match
+from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match
 from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
@@ -99,7 +99,7 @@ class KeptRooms:
     def __init__(self, arena: Arena, store: Store) -> None:
         self._arena = arena
         self._store = store
-        self._kept: dict[str, Kept] = {}
+        self._kept: dict[str, MatchLog] = {}
         """By match, what makes its lines durable."""
         self._unknown: dict[str, UnknownRules] = {}
         """By room, what of its settings this release lacks."""
@@ -130,7 +130,7 @@ class KeptRooms:
 
     # Games
 
-    async def game(self, room: str, config: Config, before: str | None) -> Game:
+    async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
         stored = await self._unfinished(room)
         if (unknown := self._unknown.get(room)) is not None:
             if stored is not None:
@@ -148,7 +148,7 @@ class KeptRooms:
         match = None if room is None or room.match is None else await self._store.match(room.match)
         return match if match is not None and match.state == "running" else None
 
-    async def _read(self, stored: StoredMatch, config: Config) -> Game | None:
+    async def _read(self, stored: StoredMatch, config: Config) -> RoomGame | None:
         """The game as it stood; or it is void, and there is none."""
         try:
             return await self._again(stored, config)
@@ -160,7 +160,7 @@ class KeptRooms:
             await self._store.change_match(stored.id, state="void", ended_ms=now_ms())
             return None
 
-    async def _again(self, stored: StoredMatch, config: Config) -> Game:
+    async def _again(self, stored: StoredMatch, config: Config) -> RoomGame:
         seed, lines = await self._store.seed(stored.id), await self._store.lines(stored.id)
         past: list[Out] = []
         match: Match[object]
@@ -174,22 +174,22 @@ class KeptRooms:
         if [seat.name for seat in stored.seats[:come]] != match.names:
             raise ValueError("its seats are not taken by those who joined")
         await self._store.drop_seats(stored.id, come)
-        keep = self._kept[stored.id] = Kept(self._store, match, len(lines))
+        keep = self._kept[stored.id] = MatchLog(self._store, match, len(lines))
         how, seats = replace(config, options=match.options), stored.seats[:come]
-        return Game(str(stored.created_ms), how, match, keep=keep, seats=seats, begun=begun, past=past)
+        return RoomGame(str(stored.created_ms), how, match, keep=keep, seats=seats, begun=begun, past=past)
 
-    async def _new(self, room: str, config: Config, before: str | None) -> Game:
+    async def _new(self, room: str, config: Config, before: str | None) -> RoomGame:
         seed, shown = new_seed(), new_id(before)
         match = new_match(config, seed)
         await self._store.begin_game(room, _written(config), _stored(match, config, int(shown)), seed)
-        keep = self._kept[match.header.match] = Kept(self._store, match)
-        return Game(shown, config, match, keep=keep)
+        keep = self._kept[match.header.match] = MatchLog(self._store, match)
+        return RoomGame(shown, config, match, keep=keep)
 
-    async def end(self, room: str, game: Game) -> None:
+    async def end(self, room: str, game: RoomGame) -> None:
         await self._kept[game.id].end()
         self._failures.pop(room, None)
 
-    def leave(self, game: Game) -> None:
+    def leave(self, game: RoomGame) -> None:
         self._kept.pop(game.id, None)
         self._arena.playing.pop(game.id, None)
 
@@ -201,10 +201,10 @@ class KeptRooms:
 
     # Users
 
-    async def join(self, game: Game, seat: StoredSeat) -> bool:
+    async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
         return await self._store.join(game.id, seat)
 
-    async def drop(self, game: Game, seat: Seat) -> None:
+    async def drop(self, game: RoomGame, seat: Seat) -> None:
         await self._store.drop_seats(game.id, seat)
 
     async def owner(self, name: str) -> Account | None:
@@ -218,7 +218,7 @@ class KeptRooms:
     async def let_in(self, owner: Account, password: str) -> None:
         try:
             await let_in(self._store, owner, password)
-        except Trouble:
+        except RequestError:
             raise Refused("This account is banned") from None
 
 

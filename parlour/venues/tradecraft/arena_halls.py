@@ -8,7 +8,7 @@ from parlour.server.accounts import Attempts, Doorkeeper, Visit
 from parlour.server.joining import Ways
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import Trouble
+from parlour.tables.seating import RequestError
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, hall_name
 from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls
@@ -34,7 +34,7 @@ class Guests:
                 raise NotGiven("name_taken", "an account has that name, or one that looks like it")
             _, token = await self._door.guest(name)
             self._know(token, await self._door.who(token))
-        except Trouble as e:
+        except RequestError as e:
             raise NotGiven(e.code, e.words) from None
         return token
 
@@ -46,7 +46,7 @@ class Guests:
     async def hall(self, name: str, token: str) -> str | None:
         try:
             known = await self._door.allowed(token, "play")
-        except Trouble:
+        except RequestError:
             return None
         account = known.account.id
         playing = self._arena.match_of(self._game, account)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import BadMessage, Dice, Hello, Refused, Result, Sitting
+from parlour.core import AnswerRefused, BadMessage, Dice, Hello, Result, Sitting
 from parlour.games import game
 from parlour.games.dominion import bots
 from parlour.games.dominion.dialect import Lines, TextLines
@@ -689,7 +689,11 @@ def fault_of(raw: bytes) -> Line | None:
 def test_a_fault_is_told_to_its_sender_alone() -> None:  # RULES 8.1
     it = room("copper estate smithy", "copper")
     out = it.says(0, b"junk")
-    assert [any(isinstance(notice, Refused) for notice in out.to(who)) for who in (0, 1, None)] == [True, False, False]
+    assert [any(isinstance(notice, AnswerRefused) for notice in out.to(who)) for who in (0, 1, None)] == [
+        True,
+        False,
+        False,
+    ]
 
 
 # What went wrong in the original engine, and does not here

@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core import Answer, Asked, BadMessage, Hello, Message, Over, Place, Refused, Result, Sitting, Took, Void
+from parlour.core import (
+    Answer,
+    AnswerRefused,
+    Asked,
+    BadMessage,
+    Hello,
+    Message,
+    Over,
+    Place,
+    Result,
+    Sitting,
+    Took,
+    Void,
+)
 from parlour.games.forsale import GAME
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
 from parlour.games.forsale.rules import State
@@ -64,7 +77,7 @@ class Room:
                 view = self.match.state.view(seat)
                 if isinstance(notice, Asked):
                     self.lines[seat] += numbers.asked(notice, view)
-                elif isinstance(notice, Refused):
+                elif isinstance(notice, AnswerRefused):
                     self.lines[seat] += numbers.refused(notice)
                 elif isinstance(notice, Over):
                     self.lines[seat] += numbers.over(notice, view)

@@ -10,6 +10,7 @@ from rich.console import Console
 from parlour.cli.show import host_news, own_fault, result_table
 from parlour.core import (
     GONE,
+    AnswerRefused,
     BadMessage,
     Close,
     Dice,
@@ -17,7 +18,6 @@ from parlour.core import (
     Join,
     Leave,
     Over,
-    Refused,
     Result,
     Sitting,
     Stop,
@@ -56,8 +56,8 @@ def finish(match: Match[Action]) -> Result | Void:
     return match.end
 
 
-def refused(out: Out) -> Refused:
-    (notice,) = (notice for notice in out.notices if isinstance(notice, Refused))
+def refused(out: Out) -> AnswerRefused:
+    (notice,) = (notice for notice in out.notices if isinstance(notice, AnswerRefused))
     return notice
 
 
@@ -472,7 +472,7 @@ def test_a_match_voided_by_a_wrong_code_verifies(price: Any, how: str, monkeypat
     assert voided(match).code == "G0301"
     verdict = verify(b"".join(line + b"\n" for line in lines), lambda _: GAME)
     assert (verdict.holds, verdict.end) == ("yes", match.end)
-    assert all(isinstance(it.cost, Leave | None) for it in out.notices if isinstance(it, Refused))
+    assert all(isinstance(it.cost, Leave | None) for it in out.notices if isinstance(it, AnswerRefused))
 
 
 @pytest.mark.parametrize("table", [new(3, initial_first="seat:0"), sale(hands=[[5], [3], [1]], cheques=[0, 6, 15])])

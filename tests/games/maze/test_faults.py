@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import BadMessage, Close, Fault, Join, Leave, Refused, Result, Stop, Void
+from parlour.core import AnswerRefused, BadMessage, Close, Fault, Join, Leave, Result, Stop, Void
 from parlour.games import game
 from parlour.games.maze.values import (
     Ack,
@@ -49,12 +49,12 @@ def lost(room: Room, out: Out, seat: int, kind: str, code: str) -> None:
     """The fault is recorded with its price, which is the seat, and told as it should be."""
     assert price(out) == (kind, code, cost(seat, code))
     assert room.match.gone[seat] == code and seat not in room.asked
-    refused = [notice for notice in out.notices if isinstance(notice, Refused)]
+    refused = [notice for notice in out.notices if isinstance(notice, AnswerRefused)]
     assert [(notice.seat, notice.fault.code, notice.cost) for notice in refused] == [(seat, code, Leave(seat, code))]
     assert Left(seat, code) in out.notices
     for who in (None, *range(len(room.match.names))):
         told = list(out.to(who))
-        assert Left(seat, code) in told and any(isinstance(notice, Refused) for notice in told) == (who == seat)
+        assert Left(seat, code) in told and any(isinstance(notice, AnswerRefused) for notice in told) == (who == seat)
 
 
 # Illegal moves

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parlour.core import GONE, Ask, Dice, Event, Leave, Place, Refused, Result
+from parlour.core import GONE, AnswerRefused, Ask, Dice, Event, Leave, Place, Result
 from parlour.games import game
 from parlour.games.tradecraft import GAME, bots
 from parlour.games.tradecraft.bundles import TARGETS
@@ -568,7 +568,7 @@ def refereed(names: Sequence[str], seed: str) -> tuple[Result, list[Out]]:
 )
 def test_no_bot_is_ever_refused(names: list[str], seed: str) -> None:
     _, outs = refereed(names, seed)
-    assert not any(isinstance(notice, Refused) for out in outs for notice in out.notices)
+    assert not any(isinstance(notice, AnswerRefused) for out in outs for notice in out.notices)
 
 
 @pytest.mark.parametrize("bot", THINKERS)

@@ -6,13 +6,13 @@ import pytest
 
 from parlour.core import (
     GONE,
+    AnswerRefused,
     Asked,
     BadMessage,
     Event,
     Fault,
     IllegalAction,
     Leave,
-    Refused,
     Result,
     Took,
 )
@@ -45,11 +45,11 @@ JUNK = BadMessage("bad_message", "not even JSON")
 
 
 def refusals(out: Out) -> list[tuple[str, str]]:
-    return [(each.fault.kind, each.fault.code) for each in out.notices if isinstance(each, Refused)]
+    return [(each.fault.kind, each.fault.code) for each in out.notices if isinstance(each, AnswerRefused)]
 
 
 def costs(out: Out) -> list[Any]:
-    return [each.cost for each in out.notices if isinstance(each, Refused)]
+    return [each.cost for each in out.notices if isinstance(each, AnswerRefused)]
 
 
 def events(out: Out) -> list[Event]:
@@ -292,7 +292,10 @@ def test_crafting_does_not_prolong_it_either_and_all_have_the_same_deadline() ->
     room.wait(30)
     room.do("0 crafts 1 coal 1 stick = 4 torch", "1 is done")
     out = room.wait(30)
-    assert [(each.seat, each.cost) for each in out.notices if isinstance(each, Refused)] == [(0, Done()), (2, Done())]
+    assert [(each.seat, each.cost) for each in out.notices if isinstance(each, AnswerRefused)] == [
+        (0, Done()),
+        (2, Done()),
+    ]
     assert room.state.view(None).turn == 2 and room.state.view(None).hands[0] == {"coal": 1, "stick": 1, "torch": 4}
 
 
