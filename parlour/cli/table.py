@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -13,9 +13,10 @@ from parlour.cli.arguments import GameName, Json, Settings, app
 from parlour.cli.common import UserError, console, find_game, new_file, seats_of, stderr
 from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
+from parlour.protocol.forms import CreatedTable, MatchState, NewTable, Plan, TableTerms
 
 if TYPE_CHECKING:  # other commands do not wait for what only these need
-    from parlour.client.api import ArenaApi, CreatedTable
+    from parlour.client.api import ArenaApi
 
 LONGEST_S = 3600.0
 LONGEST_WAIT_S = 86400.0
@@ -31,7 +32,6 @@ Token = Annotated[
     str | None,
     typer.Option(envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Who you are; with the scope host."),
 ]
-State = Literal["open", "running", "over", "void", "dropped"]
 
 
 Seats = Annotated[
@@ -71,16 +71,15 @@ def new(
     words = seats or ["open"] * max(2, seats_of(game)[0])
     plans = [_plan(game, word) for word in words]
     options = _options(game, settings or (), words)
-    terms: dict[str, Any] = {
-        "options": options,
-        "bank_s": _within("--bank", bank, LONGEST_S, least=0.0),
-        "quick": quick,
-    }
-    terms["wait_s"] = _within("--wait", wait, LONGEST_WAIT_S)
-    if limit is not None:
-        terms["limit_s"] = _within("--limit", limit, LONGEST_S)
+    terms = TableTerms(
+        options=options,
+        limit_s=None if limit is None else _within("--limit", limit, LONGEST_S),
+        bank_s=_within("--bank", bank, LONGEST_S, least=0.0),
+        wait_s=_within("--wait", wait, LONGEST_WAIT_S),
+        quick=quick,
+    )
     with asking(url, _needed(token, "to set up a table")) as arena:
-        created = arena.new_table(game.name, plans, terms)
+        created = arena.new_table(NewTable(game=game.name, seats=plans, terms=terms))
         _tell_new(arena.url, created, as_json)
 
 
@@ -88,7 +87,7 @@ def new(
 def list_(
     url: Url,
     game_name: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game.")] = None,
-    state: Annotated[State | None, typer.Option(help="Only those.")] = None,
+    state: Annotated[MatchState | None, typer.Option(help="Only those.")] = None,
     most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 20,
     as_json: Json = False,
 ) -> None:
@@ -181,14 +180,16 @@ def asking(url: str, token: str | None = None, about: str | None = None) -> "Ite
         raise UserError(f"{url if there or about is None else about}: {e}") from None
 
 
-def _plan(game: Game[Any], word: str) -> dict[str, str]:
+def _plan(game: Game[Any], word: str) -> Plan:
     kind, colon, name = word.partition(":")
-    if word in ("open", "invited"):
-        return {"kind": word}
+    if word == "open":
+        return Plan("open")
+    if word == "invited":
+        return Plan("invited")
     if kind == "command" and colon and name:
-        return {"kind": "command", "spec": name}
+        return Plan("command", name)
     if word in game.hosting.bots:
-        return {"kind": "bot", "spec": word}
+        return Plan("bot", word)
     known = ", ".join(game.hosting.bots)
     raise UserError(
         f"{word!r} is no seat of {game.title}: write open, invited, command:NAME for a command of the arena's host, "
@@ -220,7 +221,7 @@ def _needed(token: str | None, what: str) -> str:
     return token
 
 
-def _tell_new(url: str, created: "CreatedTable", as_json: bool) -> None:
+def _tell_new(url: str, created: CreatedTable, as_json: bool) -> None:
     from parlour.cli.tables import connects_to, new_lines
 
     if as_json:

@@ -3,15 +3,14 @@
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from parlour import plugins
 from parlour.cli.show import colour
-from parlour.client.api import CreatedTable, MatchInfo, SeatInfo
 from parlour.core.values import plain
+from parlour.protocol.forms import CreatedTable, MatchInfo, SeatInfo, TableTerms
 
 COLOURS = {"open": "bold yellow", "running": "bold green", "void": "red", "dropped": "dim"}
 STEPS = ((86400, "d"), (3600, "h"), (60, "min"))
@@ -85,14 +84,14 @@ def connects_to(url: str, match: MatchInfo) -> str:
     return f"{_socket(url)}/play/{match.game}/{match.id}"
 
 
-def terms_in_words(terms: dict[str, Any]) -> Iterator[str]:
-    limit, bank = terms.get("limit_s"), terms.get("bank_s")
+def terms_in_words(terms: TableTerms) -> Iterator[str]:
+    limit, bank = terms.limit_s, terms.bank_s
     yield "the game's usual time to answer" if limit is None else f"{limit:g} s to answer"
     if bank:
         yield f"{bank:g} s in the bank"
-    if terms.get("quick"):
+    if terms.quick:
         yield "for whoever looks for a match"
-    yield from (plain(f"{name}={value}") for name, value in (terms.get("options") or {}).items())
+    yield from (plain(f"{name}={value}") for name, value in terms.options.items())
 
 
 def moment(ms: int) -> str:

@@ -5,27 +5,35 @@ import ipaddress
 import re
 import urllib.error
 import urllib.request
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
-from msgspec import Struct
+
+from parlour.protocol.forms import (
+    CreatedTable,
+    GameInfo,
+    Joining,
+    MatchInfo,
+    MatchState,
+    NewGuest,
+    NewTable,
+    Page,
+    Problem,
+    Seated,
+    SigningKey,
+    WithToken,
+    read_answer,
+)
 
 __all__ = [
     "ArenaApi",
-    "CreatedTable",
-    "GameInfo",
-    "MatchInfo",
-    "Proof",
     "Refused",
-    "SeatInfo",
-    "State",
     "is_loopback",
     "url_of",
 ]
 
 WITHIN_S = 30.0
-State: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
 MOST_PAGE = 100
 T = TypeVar("T")
 
@@ -38,81 +46,6 @@ class Refused(Exception):
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
         self.code = code
-
-
-class GameInfo(Struct, frozen=True):
-    """A game of the arena."""
-
-    name: str
-    title: str
-    version: int
-
-
-class SeatInfo(Struct, frozen=True):
-    """A seat; the name is None while it is free."""
-
-    seat: int
-    kind: str
-    name: str | None = None
-    score: int | None = None
-    rank: int | None = None
-
-
-class Proof(Struct, frozen=True):
-    """Hashes and signature of the transcript of a finished match, in hexadecimal."""
-
-    header: str
-    head: str
-    signature: str
-    public_key: str
-
-
-class MatchInfo(Struct, frozen=True, kw_only=True):
-    """A table or a match."""
-
-    id: str
-    game: str
-    state: str
-    commit: str | None = None
-    terms: dict[str, Any]
-    seats: tuple[SeatInfo, ...]
-    created_ms: int
-    ended_ms: int | None = None
-    not_resumed: str | None = None
-    """Why the arena cannot resume it, if it lacks the rules."""
-    proof: Proof | None = None
-    """For a single match that has ended, if the arena signs results."""
-
-
-class CreatedTable(Struct, frozen=True):
-    """A new table, and the key for its invited seats."""
-
-    table: MatchInfo
-    key: str | None = None
-
-
-class Page(Struct, frozen=True):
-    """A page of matches, and where the next page begins."""
-
-    matches: tuple[MatchInfo, ...]
-    next: str | None = None
-
-
-class _SigningKey(Struct, frozen=True):
-    public_key: str
-
-
-class _Seated(Struct, frozen=True):
-    commit: str
-
-
-class _WithToken(Struct, frozen=True):
-    token: str
-
-
-class _Problem(Struct, frozen=True):
-    code: str
-    detail: str
 
 
 class ArenaApi:
@@ -130,18 +63,19 @@ class ArenaApi:
 
     def key(self) -> str:
         """The public key that checks its signatures, in hexadecimal."""
-        return self._asked("GET", "/key", _SigningKey).public_key
+        return self._asked("GET", "/key", SigningKey).public_key
 
     def guest(self, name: str | None) -> str:
         """Create a guest; returns its token."""
-        return self._asked("POST", "/guests", _WithToken, {"name": name}).token
+        return self._asked("POST", "/guests", WithToken, NewGuest(name)).token
 
-    def new_table(self, game: str, seats: list[dict[str, str]], terms: dict[str, Any]) -> CreatedTable:
-        return self._asked("POST", "/tables", CreatedTable, {"game": game, "seats": seats, "terms": terms})
+    def new_table(self, wanted: NewTable) -> CreatedTable:
+        """Create a table."""
+        return self._asked("POST", "/tables", CreatedTable, wanted)
 
     def join(self, table: str, key: str, salt: str) -> str:
         """Take an invited seat; returns the table's commitment."""
-        return self._asked("POST", f"/tables/{_word(table)}/join", _Seated, {"key": key, "salt": salt}).commit
+        return self._asked("POST", f"/tables/{_word(table)}/join", Seated, Joining(salt, key)).commit
 
     def drop(self, table: str) -> None:
         """Cancel an open table."""
@@ -151,7 +85,7 @@ class ArenaApi:
         """One table or match."""
         return self._asked("GET", f"/matches/{_word(id)}", MatchInfo)
 
-    def matches(self, most: int, game: str | None = None, state: State | None = None) -> list[MatchInfo]:
+    def matches(self, most: int, game: str | None = None, state: MatchState | None = None) -> list[MatchInfo]:
         """At most this many, newest first."""
         found: list[MatchInfo] = []
         before: str | None = None
@@ -171,7 +105,7 @@ class ArenaApi:
 
     def _asked(self, method: str, path: str, answer: type[T], body: Any = None) -> T:
         try:
-            return msgspec.json.decode(self._sent(method, path, body), type=answer)
+            return read_answer(self._sent(method, path, body), answer)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             raise Refused("no_arena", "not an arena, or one of another version") from None
 
@@ -242,7 +176,7 @@ def _word(id: str) -> str:
 
 def _why(error: urllib.error.HTTPError) -> Refused:
     try:
-        told = msgspec.json.decode(error.read(65536), type=_Problem)
+        told = read_answer(error.read(65536), Problem)
     except (OSError, http.client.HTTPException, msgspec.MsgspecError, ValueError):
         return _no_arena(error.code)
     return Refused(told.code, told.detail)

@@ -11,10 +11,11 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
+from parlour.protocol.forms import Problem
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
-from parlour.server.api.app import STORE_FAILED, Problem, new_app, on_bug, on_http_error, problem
+from parlour.server.api.app import STORE_FAILED, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
 from parlour.server.api.requests import on_request_error, refusals

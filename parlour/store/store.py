@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import (
@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
+from parlour.protocol.forms import MatchState
 from parlour.store import tokens as token_rows
 from parlour.store.account_changes import AccountChanges, AccountState, take_names
 from parlour.store.admin_orders import Orders
@@ -33,7 +34,6 @@ from parlour.store.name_skeletons import keys_soon
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, seeds, tokens
 from parlour.store.writer import Writer
 
-MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
 """A table is open until its match begins, or dropped if none begins."""
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
 Change: TypeAlias = tuple[Executable, dict[str, Any] | list[dict[str, Any]]]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour.core import Result
+from parlour.protocol.forms import MatchState
 from parlour.referee.match import Match
-from parlour.store.store import MatchState, Store
+from parlour.store.store import Store
 
 
 class MatchLog:

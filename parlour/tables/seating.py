@@ -3,36 +3,14 @@
 import asyncio
 import hmac
 from hashlib import sha256
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from parlour.core import Game, Seat
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.transcript import commitment, match_name
-
-Kind: TypeAlias = Literal["open", "invited", "bot", "command"]
-
-
-class Plan(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may take a seat: any player, a player with the key, a built-in bot, or a command that the host offers."""
-
-    kind: Kind
-    spec: Annotated[str, Meta(max_length=64)] = ""
-
-
-class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Options and limits of a table."""
-
-    options: dict[str, Any] = {}
-    limit_s: Annotated[float, Meta(gt=0, le=3600)] | None = None
-    """Time limit for an answer; None: the game's default."""
-    bank_s: Annotated[float, Meta(ge=0, le=3600)] = 0.0
-    wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
-    """How long the table waits for its seats to be filled."""
-    quick: bool = False
-    """Whether players who look for any match are sent here. The table then waits no longer than a quick match does, and
-    bots fill the seats that are left."""
 
 
 class RequestError(Exception):

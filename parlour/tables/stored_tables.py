@@ -8,13 +8,14 @@ import msgspec
 from parlour import plugins
 from parlour.core import Game, Sitting
 from parlour.players.load import Spec
+from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.known import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 from parlour.tables.dealing import Dealer, dealt, terms_of
 from parlour.tables.live_match import Playing
-from parlour.tables.seating import Chair, OpenTable, Plan, RequestError, TableTerms
+from parlour.tables.seating import Chair, OpenTable, RequestError
 
 
 def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:

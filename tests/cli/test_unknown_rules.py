@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from parlour.cli.table_screen import match_lines
 
 from parlour.cli.arguments import app
-from parlour.cli.tables import match_lines
-from parlour.client.api import MatchInfo
+from parlour.protocol.forms import MatchInfo, TableTerms
 from parlour.referee.transcript import encode
 from tests.here import mistake_here as refused
 from tests.releases import FIXTURES, joined, lines_of, with_header
@@ -53,7 +53,7 @@ def test_verify_says_what_it_could_not_check_by_an_exit_code_of_its_own(newer: P
 
 def test_verify_names_both_versions(newer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("parlour.cli.looking.console.print", lambda text, **_: told.append(str(text)))
+    monkeypatch.setattr("parlour.cli.inspect_commands.console.print", lambda text, **_: told.append(str(text)))
     assert exit_code("verify", str(newer)) == 4
     assert told[0] == f"not replayed: chain and commitment hold, moves not replayed ({VERSION})"
 
@@ -87,7 +87,7 @@ def test_the_same_for_another_game_data_or_option(tmp_path: Path, change: dict[s
 
 
 def test_a_table_that_an_arena_cannot_resume_is_shown_with_the_reason() -> None:
-    match = MatchInfo(id="m", game="forsale", state="running", terms={}, seats=(), created_ms=0, not_resumed=VERSION)
+    match = MatchInfo("m", "forsale", "running", None, TableTerms(), (), 0, None, not_resumed=VERSION)
     lines = [*match_lines("http://127.0.0.1:8000", match)]
     assert f"parked    the arena cannot go on with it, and keeps it as it is: {VERSION}" in lines
     assert not any(line.startswith(("connect", "watch")) for line in lines)

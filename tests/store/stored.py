@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from parlour.protocol.forms import MatchState
 from parlour.referee.transcript import match_name, new_seed
-from parlour.store.store import MatchState, Store, StoredMatch, StoredSeat, now_ms
+from parlour.store.store import Store, StoredMatch, StoredSeat, now_ms
 from tests import turned
 
 

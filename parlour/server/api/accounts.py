@@ -6,17 +6,9 @@ from litestar import Request, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
+from parlour.protocol.forms import NewGuest, WithToken
 from parlour.server.accounts import SCOPES, Attempts, Doorkeeper, Scope, WrongLogin
-from parlour.server.api.forms import (
-    AccountInfo,
-    Login,
-    NewGuest,
-    NewPassword,
-    NewToken,
-    Returning,
-    TokenInfo,
-    WithToken,
-)
+from parlour.server.api.forms import AccountInfo, Login, NewPassword, NewToken, Returning, TokenInfo
 from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.logs import tell

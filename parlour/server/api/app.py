@@ -10,9 +10,9 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
-from msgspec import Struct
 
 import parlour
+from parlour.protocol.forms import Problem
 from parlour.server.api.schema_page import Described
 from parlour.store.failures import is_store_failure
 
@@ -33,16 +33,6 @@ CODES = {
 
 STORE_FAILED = ("store_failed", "the store does not answer; try again later")
 BUG = "internal error; the server's log has the details"
-
-
-class Problem(Struct, frozen=True):
-    """Problem details, see RFC 9457."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
 
 
 def problem(status: int, code: str, words: str, headers: dict[str, str] | None = None) -> Response[Problem]:

@@ -13,27 +13,29 @@ from msgspec.structs import replace
 
 from parlour import plugins
 from parlour.core import Game
-from parlour.protocol.v1 import schema
-from parlour.server.accounts import Attempts, Doorkeeper
-from parlour.server.api.forms import (
+from parlour.protocol.forms import (
     CreatedTable,
     GameInfo,
-    Index,
     Joining,
     MatchInfo,
+    MatchState,
     NewTable,
     Page,
     Proof,
     Seated,
     SeatInfo,
     SigningKey,
+    TableTerms,
 )
+from parlour.protocol.v1 import schema
+from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.api.forms import Index
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, only_json, refusals
 from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
-from parlour.store.store import MatchState, StoredMatch, Token
+from parlour.store.store import StoredMatch, Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import OpenTable, RequestError, TableTerms
+from parlour.tables.seating import OpenTable, RequestError
 from parlour.tables.signed_ends import Ends
 
 MOST_ID = 2**31
@@ -279,10 +281,7 @@ class Api:
         table: OpenTable | None = self._arena.open.get(stored.id)
         playing = self._arena.playing.get(stored.id)
         commit = table.commit if table is not None else playing.match.header.commit if playing is not None else None
-        seats = [
-            SeatInfo(seat.seat, seat.kind, seat.name, seat.score, seat.rank)  # type: ignore[arg-type]
-            for seat in stored.seats
-        ]
+        seats = [SeatInfo(seat.seat, seat.kind, seat.name, seat.score, seat.rank) for seat in stored.seats]
         left = self._arena.not_resumed.get(stored.id)
         return MatchInfo(
             stored.id,

@@ -26,8 +26,9 @@ class LoginLimits:
         """By name, the addresses it has logged in from, newest last."""
 
     def count(self, name: str, address: str, *, proved: bool = False) -> None:
-        """Count an attempt; RequestError if too many wrong passwords have come for this name. Call it before the password is
-        checked, so that simultaneous attempts all count."""
+        """Count an attempt; RequestError if too many wrong passwords have come for this name.
+
+        Call it before the password is checked, so that simultaneous attempts all count."""
         if not proved and address not in self._known.get(name, ()):
             self._attempts.count(name)
 

@@ -1,0 +1,186 @@
+"""The forms of the HTTP API that server and client share.
+
+A server refuses a request with a field that it does not know. A client ignores such fields in an answer: `read_answer`.
+"""
+
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
+
+import msgspec
+from msgspec import Meta, Struct, inspect
+
+from parlour.core.values import Name, Salt
+
+T = TypeVar("T")
+
+MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
+SeatKind: TypeAlias = Literal["open", "invited", "bot", "command"]
+
+
+def _documented(*values: str) -> Meta:
+    """The values that the OpenAPI document lists. A client reads others too, for a newer server may have more."""
+    return Meta(extra_json_schema={"extra": {"enum": list(values)}})
+
+
+class Problem(Struct, frozen=True):
+    """Why a request failed, as RFC 9457 has it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that the server offers."""
+
+    name: str
+    title: str
+    summary: str
+    version: int
+    fewest: int
+    most: int
+    bots: tuple[str, ...]
+
+
+class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a guest account."""
+
+    name: Name | None = None
+
+
+class WithToken(Struct, frozen=True):
+    """A new token. It is shown only once."""
+
+    account: str
+    token: str
+    scopes: tuple[str, ...]
+    expires_ms: int | None
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may take a seat: any player, a player with the key, a built-in bot, or a command that the host offers."""
+
+    kind: SeatKind
+    spec: Annotated[str, Meta(max_length=64)] = ""
+
+
+class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Options and limits of a table."""
+
+    options: dict[str, Any] = {}
+    limit_s: Annotated[float, Meta(gt=0, le=3600)] | None = None
+    """Time limit for an answer; None: the game's default."""
+    bank_s: Annotated[float, Meta(ge=0, le=3600)] = 0.0
+    wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
+    """How long the table waits for its seats to be filled."""
+    quick: bool = False
+    """Whether players who look for any match are sent here. The table then waits no longer than a quick match does, and
+    bots fill the seats that are left."""
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request for a table."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[list[Plan], Meta(min_length=1, max_length=64)]
+    terms: TableTerms = msgspec.field(default_factory=TableTerms)
+
+
+class Joining(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a seat; the key is for invited seats."""
+
+    salt: Salt = ""
+    key: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Seated(Struct, frozen=True):
+    """The seat that was taken, and the table's commitment to its seed."""
+
+    table: str
+    seat: int
+    commit: str
+
+
+class SeatInfo(Struct, frozen=True):
+    """One seat of a table or match."""
+
+    seat: int
+    kind: Annotated[str, _documented(*get_args(SeatKind), "joined")]
+    name: str | None
+    """null: the seat is free."""
+    score: int | None = None
+    rank: int | None = None
+
+
+class SigningKey(Struct, frozen=True):
+    """The public key that checks this server's signatures."""
+
+    public_key: str
+    """32 bytes, in hexadecimal."""
+    algorithm: Literal["Ed25519"] = "Ed25519"
+
+
+class Proof(Struct, frozen=True):
+    """Hashes and signature of the transcript of a finished match, in hexadecimal."""
+
+    header: str
+    """SHA-256 of its first line."""
+    head: str
+    """SHA-256 of its end line."""
+    signature: str
+    """The server's signature of match, header, head and result."""
+    public_key: str
+    """The key that checks the signature."""
+
+
+class MatchInfo(Struct, frozen=True):
+    """A table or a match."""
+
+    id: str
+    game: str
+    state: Annotated[str, _documented(*get_args(MatchState))]
+    commit: str | None
+    """SHA-256 of the seed, published before the match; null after its end, when the transcript has it."""
+    terms: TableTerms
+    """The defaults if this release cannot read the stored ones; see `not_resumed`."""
+    seats: tuple[SeatInfo, ...]
+    created_ms: int
+    ended_ms: int | None
+    not_resumed: str | None = None
+    """Why this server cannot resume it: it lacks the rules. The match stays stored for a release that has them."""
+    proof: Proof | None = None
+    """For a single match that has ended; always null in lists."""
+
+
+class CreatedTable(Struct, frozen=True):
+    """A new table, and the key for its invited seats."""
+
+    table: MatchInfo
+    key: str | None
+    """It is shown only once."""
+
+
+class Page(Struct, frozen=True):
+    """Part of a list of matches."""
+
+    matches: tuple[MatchInfo, ...]
+    next: str | None
+    """The value of `before` for the next page."""
+
+
+def read_answer(raw: bytes, form: type[T]) -> T:
+    """Decode a server's answer, and leave out fields that only a newer server has.
+
+    Raises msgspec.MsgspecError, ValueError or RecursionError if it is not of this form."""
+    return msgspec.convert(_known(msgspec.json.decode(raw), inspect.type_info(form)), form)
+
+
+def _known(value: Any, kind: inspect.Type) -> Any:
+    """The value without the fields that its type does not have."""
+    if isinstance(kind, inspect.StructType) and isinstance(value, dict):
+        kinds = {field.encode_name: field.type for field in kind.fields}
+        return {name: _known(each, kinds[name]) for name, each in value.items() if name in kinds}
+    if isinstance(kind, inspect.ListType | inspect.VarTupleType) and isinstance(value, list):
+        return [_known(each, kind.item_type) for each in value]
+    return value
