@@ -2,14 +2,14 @@
 
 import sqlalchemy as sa
 from alembic import op
-
-from parlour.store.passwords import hashed
+from argon2 import PasswordHasher
 
 revision = "0004"
 down_revision = "0003"
 branch_labels = None
 depends_on = None
 
+hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 rooms = sa.table("rooms", sa.column("name", sa.String), sa.column("join_key", sa.String))
 
 
@@ -18,7 +18,7 @@ def upgrade() -> None:
     if connection.dialect.name == "sqlite":  # or what was there before would stay in the file until it is needed
         connection.execute(sa.text("PRAGMA secure_delete=ON"))
     for name, key in connection.execute(sa.select(rooms).where(rooms.c.join_key != "")).all():
-        connection.execute(sa.update(rooms).where(rooms.c.name == name).values(join_key=hashed(key)))
+        connection.execute(sa.update(rooms).where(rooms.c.name == name).values(join_key=hasher.hash(key)))
 
 
 def downgrade() -> None:
