@@ -53,8 +53,8 @@ def create(
     password = new_password(password_stdin)
 
     async def work(opened: "Store") -> None:
+        from parlour.protocol.errors import RequestError
         from parlour.server.accounts import Doorkeeper
-        from parlour.tables.seating import RequestError
 
         try:
             await Doorkeeper(opened).register(name, password, admin=True)
@@ -84,8 +84,8 @@ def token(
         raise UserError("--label: at most 64 characters")
 
     async def work(opened: "Store") -> str:
+        from parlour.protocol.errors import RequestError
         from parlour.server.accounts import Doorkeeper, TokenTerms
-        from parlour.tables.seating import RequestError
 
         account = await opened.account(name)
         if account is None:

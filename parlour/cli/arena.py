@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour import plugins
 from parlour.cli.common import StoreFailed, UserError, stderr
 from parlour.cli.looking import program
+from parlour.protocol.errors import RequestError
 from parlour.server.main import Serving
 from parlour.server.net.web_server import run
 from parlour.server.ops.garbage import in_its_own_time
@@ -19,7 +20,6 @@ from parlour.server.startup import LockLost, started
 from parlour.store.database import BadUrl, file_of, locked, shown
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
-from parlour.tables.seating import RequestError
 
 AGAIN_S = 2.0
 """How long to wait before a database is tried again that does not answer."""

@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.protocol.errors import RequestError
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
 from parlour.store.store import Account, NameTaken, Store, Token, now_ms
 from parlour.store.tokens import ParentEnded, TooManyTokens
-from parlour.tables.seating import RequestError
 
 Scope: TypeAlias = Literal["play", "host", "account", "admin"]
 SCOPES: tuple[Scope, ...] = ("play", "host", "account")

@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
+from parlour.protocol.errors import RequestError
 from parlour.protocol.v1 import V1
 from parlour.server.accounts import ORDINARY, UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
 from parlour.server.ops.logs import seldom, tell, tell_bug
@@ -16,7 +17,7 @@ from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.store import Account, Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
-from parlour.tables.seating import OpenTable, RequestError
+from parlour.tables.seating import OpenTable
 from parlour.transports.peer import Peer
 
 HELLO_S = 10.0

@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
@@ -35,7 +36,6 @@ from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_pr
 from parlour.store.failures import is_store_failure
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.seating import RequestError
 
 
 class Serving(Struct, frozen=True):

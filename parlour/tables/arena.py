@@ -23,6 +23,7 @@ from parlour.core import BadOptions, Game, Seat, Sitting
 from parlour.players.load import Spec
 from parlour.players.play import CannotPlay
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match
@@ -36,7 +37,7 @@ from parlour.store.store import Account, Store, StoredMatch, now_ms
 from parlour.tables.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
-from parlour.tables.seating import Chair, OpenTable, RequestError
+from parlour.tables.seating import Chair, OpenTable
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import check_known, match_again, stored_seats, stored_table, table_again
 

@@ -9,18 +9,9 @@ from msgspec import Struct
 
 from parlour.core import Game, Seat
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.transcript import commitment, match_name
-
-
-class RequestError(Exception):
-    """A refused request: a code for programs, words for people, and the HTTP status."""
-
-    def __init__(self, status: int, code: str, words: str) -> None:
-        super().__init__(words)
-        self.status = status
-        self.code = code
-        self.words = words
 
 
 class Chair(Struct, eq=False):

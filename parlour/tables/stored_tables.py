@@ -8,6 +8,7 @@ import msgspec
 from parlour import plugins
 from parlour.core import Game, Sitting
 from parlour.players.load import Spec
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.known import UnknownRules, check_rules
 from parlour.referee.replay import read_header
@@ -15,7 +16,7 @@ from parlour.referee.transcript import BadTranscript, check_header
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
 from parlour.tables.dealing import Dealer, dealt, terms_of
 from parlour.tables.live_match import Playing
-from parlour.tables.seating import Chair, OpenTable, RequestError
+from parlour.tables.seating import Chair, OpenTable
 
 
 def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:

@@ -14,12 +14,12 @@ import parlour.tables.arena
 from parlour.client import Client
 from parlour.games import game
 from parlour.players.play import Begun
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.accounts import Doorkeeper
 from parlour.store.store import Store, Token
 from parlour.tables.arena import HELD_S, QUICK_S, Arena
 from parlour.tables.dealing import dealt
-from parlour.tables.seating import RequestError
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
 from tests.server.liners import Liner

@@ -15,6 +15,7 @@ from argon2 import PasswordHasher, extract_parameters
 
 from parlour import plugins
 from parlour.plugins import names
+from parlour.protocol.errors import RequestError
 from parlour.server import reserved_names
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api import accounts as api_accounts
@@ -22,7 +23,6 @@ from parlour.server.net.login_limits import MOST_ADDRESSES, LoginLimits
 from parlour.server.ops.logs import written
 from parlour.store import name_skeletons as skeletons
 from parlour.store import passwords as accounts
-from parlour.tables.seating import RequestError
 from tests.cli.test_commands import parlour
 from tests.server.arenas import Hall, House, evening
 from tests.server.test_matrix import told

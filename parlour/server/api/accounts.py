@@ -6,6 +6,7 @@ from litestar import Request, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import NewGuest, WithToken
 from parlour.server.accounts import SCOPES, Attempts, Doorkeeper, Scope, WrongLogin
 from parlour.server.api.forms import AccountInfo, Login, NewPassword, NewToken, Returning, TokenInfo
@@ -13,7 +14,6 @@ from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.logs import tell
 from parlour.store.store import Account, Store, Token
-from parlour.tables.seating import RequestError
 
 MOST_ID = 2**31
 

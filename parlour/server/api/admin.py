@@ -9,6 +9,7 @@ from litestar import Request, delete, get, post, put
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.accounts import MOST_ID, end_token, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
@@ -18,7 +19,6 @@ from parlour.server.ops.logs import tell
 from parlour.store.passwords import hashed_soon
 from parlour.store.store import FINISHED, Account, Store, Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import RequestError
 
 STOP_S = 10.0
 """How long a request waits for a stopped match to end."""

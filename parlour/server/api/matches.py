@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from parlour import plugins
 from parlour.core import Game
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import (
     CreatedTable,
     GameInfo,
@@ -35,7 +36,7 @@ from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
 from parlour.store.store import StoredMatch, Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import OpenTable, RequestError
+from parlour.tables.seating import OpenTable
 from parlour.tables.signed_ends import Ends
 
 MOST_ID = 2**31

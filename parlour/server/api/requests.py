@@ -7,10 +7,10 @@ from litestar.connection import ASGIConnection
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter
 
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.api.app import PROBLEM, problem
 from parlour.server.joining import is_too_deep
-from parlour.tables.seating import RequestError
 
 Id = Annotated[str, PathParameter(max_length=64)]
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from parlour.core import AnswerRefused, Asked, Event, Over, Seat
+from parlour.protocol.errors import RequestError
 from parlour.referee.match import Out
 from parlour.server.accounts import Visit
 from parlour.server.joining import Ways
@@ -18,7 +19,7 @@ from parlour.server.settings import Settings
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Feed, Live, Watcher
-from parlour.tables.seating import OpenTable, RequestError
+from parlour.tables.seating import OpenTable
 
 encode = msgspec.json.encode
 

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.core import Dialect, Game
+from parlour.protocol.errors import RequestError
 from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
 from parlour.server.api.requests import Id, bearer, refusals
@@ -26,7 +27,6 @@ from parlour.server.ops.logs import seldom, tell_bug
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
-from parlour.tables.seating import RequestError
 from parlour.transports.websocket import WebSocketPeer
 
 OURS = "websocket"

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from parlour.protocol.errors import RequestError
 from parlour.server.accounts import BANNED, Doorkeeper
 from parlour.server.joining import Ways
 from parlour.server.ops.logs import tell, tell_bug
@@ -15,7 +16,6 @@ from parlour.store.admin_orders import Order
 from parlour.store.failures import is_store_failure
 from parlour.store.store import FINISHED, Store
 from parlour.tables.arena import Arena
-from parlour.tables.seating import RequestError
 
 CHECK_S = 1.0
 """How often orders are read and tokens in use are checked."""

@@ -7,11 +7,11 @@ from functools import partial
 from hashlib import sha256
 
 from parlour.games.colorfight.wire import Refused
+from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import fits_soon
 from parlour.store.store import Account
-from parlour.tables.seating import RequestError
 
 
 class Guesses:

@@ -17,6 +17,7 @@ from parlour.core import BadOptions, Seat
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import NAME_TAKEN, Refused
 from parlour.players.load import Spec
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import TableTerms
 from parlour.referee.known import UnknownRules
 from parlour.referee.match import Match, Out
@@ -28,7 +29,6 @@ from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
 from parlour.tables.arena import AGAIN_S, Arena
 from parlour.tables.match_log import MatchLog
-from parlour.tables.seating import RequestError
 from parlour.tables.stored_tables import check_begun
 from parlour.venues.colorfight.room_config import CONFIGS, Config
 from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match

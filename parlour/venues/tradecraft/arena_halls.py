@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from parlour.core import Dialect, Game
+from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts, Doorkeeper, Visit
 from parlour.server.joining import Ways
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import RequestError
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, hall_name
 from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls

@@ -1,0 +1,11 @@
+"""The error with which an arena refuses a request, over HTTP and to players alike."""
+
+
+class RequestError(Exception):
+    """A refused request: a code for programs, words for people, and the HTTP status."""
+
+    def __init__(self, status: int, code: str, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+        self.code = code
+        self.words = words
