@@ -10,7 +10,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from parlour.games import game
-from parlour.referee.known import UnknownRules, known_game
+from parlour.referee.known_rules import UnknownRules, known_game
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import encode, split
 

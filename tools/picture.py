@@ -13,11 +13,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from parlour.cli.person import TerminalPlayer
-from parlour.cli.show import board_table, host_news, opening, result_table
+from parlour.cli.match_screen import board_table, host_news, opening, result_table
+from parlour.cli.terminal_player import TerminalPlayer
 from parlour.games import game
-from parlour.players.load import LocalSpec, load
 from parlour.players.play import Terms, play
+from parlour.players.player_specs import LocalSpec, load
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Resigned
 

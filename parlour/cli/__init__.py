@@ -9,10 +9,10 @@ from parlour.cli import (
     admin_accounts,
     admin_import,
     hosting,
-    looking,
-    matches,
+    inspect_commands,
+    play_commands,
     serving,
-    table,
+    table_commands,
     verifying,
 )
 from parlour.cli.arguments import app
@@ -23,11 +23,11 @@ __all__ = [
     "admin_accounts",
     "admin_import",
     "hosting",
-    "looking",
-    "matches",
+    "inspect_commands",
+    "play_commands",
     "run",
     "serving",
-    "table",
+    "table_commands",
     "verifying",
 ]  # importing them is what makes the commands known
 

@@ -175,8 +175,8 @@ def matches(store: Url = HERE) -> None:
 
 async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
     from parlour.core.values import plain
-    from parlour.referee.known import UnknownRules
-    from parlour.tables.dealing import Dealer
+    from parlour.referee.known_rules import UnknownRules
+    from parlour.tables.match_setup import Dealer
     from parlour.tables.stored_tables import check_known
 
     rows: list[tuple[str, ...]] = []

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.cli.common import StoreFailed, UserError, stderr
-from parlour.cli.looking import program
+from parlour.cli.inspect_commands import program
 from parlour.protocol.errors import RequestError
 from parlour.server.main import Serving
 from parlour.server.net.web_server import run

@@ -17,9 +17,9 @@ from rich.console import Console
 from parlour import plugins
 from parlour.core import BadOptions, Dice, Game, Value
 from parlour.core.values import MOST_NAME
-from parlour.players.load import BadPlayer, Spec, load
 from parlour.players.play import CannotPlay
-from parlour.referee.known import UnknownRules, known_game
+from parlour.players.player_specs import BadPlayer, Spec, load
+from parlour.referee.known_rules import UnknownRules, known_game
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
 from parlour.referee.transcript import AnyRecord, BadTranscript, Header, Limits, Reveal, new_seed, read_record, split

@@ -26,12 +26,12 @@ from parlour.cli.common import (
     seed_of,
     stderr,
 )
-from parlour.cli.matches import summary
+from parlour.cli.match_screen import finding_lines
 from parlour.cli.options import read_options
-from parlour.cli.show import finding_lines
+from parlour.cli.play_commands import summary
 from parlour.core import Dialect, Finding, Game, Sitting
-from parlour.players.load import Spec, find_dialect
 from parlour.players.play import Terms
+from parlour.players.player_specs import Spec, find_dialect
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, new_seed

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour.cli.common import UserError
-from parlour.cli.show import board_table, colour, cost_in_words, painted, troubles
+from parlour.cli.match_screen import board_table, colour, cost_in_words, painted, troubles
 from parlour.core import GONE, By, Event, Seat
-from parlour.referee.marks import joined
+from parlour.referee.fingerprint import joined
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import Step
 from parlour.referee.transcript import End, Header, Line, Reveal, read_record

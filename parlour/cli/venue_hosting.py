@@ -8,11 +8,11 @@ import msgspec
 
 from parlour import plugins
 from parlour.cli.common import UserError, stderr
-from parlour.cli.matches import summary
 from parlour.cli.options import read_settings
+from parlour.cli.play_commands import summary
 from parlour.core import BadOptions, Game
-from parlour.players.load import Spec
 from parlour.players.play import Played
+from parlour.players.player_specs import Spec
 from parlour.referee.match import Match
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import run, serving

@@ -20,9 +20,9 @@ from parlour.cli.arguments import Json, app
 from parlour.cli.common import UserError, console, stderr
 from parlour.core import Signature
 from parlour.core.values import plain
-from parlour.referee.belonging import NO_END, Belonging, check_receipt, check_signature, compare_receipt
-from parlour.referee.marks import Expected, Marks, differences, marks_of, not_compared
+from parlour.referee.fingerprint import Expected, Marks, differences, marks_of, not_compared
 from parlour.referee.receipt import BadReceipt, Receipt, read_receipt
+from parlour.referee.receipt_check import NO_END, Belonging, check_receipt, check_signature, compare_receipt
 from parlour.referee.replay import Verdict
 from parlour.referee.replay import verify as verify_transcript
 from parlour.referee.signature import statement

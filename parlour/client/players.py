@@ -10,16 +10,16 @@ from msgspec import UNSET
 
 from parlour.core import Game, Hello, Notice, Place, Value
 from parlour.core.values import plain
-from parlour.players.load import ExecSpec, LocalSpec
 from parlour.players.local import LocalPlayer
 from parlour.players.play import STATUS_S, CannotPlay, Terms, introduction, mind_of, start
+from parlour.players.player_specs import ExecSpec, LocalSpec
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import PlayerHello
 from parlour.referee.player import Bot, Post
 from parlour.transports.process import ProcessPeer
 
 Playable: TypeAlias = Bot | type[Any] | LocalSpec | ExecSpec
-"""A bot function, a class of such, or a result of `parlour.players.load.load`."""
+"""A bot function, a class of such, or a result of `parlour.players.player_specs.load`."""
 LOOKS_S = 0.5
 """How often to check that a waiting command still runs."""
 

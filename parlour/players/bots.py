@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Iterable
 
 from parlour.core import Seat, Sitting
-from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.play import CannotPlay, Terms, introduction, mind_of, start
+from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
 from parlour.referee.match import Out
 from parlour.referee.player import Mind, place_of

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from parlour.core import Dialect, Game, Hello, Result, Seat, Sitting, Value, Void
 from parlour.core.values import plain
-from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
+from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.match import Match, Out

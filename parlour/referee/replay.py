@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from parlour.core import Game, Result, Void
+from parlour.referee.checked_replay import Forged, Redo
 from parlour.referee.clock import Clock
-from parlour.referee.known import UnknownRules, check_rules, known_game
+from parlour.referee.known_rules import UnknownRules, check_rules, known_game
 from parlour.referee.match import Match, Out
-from parlour.referee.redo import Forged, Redo
 from parlour.referee.transcript import (
     AnyRecord,
     BadTranscript,

@@ -17,7 +17,7 @@ from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.store import Account, Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
-from parlour.tables.seating import OpenTable
+from parlour.tables.open_table import OpenTable
 from parlour.transports.peer import Peer
 
 HELLO_S = 10.0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # settings are read with the venues at hand, and commands tha
     from litestar.types import ASGIApp
 
     from parlour.core import Sitting
-    from parlour.players.load import Spec
+    from parlour.players.player_specs import Spec
     from parlour.players.remote import RemotePlayer
     from parlour.referee.match import Match
     from parlour.referee.transcript import Header

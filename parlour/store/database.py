@@ -22,9 +22,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.failures import StoreGone, words_of
-from parlour.store.files import StoreFiles
 from parlour.store.jobs import Job, Jobs, do_all
 from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
+from parlour.store.sqlite_files import StoreFiles
 from parlour.store.sqlite_threads import Connected, done_there, reading, writing
 
 T = TypeVar("T")

@@ -20,12 +20,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.core import BadOptions, Game, Seat, Sitting
-from parlour.players.load import Spec
 from parlour.players.play import CannotPlay
+from parlour.players.player_specs import Spec
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
-from parlour.referee.known import UnknownRules
+from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.shell import Sign, Timed
@@ -34,10 +34,10 @@ from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.accounts import TOLD, UNTOLD
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Account, Store, StoredMatch, now_ms
-from parlour.tables.dealing import Dealer, dealt, quick_seats, terms_of
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
-from parlour.tables.seating import Chair, OpenTable
+from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_of
+from parlour.tables.open_table import Chair, OpenTable
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import check_known, match_again, stored_seats, stored_table, table_again
 

@@ -9,12 +9,12 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from parlour.core import Dialect, Leave, Seat, Sitting
-from parlour.players.load import Spec
 from parlour.players.play import Guest, Played, Terms, play_async
+from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.driver import Watch
 from parlour.referee.shell import Shell
-from parlour.tables.door import Door
+from parlour.tables.tcp_listener import Door
 from parlour.transports.framing import framing
 from parlour.transports.peer import Peer
 

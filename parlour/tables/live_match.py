@@ -11,9 +11,9 @@ import msgspec
 from msgspec.structs import replace
 
 from parlour.core import Ask, Asked, Event, Fault, Finding, Leave, Notice, Over, Place, Seat, Stop, Table, Value, Void
-from parlour.players.load import ExecSpec, LocalSpec, Spec
 from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
+from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post

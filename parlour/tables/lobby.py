@@ -13,15 +13,15 @@ from msgspec import Struct
 
 from parlour.core import Close, Dialect, Result, Seat, Sitting, Stop
 from parlour.players.bots import Bots
-from parlour.players.load import Spec
 from parlour.players.play import Played, Terms
+from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import header
-from parlour.tables.door import Door
 from parlour.tables.host import NewTable
+from parlour.tables.tcp_listener import Door
 from parlour.transports.framing import Framing, framing
 from parlour.transports.tcp import SocketPeer
 

@@ -9,7 +9,7 @@ from parlour.core import Event, Game
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
-from parlour.tables.door import Door
+from parlour.tables.tcp_listener import Door
 from parlour.transports.lines import LineSplitter
 from parlour.transports.tcp import SocketPeer
 

@@ -7,16 +7,16 @@ import msgspec
 
 from parlour import plugins
 from parlour.core import Game, Sitting
-from parlour.players.load import Spec
+from parlour.players.player_specs import Spec
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
-from parlour.referee.known import UnknownRules, check_rules
+from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
 from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
-from parlour.tables.dealing import Dealer, dealt, terms_of
 from parlour.tables.live_match import Playing
-from parlour.tables.seating import Chair, OpenTable
+from parlour.tables.match_setup import Dealer, dealt, terms_of
+from parlour.tables.open_table import Chair, OpenTable
 
 
 def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from parlour.cli.table_screen import match_lines
 
 from parlour.cli.arguments import app
+from parlour.cli.table_screen import match_lines
 from parlour.protocol.forms import MatchInfo, TableTerms
 from parlour.referee.transcript import encode
 from tests.here import mistake_here as refused

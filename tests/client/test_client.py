@@ -20,7 +20,7 @@ from parlour.client.players import fellow
 from parlour.core import Dice, Question, Void
 from parlour.games import game
 from parlour.games.tradecraft.answers import ItemInfo
-from parlour.players.load import load
+from parlour.players.player_specs import load
 from parlour.protocol.v1 import AnswerMessage, PlayerHello
 from parlour.referee.player import Resigned
 from tests.client.fake import Fake, Line, Opening, Visit, arena

@@ -14,10 +14,10 @@ from parlour import client
 from parlour.client import Client, Finished, Refused
 from parlour.core import Dice
 from parlour.games import game
-from parlour.referee.belonging import Belonging, compare_receipt
 from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, read_receipt
+from parlour.referee.receipt_check import Belonging, compare_receipt
 from parlour.referee.replay import read_header, verify
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import split

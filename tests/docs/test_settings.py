@@ -16,8 +16,8 @@ from parlour.games import game
 from parlour.plugins import names
 from parlour.server.settings import BadSettings, Settings, read_settings, tables, usual_ports
 from parlour.server.venue import installed_venues
-from parlour.tables.dealing import quick_seats
-from parlour.tables.seating import house_bot
+from parlour.tables.match_setup import quick_seats
+from parlour.tables.open_table import house_bot
 from tests.docs.pages import ROOT, blocks, page, rows
 
 HOSTING = ROOT / "examples" / "hosting"

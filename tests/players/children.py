@@ -12,8 +12,8 @@ import parlour.players.play
 import parlour.transports.process
 from parlour.core import Game
 from parlour.games import game
-from parlour.players.load import ExecSpec, Spec, load
 from parlour.players.play import Played, Terms, play
+from parlour.players.player_specs import ExecSpec, Spec, load
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

@@ -12,8 +12,8 @@ import pytest
 import parlour.tables.host
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.load import load
 from parlour.players.play import Terms
+from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Limits

@@ -13,8 +13,8 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.load import load
 from parlour.players.play import Played, Terms, play_async
+from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

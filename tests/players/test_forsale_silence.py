@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core import Result
-from parlour.players.load import load
 from parlour.players.play import Played, Terms, play_async
+from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
 from parlour.tables.host import Host

@@ -14,9 +14,9 @@ from parlour.games import game
 from parlour.games.maze.values import Prepared
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
-from parlour.tables.door import MOST_CONNECTIONS
 from parlour.tables.lobby import Signed
 from parlour.tables.spectators import Gallery, observed, spectated
+from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from parlour.transports import tcp
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import connect, run

@@ -11,14 +11,14 @@ import pytest
 import parlour.tables.host
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.load import load
 from parlour.players.play import Played, Terms
+from parlour.players.player_specs import load
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.door import MOST_CONNECTIONS
 from parlour.tables.host import Host
+from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from tests.players.clients import Client, connect, run
 from tests.turned import until
 

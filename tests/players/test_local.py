@@ -11,8 +11,8 @@ import pytest
 
 from parlour.core import AnswerRefused, Asked, Dice, Event, Leave, Place, Question, Result
 from parlour.games import game
-from parlour.players.load import LocalSpec, load
 from parlour.players.play import CannotPlay, Played, Terms, play, play_async
+from parlour.players.player_specs import LocalSpec, load
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
 from tests.turned import run, turn, until

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.core import Result
-from parlour.players.load import load
+from parlour.players.player_specs import load
 from parlour.tables.lobby import Signed
 from tests.players.children import Table
 from tests.players.maze_hasty import ENDINGS, Ending, Hasty, HastySource, Reserved

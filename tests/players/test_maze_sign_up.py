@@ -6,8 +6,8 @@ import json
 import pytest
 
 from parlour.players.play import CannotPlay
-from parlour.tables.door import MOST_CONNECTIONS
 from parlour.tables.lobby import MOST_WAITING, Signed
+from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from tests.players.clients import connect
 from tests.players.maze_room import (
     FOUR,

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from parlour.core import Result
-from parlour.players.load import load
 from parlour.players.play import CannotPlay
+from parlour.players.player_specs import load
 from parlour.transports.process import ProcessPeer
 from tests.players.children import FORSALE, GOOD, Table, on_ask, table
 

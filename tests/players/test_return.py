@@ -12,8 +12,8 @@ from parlour.core import AnswerRefused, Asked, Dialect, Hello, Leave, Over, Resu
 from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
-from parlour.players.load import Spec, load
 from parlour.players.play import Played, Terms, play_async
+from parlour.players.player_specs import Spec, load
 from parlour.players.remote import RemotePlayer, Returns
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out

@@ -12,8 +12,8 @@ import pytest
 from parlour.core import AnswerRefused, Result
 from parlour.games import game
 from parlour.games.tradecraft.values import Applied, Done, Forgo
-from parlour.players.load import Spec, load
 from parlour.players.play import Played, Terms
+from parlour.players.player_specs import Spec, load
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

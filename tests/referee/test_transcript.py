@@ -14,7 +14,7 @@ from parlour.games import game
 from parlour.games.forsale import faults
 from parlour.games.forsale.values import Bid, Pass, SellAny
 from parlour.referee.driver import drive
-from parlour.referee.known import UnknownRules
+from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import replay, resume, verify
 from parlour.referee.transcript import (

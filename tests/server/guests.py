@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.games.tradecraft.values import Problem
-from parlour.players.load import load
 from parlour.players.play import Terms
+from parlour.players.player_specs import load
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify

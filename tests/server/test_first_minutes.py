@@ -9,9 +9,9 @@ import pytest
 
 from parlour.client import CannotPlay, Client, Refused
 from parlour.games import game
-from parlour.players.load import load
+from parlour.players.player_specs import load
 from parlour.protocol.v1 import AskMessage
-from parlour.tables.seating import OpenTable
+from parlour.tables.open_table import OpenTable
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import soon, turn, until
 

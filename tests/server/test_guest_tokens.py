@@ -14,8 +14,8 @@ from parlour.games import game
 from parlour.players.play import Begun
 from parlour.store.backup import back_up
 from parlour.tables.arena import Arena
-from parlour.tables.dealing import dealt
-from parlour.tables.seating import OpenTable
+from parlour.tables.match_setup import dealt
+from parlour.tables.open_table import OpenTable
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.liners import TcpLiner
 from tests.turned import soon, turn, until

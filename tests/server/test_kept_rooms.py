@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from parlour.core import Stop
 from parlour.games.colorfight.wire import Refused, Register
-from parlour.players.load import load
+from parlour.players.player_specs import load
 from parlour.referee.replay import resume
 from parlour.store import schema
 from parlour.store.passwords import hashed

@@ -9,8 +9,8 @@ from msgspec import Raw
 from parlour.core import Result, Stop
 from parlour.games import game
 from parlour.games.colorfight.wire import Refused
-from parlour.referee.belonging import compare_receipt
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, SeatEntry
+from parlour.referee.receipt_check import compare_receipt
 from parlour.referee.replay import verify
 from parlour.server.accounts import Attempts, Doorkeeper
 from tests.players.test_calls import DONE

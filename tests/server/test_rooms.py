@@ -9,8 +9,8 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.load import load
 from parlour.players.play import CannotPlay
+from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_log import Unkept

@@ -21,7 +21,7 @@ from parlour.store.store import Store
 from parlour.tables.arena import HELD_S
 from parlour.tables.live_match import Feed, Playing
 from parlour.tables.match_log import MatchLog
-from parlour.tables.seating import OpenTable
+from parlour.tables.open_table import OpenTable
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Strangers
 from parlour.venues.tradecraft.socketio_halls import Halls

@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import delete
 
 from parlour.games import game
-from parlour.players.load import load
 from parlour.players.play import Terms, play
+from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import match_name, new_seed
 from parlour.store import schema

@@ -36,7 +36,7 @@ from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
 from parlour.store.store import StoredMatch, Token
 from parlour.tables.arena import Arena
-from parlour.tables.seating import OpenTable
+from parlour.tables.open_table import OpenTable
 from parlour.tables.signed_ends import Ends
 
 MOST_ID = 2**31

@@ -19,7 +19,7 @@ from parlour.server.settings import Settings
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Feed, Live, Watcher
-from parlour.tables.seating import OpenTable
+from parlour.tables.open_table import OpenTable
 
 encode = msgspec.json.encode
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from parlour.core import STRENGTHS, AnswerRefused, Result, Sitting
-from parlour.players.load import load
+from parlour.players.player_specs import load
 from parlour.referee.driver import drive
 from parlour.referee.match import Match
 from parlour.referee.player import Mind, bot_dice, place_of

@@ -9,10 +9,10 @@ from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
 from parlour.games.colorfight.values import MOST_LISTS, Command
 from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
 from parlour.players.bots import Bots
-from parlour.players.load import LocalSpec, Spec, load
 from parlour.players.play import CannotPlay, Terms
+from parlour.players.player_specs import LocalSpec, Spec, load
 from parlour.players.remote import RemotePlayer
-from parlour.referee.known import UnknownRules
+from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
 from parlour.store.store import Account
 from parlour.venues.colorfight.admission import Admission

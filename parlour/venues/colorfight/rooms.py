@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import Refused
-from parlour.players.load import Spec
+from parlour.players.player_specs import Spec
 from parlour.referee.match import Match
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits

@@ -16,10 +16,10 @@ from sqlalchemy.exc import NoResultFound
 from parlour.core import BadOptions, Seat
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import NAME_TAKEN, Refused
-from parlour.players.load import Spec
+from parlour.players.player_specs import Spec
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import TableTerms
-from parlour.referee.known import UnknownRules
+from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed

@@ -25,8 +25,8 @@ from parlour.games.colorfight.values import (
     Options,
     View,
 )
-from parlour.players.load import load
 from parlour.players.play import Terms, play
+from parlour.players.player_specs import load
 from parlour.server.api import app
 from parlour.server.net import connections as protocols
 from parlour.server.net import rate_limits as pace

@@ -17,8 +17,8 @@ from parlour.games import game
 from parlour.games.dominion.dialect import Lines
 from parlour.games.dominion.rules import State
 from parlour.games.dominion.values import AnswerAttack, Options, TakeTurn
-from parlour.players.load import Spec, load
 from parlour.players.play import Played, Terms, play
+from parlour.players.player_specs import Spec, load
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.scribe import written

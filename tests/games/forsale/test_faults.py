@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from parlour.cli.show import host_news, own_fault, result_table
+from parlour.cli.match_screen import host_news, own_fault, result_table
 from parlour.core import (
     GONE,
     AnswerRefused,

@@ -9,8 +9,8 @@ from typing import Any
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.tradecraft.setup import prepare
-from parlour.players.load import load
 from parlour.players.play import Terms, play
+from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

@@ -27,10 +27,10 @@ from parlour.cli.common import (
     warn_of_skipped,
     write_form,
 )
-from parlour.cli.matches import one
+from parlour.cli.match_screen import board_table, news, opening, result_table
 from parlour.cli.options import option_words
+from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, told_to_all
-from parlour.cli.show import board_table, news, opening, result_table
 from parlour.core import Game
 from parlour.players.play import Terms
 from parlour.protocol.v1 import schema as protocol_schema

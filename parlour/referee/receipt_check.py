@@ -6,9 +6,9 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Game, Signature
-from parlour.referee.answers import Comparing, part_of
-from parlour.referee.marks import Expected, Marks, differences, marks_of
+from parlour.referee.fingerprint import Expected, Marks, differences, marks_of
 from parlour.referee.receipt import OverEntry, Receipt, SeatEntry
+from parlour.referee.receipt_answers import Comparing, part_of
 from parlour.referee.replay import Verdict
 from parlour.referee.signature import is_signed, statement
 from parlour.referee.transcript import Reveal, read_record, split

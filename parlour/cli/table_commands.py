@@ -96,7 +96,7 @@ def list_(
     \b
     parlour table list http://127.0.0.1:8000 --state open
     """
-    from parlour.cli.tables import matches_table
+    from parlour.cli.table_screen import matches_table
 
     name = None if game_name is None else find_game(game_name).name
     with asking(url) as arena:
@@ -118,7 +118,7 @@ def show(url: Url, id: Id, as_json: Json = False) -> None:
     \b
     parlour table show http://127.0.0.1:8000 1a9b23494df5a916
     """
-    from parlour.cli.tables import match_lines, seats_table
+    from parlour.cli.table_screen import match_lines, seats_table
 
     with asking(url, about=id) as arena:
         found = arena.match(id)
@@ -222,7 +222,7 @@ def _needed(token: str | None, what: str) -> str:
 
 
 def _tell_new(url: str, created: CreatedTable, as_json: bool) -> None:
-    from parlour.cli.tables import connects_to, new_lines
+    from parlour.cli.table_screen import connects_to, new_lines
 
     if as_json:
         _print_json({"table": created.table, "key": created.key, "connect": connects_to(url, created.table)})

@@ -7,7 +7,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from parlour.cli.show import board_table, painted
+from parlour.cli.match_screen import board_table, painted
 from parlour.core import Ask, Dice, Event, Game
 from parlour.core.values import action_words
 from parlour.referee.player import Resigned

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from parlour.games import game
-from parlour.players.load import BadPlayer, ExecSpec, LocalSpec, load
+from parlour.players.player_specs import BadPlayer, ExecSpec, LocalSpec, load
 
 FORSALE = game("forsale")
 

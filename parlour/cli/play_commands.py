@@ -44,14 +44,14 @@ from parlour.cli.common import (
     seed_of,
     stderr,
 )
+from parlour.cli.match_screen import Stage, fault_lines, painted, result_table
 from parlour.cli.options import read_options
-from parlour.cli.person import TerminalPlayer
-from parlour.cli.show import Stage, fault_lines, painted, result_table
-from parlour.cli.tally import Tally
+from parlour.cli.scoreboard import Tally
+from parlour.cli.terminal_player import TerminalPlayer
 from parlour.core import AnswerRefused, Game, Result, Void
 from parlour.core.values import why_not_a_name
-from parlour.players.load import LocalSpec, Spec
 from parlour.players.play import Played, Terms, play
+from parlour.players.player_specs import LocalSpec, Spec
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header

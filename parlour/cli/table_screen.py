@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour import plugins
-from parlour.cli.show import colour
+from parlour.cli.match_screen import colour
 from parlour.core.values import plain
 from parlour.protocol.forms import CreatedTable, MatchInfo, SeatInfo, TableTerms
 

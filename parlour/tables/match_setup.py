@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 
 from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
-from parlour.players.load import BadPlayer, ExecSpec, Spec, load
 from parlour.players.play import Begun, Terms, briefs_of
+from parlour.players.player_specs import BadPlayer, ExecSpec, Spec, load
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.transcript import Limits
 from parlour.server.ops.logs import tell_bug
-from parlour.tables.seating import Chair
+from parlour.tables.open_table import Chair
 
 MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.referee.answers import Compared, Comparing, Part, Said
 from parlour.referee.match import decoder
 from parlour.referee.receipt import (
     AnswerEntry,
@@ -23,6 +22,7 @@ from parlour.referee.receipt import (
     read_receipt,
     written,
 )
+from parlour.referee.receipt_answers import Compared, Comparing, Part, Said
 from parlour.referee.transcript import encode
 
 SAT = SeatEntry("m", 0, ("ada", "bob", "eve"), "1" * 64)
