@@ -37,7 +37,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, new_seed
 from parlour.tables.host import Host
 from parlour.tables.lobby import Lobby, Waits
-from parlour.tables.spectators import Gallery, observed, spectated
+from parlour.tables.spectators import SpectatorGallery, observed, spectated
 
 USUAL_WAITS = Waits()
 COURSE = "course"
@@ -179,16 +179,16 @@ def _terms(
 
 
 def _tables(
-    seed: str | None, record: Path | None, once: bool, galleries: Sequence[tuple[int, Gallery]] = ()
+    seed: str | None, record: Path | None, once: bool, galleries: Sequence[tuple[int, SpectatorGallery]] = ()
 ) -> "Tables":
     return Tables(None if seed is None else read_seed(seed), folder(record, once), once, galleries)
 
 
-def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, Gallery]]:
+def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, SpectatorGallery]]:
     if observe is not None and game.hosting.scribe is None:
         raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
     wanted = ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
-    return [(port, Gallery(title, tells)) for port, title, tells in wanted if port is not None]
+    return [(port, SpectatorGallery(title, tells)) for port, title, tells in wanted if port is not None]
 
 
 def _host_rooms(
@@ -235,7 +235,11 @@ class Tables:
     """The seed of every next match, where it is recorded, and who looks on."""
 
     def __init__(
-        self, seed: bytes | None, record: Path | None, once: bool, galleries: Sequence[tuple[int, Gallery]] = ()
+        self,
+        seed: bytes | None,
+        record: Path | None,
+        once: bool,
+        galleries: Sequence[tuple[int, SpectatorGallery]] = (),
     ) -> None:
         self._seed = seed
         self._record = record

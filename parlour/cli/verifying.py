@@ -20,9 +20,9 @@ from parlour.cli.arguments import Json, app
 from parlour.cli.common import UserError, console, stderr
 from parlour.core import Signature
 from parlour.core.values import plain
-from parlour.referee.fingerprint import Expected, Marks, differences, marks_of, not_compared
+from parlour.referee.fingerprint import Expected, Fingerprint, differences, fingerprint_of, not_compared
 from parlour.referee.receipt import BadReceipt, Receipt, read_receipt
-from parlour.referee.receipt_check import NO_END, Belonging, check_receipt, check_signature, compare_receipt
+from parlour.referee.receipt_check import NO_END, ReceiptCheck, check_receipt, check_signature, compare_receipt
 from parlour.referee.replay import Verdict
 from parlour.referee.replay import verify as verify_transcript
 from parlour.referee.signature import statement
@@ -53,9 +53,9 @@ class Checked(Struct):
     file: str
     verdict: Verdict | None
     """None: there was no transcript, only a receipt."""
-    marks: Marks | None
+    marks: Fingerprint | None
     differences: list[str]
-    belonging: Belonging | None = None
+    belonging: ReceiptCheck | None = None
     not_compared: list[str] = []
 
     @property
@@ -248,26 +248,26 @@ def _checked(
     verdict = verify_transcript(data, plugins.game)
     if verdict.holds == "no":
         return Checked(str(path), verdict, None, [])
-    marks = marks_of(split(data))
+    marks = fingerprint_of(split(data))
     left = not_compared(marks, expected)
     checked = Checked(str(path), verdict, marks, differences(marks, expected), not_compared=left)
     if kept is not None:
         unsigned = kept.over is None or kept.over.signed is None
         checked.belonging = compare_receipt(kept, data, verdict, plugins.game, None if signed and unsigned else key)
     if signed is not None:
-        checked.belonging = _with_signature(checked.belonging or Belonging([], [], [], []), marks, signed)
+        checked.belonging = _with_signature(checked.belonging or ReceiptCheck([], [], [], []), marks, signed)
     if checked.belonging is not None and marks.head is not None and (expected.head or signed):
         checked.belonging.open = [each for each in checked.belonging.open if each != NO_END]  # it was given otherwise
     return checked
 
 
-def _alone(kept: Receipt, key: str | None) -> Belonging:
+def _alone(kept: Receipt, key: str | None) -> ReceiptCheck:
     found = check_receipt(kept, key)
     found.open.append("no transcript was compared")
     return found
 
 
-def _with_signature(found: Belonging, marks: Marks, signed: Signature) -> Belonging:
+def _with_signature(found: ReceiptCheck, marks: Fingerprint, signed: Signature) -> ReceiptCheck:
     """The signature was given apart from the receipt."""
     if marks.head is None or marks.end is None:
         found.open.append("nothing is signed before the end")
@@ -302,7 +302,7 @@ def _tell(checked: Checked) -> None:
             console.print(Text.assemble((f"  {name:8}", "dim"), value), soft_wrap=True)
 
 
-def _marks(marks: Marks) -> Iterator[tuple[str, str]]:
+def _marks(marks: Fingerprint) -> Iterator[tuple[str, str]]:
     yield "match", f"{marks.match}, {plain(marks.game)} {marks.version}"
     yield "commit", marks.commit
     yield "header", marks.header

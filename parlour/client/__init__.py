@@ -4,8 +4,8 @@
 
     Client("http://127.0.0.1:8000").play("GAME", my_bot)
 
-A bot is a function of view, ask and dice, or a class whose instances are; or a command, as `parlour.players.player_specs.load`
-returns it. The client reconnects after a lost connection and resumes the match.
+A bot is a function of view, ask and dice, or a class whose instances are; or a command, as
+`parlour.players.player_specs.load` returns it. The client reconnects after a lost connection and resumes the match.
 """
 
 import asyncio

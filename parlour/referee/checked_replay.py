@@ -23,7 +23,7 @@ class Forged(ValueError):
     """A recorded line that the referee would not have written."""
 
 
-class Redo(Match[A]):
+class CheckedReplay(Match[A]):
     """Repeats the steps of a recorded match. Afterwards it can continue like any other match."""
 
     def __init__(self, game: Game[A], header: Header, seed: bytes, clock: Clock | None = None) -> None:

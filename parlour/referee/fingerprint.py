@@ -17,7 +17,7 @@ class SaltedPlayer(Struct, frozen=True):
     salt: str
 
 
-class Marks(Struct, frozen=True):
+class Fingerprint(Struct, frozen=True):
     """What players were told about their match, according to its transcript."""
 
     match: str
@@ -33,14 +33,14 @@ class Marks(Struct, frozen=True):
     end: Result | Void | None
 
 
-def marks_of(lines: Sequence[bytes]) -> Marks:
+def fingerprint_of(lines: Sequence[bytes]) -> Fingerprint:
     """Read the marks from the lines of a transcript; BadTranscript if a line is not a record."""
     records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
     header = records[0]
     assert isinstance(header, Header)
     ended = [(raw, record.end) for raw, record in zip(lines, records, strict=True) if isinstance(record, End)]
     players = [SaltedPlayer(player.name, player.salt) for player in header.players]
-    return Marks(
+    return Fingerprint(
         header.match,
         header.game,
         header.version,
@@ -75,7 +75,7 @@ def joined(record: AnyRecord) -> SaltedPlayer | None:
 
 
 class Expected(Struct, frozen=True):
-    """Marks that somebody kept of a match. None and empty fields are not compared."""
+    """Parts of a fingerprint that somebody kept of a match. None and empty fields are not compared."""
 
     commit: str | None = None
     header: str | None = None
@@ -84,7 +84,7 @@ class Expected(Struct, frozen=True):
     """Each with its seat, if that is known."""
 
 
-def differences(marks: Marks, expected: Expected) -> list[str]:
+def differences(marks: Fingerprint, expected: Expected) -> list[str]:
     """Describe what differs from the expected marks."""
     found = [
         f"{name} is {actual}, not {wanted}"
@@ -98,13 +98,13 @@ def differences(marks: Marks, expected: Expected) -> list[str]:
     return found + _missing_salts(marks, expected.salts)
 
 
-def not_compared(marks: Marks, expected: Expected) -> list[str]:
+def not_compared(marks: Fingerprint, expected: Expected) -> list[str]:
     """Describe which expected marks cannot be compared yet."""
     no_end = expected.head is not None and marks.head is None
     return ["the head cannot be compared: the transcript has no end"] if no_end else []
 
 
-def _missing_salts(marks: Marks, salts: Sequence[tuple[int | None, str]]) -> list[str]:
+def _missing_salts(marks: Fingerprint, salts: Sequence[tuple[int | None, str]]) -> list[str]:
     """Each salt without a seat needs a seat of its own, even if two are equal."""
     left, found = dict(enumerate(player.salt for player in marks.players)), []
     for seat, salt in sorted(salts, key=lambda given: given[0] is None):

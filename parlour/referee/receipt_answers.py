@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from parlour.core import Asked, Game, Leave, Seat
 from parlour.core.values import plain
-from parlour.referee.checked_replay import Forged, Redo
+from parlour.referee.checked_replay import CheckedReplay, Forged
 from parlour.referee.match import Open, decoder
 from parlour.referee.receipt import AnswerEntry, AnyEntry, FaultEntry, OverEntry, Receipt, SeatEntry
 from parlour.referee.replay import Replay
@@ -34,7 +34,7 @@ class Said(Struct, frozen=True):
     code: str = ""
 
 
-class Part(Struct, frozen=True):
+class ReceiptPart(Struct, frozen=True):
     """Everything in a transcript that concerns one seat."""
 
     said: list[Said]
@@ -54,10 +54,10 @@ class Compared(Struct):
     """How many answers of the receipt are in the transcript as accepted."""
 
 
-def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) -> Part:
+def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) -> ReceiptPart:
     """Collect a seat's part by replaying the match."""
-    part, replaying = Part([], set(), []), Replay(game, seed)
-    match: Redo[Any] | None = None
+    part, replaying = ReceiptPart([], set(), []), Replay(game, seed)
+    match: CheckedReplay[Any] | None = None
     for number, raw in enumerate(lines, start=1):
         open = None if match is None else match.open.get(seat)
         step = replaying.take(raw)
@@ -68,7 +68,7 @@ def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) ->
     return part
 
 
-def _action(match: Redo[Any], line: Line) -> Any:
+def _action(match: CheckedReplay[Any], line: Line) -> Any:
     """The action of a line; None for a price that is not an action, which voided the match."""
     try:
         return match.action(line)
@@ -76,7 +76,7 @@ def _action(match: Redo[Any], line: Line) -> Any:
         return None
 
 
-def _take(part: Part, line: Line, action: Any, seat: Seat, number: int, open: Open | None) -> None:
+def _take(part: ReceiptPart, line: Line, action: Any, seat: Seat, number: int, open: Open | None) -> None:
     leaves = isinstance(action, Leave) and action.seat == seat
     if leaves:
         part.left.append(f"{action.why}, at line {number}")
@@ -92,7 +92,7 @@ def _take(part: Part, line: Line, action: Any, seat: Seat, number: int, open: Op
 class Comparing:
     """Compares one receipt with its seat's part of a transcript."""
 
-    def __init__(self, game: Game[Any], receipt: Receipt, part: Part) -> None:
+    def __init__(self, game: Game[Any], receipt: Receipt, part: ReceiptPart) -> None:
         self._read = decoder(game.rules.actions).decode
         self._shorten = game.rules.shorten
         self._entries = receipt.entries

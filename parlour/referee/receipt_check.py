@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Game, Signature
-from parlour.referee.fingerprint import Expected, Marks, differences, marks_of
+from parlour.referee.fingerprint import Expected, Fingerprint, differences, fingerprint_of
 from parlour.referee.receipt import OverEntry, Receipt, SeatEntry
 from parlour.referee.receipt_answers import Comparing, part_of
 from parlour.referee.replay import Verdict
@@ -17,7 +17,7 @@ NO_END = "the receipt ends before the match did, so it has no head and no signat
 NOT_SIGNED = "not signed: the server gave no signature, so the receipt can convince nobody but you"
 
 
-class Belonging(Struct):
+class ReceiptCheck(Struct):
     """The findings about a receipt, alone or with a transcript."""
 
     troubles: list[str]
@@ -28,9 +28,9 @@ class Belonging(Struct):
     """Checks that were not possible."""
 
 
-def check_receipt(receipt: Receipt, key: str | None) -> Belonging:
+def check_receipt(receipt: Receipt, key: str | None) -> ReceiptCheck:
     """Check the signature of the receipt, against this key if one is given."""
-    found = Belonging([], [], [], [])
+    found = ReceiptCheck([], [], [], [])
     place, over = receipt.place, receipt.over
     if place is None:
         found.troubles.append("no match has begun in the receipt")
@@ -43,14 +43,14 @@ def check_receipt(receipt: Receipt, key: str | None) -> Belonging:
     return found
 
 
-def _check_end(found: Belonging, place: SeatEntry, over: OverEntry, key: str | None) -> None:
+def _check_end(found: ReceiptCheck, place: SeatEntry, over: OverEntry, key: str | None) -> None:
     if over.signed is None:
         (found.notes if key is None else found.troubles).append(NOT_SIGNED)
         return
     check_signature(found, over.signed, statement(place.match, place.header, over.head, over.end), key)
 
 
-def check_signature(found: Belonging, signed: Signature, stated: bytes, key: str | None) -> None:
+def check_signature(found: ReceiptCheck, signed: Signature, stated: bytes, key: str | None) -> None:
     """Check that the signature is valid and made with the given key."""
     if not is_signed(signed, stated):
         found.troubles.append(f"the signature does not hold for the key {signed.public_key}")
@@ -63,13 +63,13 @@ def check_signature(found: Belonging, signed: Signature, stated: bytes, key: str
 
 def compare_receipt(
     receipt: Receipt, data: bytes, verdict: Verdict, games: Callable[[str], Game[Any]], key: str | None
-) -> Belonging:
+) -> ReceiptCheck:
     """Check the receipt against a transcript whose verdict is not "no"."""
     found, place, over = check_receipt(receipt, key), receipt.place, receipt.over
     if place is None:
         return found
     lines = split(data)
-    marks = marks_of(lines)
+    marks = fingerprint_of(lines)
     if other := _other_match(receipt, place, marks):
         found.troubles += other
         return found
@@ -98,7 +98,7 @@ def _proof(taken: int, place: SeatEntry) -> str:
     return f"your match: {answers} of seat {place.seat} in it, in order, and no others"
 
 
-def _other_match(receipt: Receipt, place: SeatEntry, marks: Marks) -> list[str]:
+def _other_match(receipt: Receipt, place: SeatEntry, marks: Fingerprint) -> list[str]:
     """Reasons why the transcript is of another match; empty if it is of the same."""
     if marks.match != place.match:
         return [f"the transcript is of match {marks.match}, the receipt of match {place.match}"]

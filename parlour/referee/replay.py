@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from parlour.core import Game, Result, Void
-from parlour.referee.checked_replay import Forged, Redo
+from parlour.referee.checked_replay import CheckedReplay, Forged
 from parlour.referee.clock import Clock
 from parlour.referee.known_rules import UnknownRules, check_rules, known_game
 from parlour.referee.match import Match, Out
@@ -31,7 +31,7 @@ class Step(Struct, frozen=True):
 
     record: AnyRecord
     out: Out
-    match: Redo[Any]
+    match: CheckedReplay[Any]
 
 
 class Replay:
@@ -41,7 +41,7 @@ class Replay:
         self._game = game
         self._seed = seed
         self._clock = clock
-        self._match: Redo[Any] | None = None
+        self._match: CheckedReplay[Any] | None = None
         self._owed: list[bytes] = []
         """The end line that the last input produced; it must be the next record."""
         self._number = 0
@@ -58,7 +58,7 @@ class Replay:
             raise BadTranscript(self._number, "is not what the referee would have written here")
         return Step(record, out, self._match)
 
-    def _redone(self, match: Redo[Any], record: AnyRecord) -> tuple[bytes, Out]:
+    def _redone(self, match: CheckedReplay[Any], record: AnyRecord) -> tuple[bytes, Out]:
         """The record as the referee writes it, and its output."""
         if isinstance(record, Line) and not self._owed:
             _check_link(record, match.head, match.records, self._number)
@@ -173,14 +173,14 @@ def read_header(raw: bytes) -> Header:
     return header
 
 
-def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[Redo[Any], Out]:
+def _begun(game: Game[Any], raw: bytes, seed: bytes, clock: Clock | None) -> tuple[CheckedReplay[Any], Out]:
     header = read_header(raw)
     if header.game != game.name:
         raise BadTranscript(1, f"is the header of a match of {header.game}, not of {game.name}")
     check_rules(header, game)
     try:
         check_header(game, header)
-        match: Redo[Any] = Redo(game, header, seed, clock)
+        match: CheckedReplay[Any] = CheckedReplay(game, header, seed, clock)
     except (msgspec.MsgspecError, ValueError, RecursionError) as e:
         raise BadTranscript(1, f"is not a valid header: {e}") from None
     return match, match.prepare(0.0)

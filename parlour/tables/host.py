@@ -14,7 +14,7 @@ from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.driver import Watch
 from parlour.referee.shell import Shell
-from parlour.tables.tcp_listener import Door
+from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import framing
 from parlour.transports.peer import Peer
 
@@ -64,7 +64,7 @@ class Host:
         self._open_seats(range(self._wanted))
         self._kept: dict[str, KeptSeat] = {}
         """By token, the seats of running matches that can be resumed."""
-        self._door = Door()
+        self._listener = TcpListener()
         self._played: asyncio.Queue[Played | Exception] = asyncio.Queue()
         self.playing = 0
         """Number of running matches."""
@@ -73,7 +73,7 @@ class Host:
 
     async def listen(self, address: str, port: int) -> int:
         """Listen on a port; returns its number, which the system chooses if it was 0."""
-        return await self._door.open(address, port, lambda: framing(self._dialect().frames), self._welcome)
+        return await self._listener.open(address, port, lambda: framing(self._dialect().frames), self._welcome)
 
     async def next(self) -> Played:
         """Wait for the next match to end. Raises the error, such as CannotPlay, if one could not begin."""
@@ -84,7 +84,7 @@ class Host:
 
     async def close(self) -> None:
         """Stop listening and close all connections."""
-        await self._door.close()
+        await self._listener.close()
 
     def _open_seats(self, seats: Iterable[Seat]) -> None:
         for seat in seats:
@@ -92,7 +92,7 @@ class Host:
 
     def greet(self, peer: Peer, dialect: Dialect | None = None) -> None:
         """Handle a client from elsewhere, possibly with another dialect of the game."""
-        self._door.run(self._welcome(peer, dialect))
+        self._listener.run(self._welcome(peer, dialect))
 
     def keeps(self, token: str) -> bool:
         """Whether a seat can be resumed with this token."""
@@ -138,7 +138,7 @@ class Host:
             guests = [self._guests.pop(seat) for seat in range(self._wanted)]
             table, self._open = self._open, self._new_table()
             self._open_seats(range(self._wanted))
-            self._door.run(self._match(guests, *table))
+            self._listener.run(self._match(guests, *table))
 
     async def _seat(self) -> Seat:
         """Wait for a free seat. Clients that hold one without introducing themselves get less time."""

@@ -21,7 +21,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import header
 from parlour.tables.host import NewTable
-from parlour.tables.tcp_listener import Door
+from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import Framing, framing
 from parlour.transports.tcp import SocketPeer
 
@@ -98,7 +98,7 @@ class Lobby:
         self._came = asyncio.Event()
         self._open = False
         """Whether players can sign up now."""
-        self._door = Door()
+        self._listener = TcpListener()
         self.joined: Callable[[str, int], None] = lambda name, missing: None
         """Called with the name of each player that signs up, and how many more can."""
 
@@ -107,13 +107,13 @@ class Lobby:
     async def listen(self, address: str, fronts: Sequence[tuple[int, Callable[[], Dialect]]]) -> list[int]:
         """Listen on one port for each protocol; returns the ports in order."""
         return [
-            await self._door.open(address, port, partial(_framing, make), partial(self._welcome, make))
+            await self._listener.open(address, port, partial(_framing, make), partial(self._welcome, make))
             for port, make in fronts
         ]
 
     async def close(self) -> None:
         """Stop listening and close all connections."""
-        await self._door.close()
+        await self._listener.close()
 
     async def _welcome(self, make: Callable[[], Dialect], peer: SocketPeer) -> None:
         player, name = RemotePlayer(peer, make()), None
@@ -270,7 +270,7 @@ class Lobby:
                 held.clear()
             for seat in guests.keys() & match.gone.keys() - closed:
                 closed.add(seat)
-                self._door.run(guests[seat].peer.close())
+                self._listener.run(guests[seat].peer.close())
 
         return seen
 
@@ -279,7 +279,7 @@ class Lobby:
         stay = [guest for seat, guest in guests.items() if seat not in match.gone and guest.stays]
         for guest in guests.values():
             if guest not in stay:
-                self._door.run(guest.peer.close())
+                self._listener.run(guest.peer.close())
             else:
                 guest.player.wait()
         self._line.extendleft(reversed(stay))

@@ -9,7 +9,7 @@ from parlour.core import Event, Game
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
-from parlour.tables.tcp_listener import Door
+from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.lines import LineSplitter
 from parlour.transports.tcp import SocketPeer
 
@@ -17,19 +17,19 @@ Teller: TypeAlias = Callable[[Match[Any], Out], list[bytes]]
 """The lines to send to spectators for one output of a match."""
 
 
-class Gallery:
+class SpectatorGallery:
     """A port that reports every match. A new spectator is first sent the latest report."""
 
     def __init__(self, title: str, tells: Callable[[bytes], Teller]) -> None:
         self.title = title
         """The audience."""
         self._tells = tells
-        self._door = Door()
+        self._listener = TcpListener()
         self._onlookers: set[SocketPeer] = set()
         self._last: list[bytes] = []
 
     async def listen(self, address: str, port: int) -> int:
-        return await self._door.open(address, port, LineSplitter, self._welcome)
+        return await self._listener.open(address, port, LineSplitter, self._welcome)
 
     def watch(self, seed: bytes) -> Watch:
         """A watcher that reports a match to the spectators."""
@@ -45,7 +45,7 @@ class Gallery:
         return watch
 
     async def close(self) -> None:
-        await self._door.close()
+        await self._listener.close()
 
     async def _welcome(self, onlooker: SocketPeer) -> None:
         onlooker.listen(lambda line: onlooker.drop("talks"), lambda why: None)

@@ -1,4 +1,4 @@
-"""TCP listeners with a limit on connections, and one task for each connection."""
+"""Accept TCP connections, up to a limit, and run a task for each of them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ Welcome: TypeAlias = Callable[[SocketPeer], Awaitable[None]]
 """Handles one connection."""
 
 
-class Door:
+class TcpListener:
     """Listens on one or more ports, which share the limit."""
 
     def __init__(self) -> None:

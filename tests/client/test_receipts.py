@@ -17,7 +17,7 @@ from parlour.games import game
 from parlour.referee.driver import drive
 from parlour.referee.match import Match, Out
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, read_receipt
-from parlour.referee.receipt_check import Belonging, compare_receipt
+from parlour.referee.receipt_check import ReceiptCheck, compare_receipt
 from parlour.referee.replay import read_header, verify
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import split
@@ -76,7 +76,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Played]:
     return evening(House(folder, log="off"), work)
 
 
-def belongs(receipt: bytes, transcript: bytes, key: str | None = None) -> Belonging:
+def belongs(receipt: bytes, transcript: bytes, key: str | None = None) -> ReceiptCheck:
     return compare_receipt(read_receipt(receipt), transcript, verify(transcript, game), game, key)
 
 

@@ -101,7 +101,7 @@ class Room:
 
     async def emptied(self) -> None:
         """Until we know of everybody who has left."""
-        await until(lambda: all(peer.gone is not None for peer in self.lobby._door.peers))
+        await until(lambda: all(peer.gone is not None for peer in self.lobby._listener.peers))
 
     async def left(self, seat: int) -> None:
         """Until the match knows that this one has."""

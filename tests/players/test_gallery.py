@@ -15,7 +15,7 @@ from parlour.games.maze.values import Prepared
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
 from parlour.tables.lobby import Signed
-from parlour.tables.spectators import Gallery, observed, spectated
+from parlour.tables.spectators import SpectatorGallery, observed, spectated
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from parlour.transports import tcp
 from tests.games.maze.tables import crosses, position
@@ -31,7 +31,10 @@ class Onlookers:
     """A room with a gallery for the host and one for spectators."""
 
     def __init__(self, *bots: str, start: Prepared | None = TWO, **options: Any) -> None:
-        self.observers, self.spectators = Gallery("Onlookers", observed(MAZE)), Gallery("Onlookers", spectated)
+        self.observers, self.spectators = (
+            SpectatorGallery("Onlookers", observed(MAZE)),
+            SpectatorGallery("Onlookers", spectated),
+        )
         self.room = Room(range(2, 3), *bots, start=start, watch=self.watch, **options)
         self._watches: list[Callable[[Match[Any], Out], None]] = []
         self._matches = 0
@@ -297,7 +300,7 @@ def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch)
         signed = await here.game()
         assert asyncio.get_running_loop().time() - begun < SOON_S
         for gallery in (here.observers, here.spectators):
-            assert [each.gone for each in gallery._door.peers].count("dead") == 1
+            assert [each.gone for each in gallery._listener.peers].count("dead") == 1
         await here.observers.close()
         told = (await reading).splitlines()
         assert json.loads(told[-1])["type"] == "over", "who reads is told all"
@@ -315,7 +318,7 @@ def test_so_many_may_look_on() -> None:
         one_too_many = await Onlooker(here.spectate).sit()
         assert await one_too_many.is_let_go()
         seats[0][1].close()
-        await until(lambda: any(peer.gone is not None for peer in here.spectators._door.peers))
+        await until(lambda: any(peer.gone is not None for peer in here.spectators._listener.peers))
         welcome = await Onlooker(here.spectate).sit()
         await here.game(Passing("a"), Passing("b"))
         assert (await welcome.line())["type"] in ("view", "event")

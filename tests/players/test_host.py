@@ -140,7 +140,7 @@ def test_who_leaves_before_the_table_is_full_frees_the_seat() -> None:
             _, writer = await connect(port, "early")
             await until(lambda: room.joined)
             writer.close()
-            await until(lambda: all(peer.gone is not None for peer in room.host._door.peers))
+            await until(lambda: all(peer.gone is not None for peer in room.host._listener.peers))
             clients = [await connect(port, name) for name in ("one", "two")]
             await asyncio.gather(*(answer(client, passes) for client in clients))
             assert sorted((await room.host.next()).match.names[:2]) == ["one", "two"]

@@ -30,7 +30,7 @@ async def unheard(room: Room, *seats: int) -> None:
 
 async def disconnected(room: Room, connected: int) -> None:
     """Until the server has noticed that all but so many have disconnected."""
-    await until(lambda: sum(peer.gone is None for peer in room.lobby._door.peers) == connected)
+    await until(lambda: sum(peer.gone is None for peer in room.lobby._listener.peers) == connected)
 
 
 async def ended(playing: "asyncio.Task[Signed | None]") -> Signed:

@@ -22,7 +22,7 @@ from parlour.referee.receipt import (
     read_receipt,
     written,
 )
-from parlour.referee.receipt_answers import Compared, Comparing, Part, Said
+from parlour.referee.receipt_answers import Compared, Comparing, ReceiptPart, Said
 from parlour.referee.transcript import encode
 
 SAT = SeatEntry("m", 0, ("ada", "bob", "eve"), "1" * 64)
@@ -53,7 +53,7 @@ def fault(id: int, kind: Any, code: str = "late", action: bytes | None = None) -
 
 def compared(entries: list[AnyEntry], said: list[Said], asked: int = 9) -> Compared:
     said = [replace(each, line=number) for number, each in enumerate(said, start=2)]
-    part = Part(said, set(range(1, asked + 1)), [])
+    part = ReceiptPart(said, set(range(1, asked + 1)), [])
     return Comparing(game("forsale"), Receipt(entries), part).compare()
 
 
@@ -78,7 +78,7 @@ def test_a_long_answer_is_the_same_as_the_referee_shortens_it() -> None:
     short = encode(rules.rules.shorten(action))
     assert len(short) < len(encode(action))
     for recorded in (encode(action), short):
-        part = Part([Said(2, 1, "answer", recorded)], {1}, [])
+        part = ReceiptPart([Said(2, 1, "answer", recorded)], {1}, [])
         entries: list[AnyEntry] = [SAT, AnswerEntry(1, Raw(sent)), OVER]
         assert Comparing(rules, Receipt(entries), part).compare().troubles == []
 
