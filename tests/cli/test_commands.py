@@ -267,7 +267,10 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
         ("schema chess", "there is no game 'chess'"),
         ("host chess", "there is no game 'chess'"),
         ("match maze euclid", "Maze is for 2 to 6 players, not 1"),
-        ("match maze euclid euclid --set rows=3 --set columns=3", "a board of 3 by 3 has 1 homes; at least 2 are needed"),
+        (
+            "match maze euclid euclid --set rows=3 --set columns=3",
+            "a board of 3 by 3 has 1 homes; at least 2 are needed",
+        ),
         ("host dominion --course-port 0", "--course-port: Dominion is not played in a course"),
         ("host forsale --observe 0", "--observe: For Sale has no form of its own to be told in"),
         ("host maze --state nowhere", "No such file or directory"),
