@@ -31,11 +31,11 @@ VERSION = "rules version 1, this release has 2"
 @contextmanager
 def release(*names: str, **changes: Any) -> Iterator[None]:
     """As if this were a release in which these games are so."""
-    before = [(game(name), field, getattr(game(name), field)) for name in names for field in changes]
+    before = [(game(name).rules, field, getattr(game(name).rules, field)) for name in names for field in changes]
     try:
         for name in names:
             for field, value in changes.items():
-                force_setattr(game(name), field, value)
+                force_setattr(game(name).rules, field, value)
         yield
     finally:
         for rules, field, value in before:
