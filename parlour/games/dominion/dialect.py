@@ -26,9 +26,9 @@ from parlour.games.dominion.messages import (
     TEXT,
     VERSION,
     Shape,
+    event_messages,
     game_end,
     game_info,
-    happened,
     ordered,
     request,
     supply_info,
@@ -110,19 +110,18 @@ class Lines(Dialect):
         ]
 
     def event(self, seen: Event) -> list[Message]:
-        told = happened(seen, self._supply, self.shape)
-        return [encode(message) for message in told] if told else []
+        return [encode(fields) for fields in event_messages(seen, self._supply, self.shape)]
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         assert isinstance(view, View) and isinstance(asked.ask, TakeTurn | AnswerAttack)
         self._open = asked
         self._unanswered.append(asked)
-        told = [encode(request(asked.ask, view, self.shape))]
+        messages = [encode(request(asked.ask, view, self.shape))]
         turn = view.areas[asked.seat].turns
         if isinstance(asked.ask, TakeTurn) and turn != self._turn:
             self._turn = turn
-            told.insert(0, encode(supply_info(self._supply, self.shape)))
-        return told
+            messages.insert(0, encode(supply_info(self._supply, self.shape)))
+        return messages
 
     def over(self, over: Over, view: Value) -> list[Message]:
         return [encode(game_end(over.end))] if isinstance(over.end, Result) else []

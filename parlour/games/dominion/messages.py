@@ -22,7 +22,7 @@ from parlour.games.dominion.values import (
 
 VERSION = 1
 
-Told: TypeAlias = dict[str, Any]
+Fields: TypeAlias = dict[str, Any]
 """A message before it is encoded."""
 
 _EXPECTED = [
@@ -72,11 +72,11 @@ STORED = Shape(listed=True, gained=True, discards=False, names=False)
 NUMBERS = tuple(f"player{seat + 1}" for seat in range(SEATS[-1]))
 
 
-def game_info(names: Sequence[str], supply: Mapping[str, int], shape: Shape) -> Told:
-    told: Told = {"type": "game-info"}
+def game_info(names: Sequence[str], supply: Mapping[str, int], shape: Shape) -> Fields:
+    fields: Fields = {"type": "game-info"}
     if shape.names:
-        told["player_bot_names"] = names
-    return {**told, "kingdom_cards": [card for card in KINGDOM if card in supply]}
+        fields["player_bot_names"] = names
+    return {**fields, "kingdom_cards": [card for card in KINGDOM if card in supply]}
 
 
 def ordered(supply: Mapping[str, int], shape: Shape) -> dict[str, int]:
@@ -84,7 +84,7 @@ def ordered(supply: Mapping[str, int], shape: Shape) -> dict[str, int]:
     return {card: supply[card] for card in (CARDS if shape.listed else PILES) if card in supply}
 
 
-def supply_info(supply: dict[str, int], shape: Shape) -> Told:
+def supply_info(supply: dict[str, int], shape: Shape) -> Fields:
     if shape.listed:
         return {"type": "supply-info", "cards": [{"card": card, "count": count} for card, count in supply.items()]}
     return {"type": "supply-info", "cards": supply}
@@ -93,41 +93,41 @@ def supply_info(supply: dict[str, int], shape: Shape) -> Told:
 # Messages about events (RULES 9.3)
 
 
-def happened(event: Event, supply: dict[str, int], shape: Shape) -> list[Told]:
+def event_messages(event: Event, supply: dict[str, int], shape: Shape) -> list[Fields]:
     """The messages for an event, if any; also updates `supply`."""
     if isinstance(event, Gained):
         supply[event.card] -= 1
         gained = event.card if shape.listed else [event.card]
-        told = {"type": "player-gained", "player_number": NUMBERS[event.seat], "gained": gained}
-        return [told, supply_info(supply, shape)]
-    words = WORDS.get(type(event))
-    return [] if words is None else words(event)
+        fields = {"type": "player-gained", "player_number": NUMBERS[event.seat], "gained": gained}
+        return [fields, supply_info(supply, shape)]
+    writer = WRITERS.get(type(event))
+    return [] if writer is None else writer(event)
 
 
-def cleaned_up(event: CleanedUp) -> list[Told]:
-    told: list[Told] = []
+def cleaned_up(event: CleanedUp) -> list[Fields]:
+    messages: list[Fields] = []
     if event.played:
-        told.append({"type": "player-played", "player_number": NUMBERS[event.seat], "played": event.played})
-    return told if event.top is None else [*told, *top_discard(event)]
+        messages.append({"type": "player-played", "player_number": NUMBERS[event.seat], "played": event.played})
+    return messages if event.top is None else [*messages, *top_discard(event)]
 
 
-def top_discard(event: CleanedUp | Discarded) -> list[Told]:
+def top_discard(event: CleanedUp | Discarded) -> list[Fields]:
     return [{"type": "player-top-discard", "player_number": NUMBERS[event.seat], "card": event.top}]
 
 
-def trashed(event: Trashed) -> list[Told]:
+def trashed(event: Trashed) -> list[Fields]:
     return [{"type": "player-trashed", "player_number": NUMBERS[event.seat], "trashed": [event.card]}]
 
 
-def revealed(event: Revealed) -> list[Told]:
+def revealed(event: Revealed) -> list[Fields]:
     return [{"type": "player-reveal", "player_number": NUMBERS[event.seat], "from": "hand", "cards": [event.card]}]
 
 
-def shuffled(event: Shuffled) -> list[Told]:
+def shuffled(event: Shuffled) -> list[Fields]:
     return [{"type": "player-shuffled", "player_number": NUMBERS[event.seat]}]
 
 
-WORDS: dict[type[Event], Callable[[Any], list[Told]]] = {
+WRITERS: dict[type[Event], Callable[[Any], list[Fields]]] = {
     CleanedUp: cleaned_up,
     Discarded: top_discard,
     Trashed: trashed,
@@ -136,13 +136,13 @@ WORDS: dict[type[Event], Callable[[Any], list[Told]]] = {
 }
 
 
-def request(ask: TakeTurn | AnswerAttack, view: View, shape: Shape) -> Told:
+def request(ask: TakeTurn | AnswerAttack, view: View, shape: Shape) -> Fields:
     if isinstance(ask, AnswerAttack):
-        told: Told = {"type": "attack-request", "discard": ask.discard, "options": view.hand}
+        fields: Fields = {"type": "attack-request", "discard": ask.discard, "options": view.hand}
         if shape.discards:
-            told["discards"] = ask.discard
-        return told
-    told = {
+            fields["discards"] = ask.discard
+        return fields
+    fields = {
         "type": "play-turn",
         "actions": ask.actions,
         "buys": ask.buys,
@@ -152,10 +152,10 @@ def request(ask: TakeTurn | AnswerAttack, view: View, shape: Shape) -> Told:
         "cards_bought": view.bought,
     }
     if shape.gained:
-        told["cards_gained"] = view.gained
-    return told
+        fields["cards_gained"] = view.gained
+    return fields
 
 
-def game_end(result: Result) -> Told:
+def game_end(result: Result) -> Fields:
     winners = [NUMBERS[seat] for seat, rank in enumerate(result.ranks) if rank == 1]
     return {"type": "game-end", "scores": result.scores, "winners": winners}

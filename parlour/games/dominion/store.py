@@ -11,10 +11,10 @@ from parlour.games.dominion.cards import CARDS, WORTH
 from parlour.games.dominion.messages import (
     NUMBERS,
     STORED,
-    Told,
+    Fields,
+    event_messages,
     game_end,
     game_info,
-    happened,
     ordered,
     request,
     supply_info,
@@ -42,8 +42,8 @@ class Stored(Scribe):
             {"type": "player-name", "player_number": NUMBERS[seat], "name": name} for seat, name in enumerate(names)
         ]
         return [
-            encode(told)
-            for told in (*players, game_info(names, self._supply, STORED), supply_info(self._supply, STORED))
+            encode(fields)
+            for fields in (*players, game_info(names, self._supply, STORED), supply_info(self._supply, STORED))
         ]
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
@@ -57,10 +57,10 @@ class Stored(Scribe):
         if self._asked is None or seat != self._asked.seat:
             return []
         self._asked = None
-        told = self._reply(action, fault)
-        return [encode(_numbered(told, seat))]
+        fields = self._reply(action, fault)
+        return [encode(_numbered(fields, seat))]
 
-    def _reply(self, action: Any, fault: Fault | None) -> Told:
+    def _reply(self, action: Any, fault: Fault | None) -> Fields:
         if fault is not None and fault.kind in ("illegal", "unreadable"):
             return {"type": "invalid-reply", "reason": fault.words}
         match action:
@@ -75,8 +75,8 @@ class Stored(Scribe):
                 played = treasures if treasures is not None else [card for card in self._hand if card in WORTH]
                 return {"type": "play-reply", "phase": "buy", "played_treasures": played, "cards_to_buy": cards}
             case CleanUp(top=top):
-                told = {"type": "play-reply", "phase": "cleanup"}
-                return told if top is None else {**told, "top_discard": top}
+                fields = {"type": "play-reply", "phase": "cleanup"}
+                return fields if top is None else {**fields, "top_discard": top}
             case Discard(cards=cards):
                 return {"type": "attack-reply", "discard": cards}
             case Reveal(card=card):
@@ -85,17 +85,17 @@ class Stored(Scribe):
                 return {"type": "no-reply"}
 
     def event(self, event: Event) -> list[Message]:
-        return [encode(told) for told in happened(event, self._supply, STORED)]
+        return [encode(fields) for fields in event_messages(event, self._supply, STORED)]
 
     def over(self, over: Over) -> list[Message]:
         return [encode(game_end(over.end))] if isinstance(over.end, Result) else []
 
 
-def _numbered(told: Told, seat: Seat) -> Told:
+def _numbered(fields: Fields, seat: Seat) -> Fields:
     """Insert the player's number after the type."""
-    return {"type": told["type"], "player_number": NUMBERS[seat], **told}
+    return {"type": fields["type"], "player_number": NUMBERS[seat], **fields}
 
 
-def _choices(play: Play) -> Told:
+def _choices(play: Play) -> Fields:
     said = {choice: getattr(play, choice) for choice in CARDS[play.card].choices}
     return {CHOICES[choice]: card for choice, card in said.items() if card is not None}
