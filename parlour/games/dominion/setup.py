@@ -32,7 +32,7 @@ def supply(seats: int, options: Options) -> dict[str, int]:
 
 
 def resolve(options: Options, players: Sequence[Sitting]) -> Options:
-    """Set the price of a timeout for each seat, by its protocol (RULES 6.4)."""
+    """Check the kingdom, and set the price of a timeout for each seat, by its protocol (RULES 6.4)."""
     _check_kingdom(options.kingdom)
     silence = options.on_silence
     if silence is None:
@@ -47,7 +47,7 @@ def resolve(options: Options, players: Sequence[Sitting]) -> Options:
 def _check_kingdom(kingdom: Sequence[str]) -> None:
     for card in kingdom:
         if card not in KINGDOM:
-            raise BadOptions(f"kingdom: there is no action card {card[:40]!r}. There is: {', '.join(KINGDOM)}")
+            raise BadOptions(f"kingdom: unknown action card {card[:40]!r}. Known: {', '.join(KINGDOM)}")
     if len({*kingdom}) < len(kingdom):
         raise BadOptions("kingdom: a card is named twice")
 

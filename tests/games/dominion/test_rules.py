@@ -142,7 +142,11 @@ def test_a_host_chooses_the_action_cards() -> None:  # RULES 1.6
 
 @pytest.mark.parametrize(
     ("kingdom", "words"),
-    [(("wizard",), "there is no action card 'wizard'"), (("gold",), "no action card 'gold'"), (("moat",) * 2, "twice")],
+    [
+        (("wizard",), "unknown action card 'wizard'"),
+        (("gold",), "unknown action card 'gold'"),
+        (("moat",) * 2, "twice"),
+    ],
 )
 def test_a_kingdom_that_cannot_be(kingdom: tuple[str, ...], words: str) -> None:  # RULES 1.6
     with pytest.raises(BadOptions, match=words):
