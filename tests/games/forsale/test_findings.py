@@ -93,7 +93,7 @@ def test_a_match_that_began_under_the_first_release_records_none() -> None:
 def test_a_strict_match_ends_with_its_first_finding_and_its_header_is_as_ever() -> None:
     strict = new_match("strict").header
     assert b"findings" not in encode(strict)
-    with pytest.raises(ValueError, match="it records findings, and under its options there are none"):
+    with pytest.raises(ValueError, match="it records findings, but its options allow none"):
         check_header(GAME, replace(strict, findings=True))
     other = header(game("maze"), [Sitting("a"), Sitting("b")], b"seed")
     with pytest.raises(ValueError, match="it records findings"):
