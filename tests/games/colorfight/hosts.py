@@ -1,4 +1,4 @@
-"""Real hosts of ColorfightII in processes of their own, and who connects to them."""
+"""Real hosts of ColorfightII in their own processes, and clients that connect to them."""
 
 import json
 import os
@@ -22,7 +22,7 @@ PATIENCE_S = 60.0
 
 
 class Host:
-    """One that runs."""
+    """A running host."""
 
     def __init__(self, process: "subprocess.Popen[str]", port: int) -> None:
         self.process = process
@@ -34,7 +34,7 @@ class Host:
         return json.loads(self.process.stdout.readline())
 
     def call(self, path: str, body: object = None) -> Any:
-        """GET, or POST if there is something to say."""
+        """GET, or POST if there is a body."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/{path}", data)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -59,7 +59,7 @@ class Host:
 
 @contextmanager
 def hosting(*words: str) -> Iterator[Host]:
-    """On any port."""
+    """Start a host on a free port."""
     command = [sys.executable, "-m", "parlour", "host", "colorfight", *words, "--port", "0"]
     wide = {**ENVIRONMENT, "COLUMNS": "200"}  # so that no line is broken
     with subprocess.Popen(
@@ -99,7 +99,7 @@ def example(name: str, *words: object) -> "subprocess.Popen[str]":
 
 
 def lines_until(player: "subprocess.Popen[str]", turn: int) -> list[str]:
-    """What it prints, up to that turn."""
+    """The client's output up to that turn."""
     assert player.stdout is not None
     lines = [player.stdout.readline()]
     while lines[-1] and not lines[-1].startswith(f"turn {turn} "):
@@ -108,6 +108,6 @@ def lines_until(player: "subprocess.Popen[str]", turn: int) -> list[str]:
 
 
 def ending(player: "subprocess.Popen[str]") -> tuple[int, str, str]:
-    """Its exit code, and what else it has said, on standard output and beside it."""
+    """Its exit code, and the rest of its standard output and standard error."""
     told, complained = player.communicate(timeout=PATIENCE_S)
     return player.returncode, told, complained

@@ -1,6 +1,6 @@
-"""A round of ColorfightII done the slow way, to hold the fast way to: cell by cell and order by order, in plain loops.
+"""A slow reference model of a round of ColorfightII, in plain loops over cells and orders, to test the engine against.
 
-It shares nothing with the engine but the texts of orders: its numbers, its reading and its words are its own.
+It shares only the texts of orders with the engine: it has its own constants, parser and error messages.
 """
 
 import re
@@ -13,7 +13,7 @@ Spot = tuple[int, int]
 """x and y."""
 
 Text = str | None
-"""An order; None stands for something that is no text."""
+"""An order; None stands for an entry that is not a text."""
 
 
 class Cell(Struct):
@@ -61,7 +61,7 @@ class World(Struct):
 
 
 def count(world: World) -> None:
-    """Everybody's cells, incomes and tech levels."""
+    """Count all players' cells, incomes and tech levels."""
     for person in world.people.values():
         person.cells = person.energy_source = person.gold_source = person.tech_level = 0
     for cell in world.cells.values():
@@ -110,7 +110,7 @@ def play_round(world: World, lists: Mapping[int, Sequence[Text]]) -> None:
 
 
 def carry_out(world: World, uid: int, text: Text, kinds: str, attacks: Attacks) -> str:
-    """What is wrong with the order, or nothing; orders of other kinds are left alone."""
+    """The error of the order, or an empty string; orders of other kinds are skipped."""
     if text is None or text.split() == []:
         return f"{text} is not a command"
     letter, *rest = text.split()
@@ -201,7 +201,7 @@ def upgrade(world: World, uid: int, spot: Spot) -> str:
 
 
 def decide(world: World, spot: Spot, spent: list[tuple[int, int]]) -> None:
-    """Who has the cell, what is left on it, and its force field."""
+    """The cell's owner, building and force field after the attacks."""
     cell = world.cells[spot]
     total = sum(energy for _, energy in spent)
     attackers = {uid for uid, _ in spent}
@@ -229,7 +229,7 @@ def fade(world: World) -> None:
 
 
 def blurred(cost: Mapping[Spot, int], percent: int) -> dict[Spot, int]:
-    """One pass, all of it from the costs before it."""
+    """One blur step, computed from the old costs only."""
     new = {}
     for (x, y), own in cost.items():
         near = [spot for spot in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)) if spot in cost]

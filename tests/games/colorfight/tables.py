@@ -28,7 +28,7 @@ both = pytest.mark.parametrize("ruleset", RULESETS)
 LETTERS = {"": "empty", "h": "home", "e": "energy_well", "g": "gold_mine"}
 
 NATURAL = (2, 3, 50)
-"""Gold, energy and cost of every cell of which nothing else is said."""
+"""Default gold, energy and cost of a cell."""
 
 
 # Tables
@@ -44,7 +44,7 @@ def table(
     ruleset: Ruleset = "seed",
     **options: Any,
 ) -> State:
-    """Energy and gold are everybody's or by uid; who has no cell is dead; `users` are as many at least."""
+    """Energy and gold: for all or by uid. Players without a cell are dead. `users`: the least number of players."""
     grid = [row.split() for row in rows.split("/")]
     cells = {}
     for x in range(len(grid[0])):
@@ -76,12 +76,12 @@ def fresh(seats: int, seed: bytes = SEED, **options: Any) -> State:
 
 
 def house(**options: Any) -> Options:
-    """Options, if they are allowed."""
+    """Options, validated."""
     return msgspec.convert({"type": "Options", **options}, Options)
 
 
 def turn(state: State, *lists: str | Sequence[Order] | None) -> list[Event]:
-    """A round with everybody's orders, by uid: such as "a 1 0 60, u 0 0"; nothing: an empty list, None: silence."""
+    """Play a round with lists by uid, such as "a 1 0 60, u 0 0"; an empty text is an empty list, None is silence."""
     for seat, orders in enumerate(lists):
         if isinstance(orders, str):
             orders = [order for order in orders.split(", ") if order]
@@ -123,12 +123,12 @@ def kept(state: State, uid: int) -> tuple[int, int]:
 
 
 def errors(state: State, uid: int = 1) -> list[str]:
-    """What was wrong in the last round."""
+    """Errors of the last round."""
     return list(state.players[uid - 1].errors)
 
 
 def failed(order: str, words: str) -> list[str]:
-    """What there is to read if one order was not carried out."""
+    """The error line of an order that failed."""
     return [f"{order} failed, {words}."]
 
 
@@ -155,7 +155,7 @@ def state_of(world: World, **options: Any) -> State:
 
 
 def settle(world: World) -> World:
-    """Everything is counted, and who has no cell is dead."""
+    """Recount everything; players without a cell are dead."""
     count(world)
     for person in world.people.values():
         person.dead = person.dead or person.cells == 0
@@ -163,7 +163,7 @@ def settle(world: World) -> World:
 
 
 def world_of(state: State) -> World:
-    """The position as everybody sees it, and everybody's mistakes."""
+    """The public position, and all players' errors."""
     view = state.view(None)
     rows = rows_of(state)
     cells = {(x, y): rows[y * view.width + x] for x in range(view.width) for y in range(view.height)}
@@ -184,7 +184,7 @@ def order_of(text: Text) -> Order:
 
 
 class Chance(Protocol):
-    """Dice; or hypothesis, which can make a case that fails smaller."""
+    """A source of chance: dice, or hypothesis, which can shrink failing cases."""
 
     def below(self, n: int) -> int: ...
 
@@ -192,7 +192,7 @@ class Chance(Protocol):
 
 
 class Drawn:
-    """Hypothesis in the place of dice."""
+    """Hypothesis as a source of chance."""
 
     def __init__(self, data: st.DataObject) -> None:
         self._draw = data.draw
@@ -227,13 +227,13 @@ def _any_cell(chance: Chance, users: int) -> Cell:
 
 
 def any_lists(chance: Chance, world: World) -> dict[int, list[Text]]:
-    """By uid, of those who live; not everybody sends one."""
+    """Lists of living players by uid; some send none."""
     living = [uid for uid, person in world.people.items() if not person.dead]
     return {uid: [any_text(chance, world, uid) for _ in range(chance.below(8))] for uid in living if chance.below(9)}
 
 
 def any_text(chance: Chance, world: World, uid: int) -> Text:
-    """An order, the same in another spelling, or what is none."""
+    """An order, the same order in another spelling, or junk."""
     order = any_order(chance, world, uid)
     match chance.below(24):
         case 0:
@@ -253,7 +253,7 @@ JUNK: Sequence[Text] = (
 
 
 def any_order(chance: Chance, world: World, uid: int) -> str:
-    """Many can be carried out, and many come in each other's way."""
+    """Orders of which many can be carried out, and many conflict."""
     own = [spot for spot, cell in world.cells.items() if cell.owner == uid]
     x, y = chance.pick(own)
     kind = chance.pick("aaabbuu")

@@ -1,5 +1,4 @@
-"""Every bot gives orders that can be read and kept to the limits; the better ones make no mistakes, and each is better
-than the one before it."""
+"""Every bot sends readable orders within the limits; the better bots make no errors, and each beats the one before."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,7 +23,7 @@ EVERY = pytest.mark.parametrize("bot", GAME.hosting.bots.values(), ids=GAME.host
 
 
 def command(state: State, bot: Bot, uid: int = 1) -> Command:
-    """What the bot would do."""
+    """The bot's orders."""
     ask = state.asks()[uid - 1]
     assert isinstance(ask, Orders)
     return bot(state.view(uid - 1), ask, Dice(b"a bot's own"))
@@ -35,7 +34,7 @@ def orders(state: State, bot: Bot, uid: int = 1) -> list[Any]:
 
 
 def play_round(state: State, players: Sequence[Bot], dice: Sequence[Dice]) -> int:
-    """Everybody who lives gives orders; returns how many there were."""
+    """All living bots give orders; returns the number of orders."""
     count = 0
     for seat in state.alive():
         ask, view = state.asks()[seat], state.view(seat)
@@ -56,7 +55,7 @@ def match(players: Sequence[Bot], seed: str, **options: Any) -> Result:
 
 
 def share(better: Bot, worse: Bot, seats: int, games: int, **options: Any) -> float:
-    """Of all wins; every map is played from every seat, and a tie is shared."""
+    """The share of wins. Every map is played from every seat, and a tie is shared."""
     won = 0.0
     for number in range(games):
         players: list[Bot] = [worse] * seats
@@ -109,7 +108,7 @@ def test_nothing_goes_wrong_in_a_whole_game_alone(bot: Bot, ruleset: Ruleset) ->
 
 @both
 def test_hardly_anything_goes_wrong_among_many(ruleset: Ruleset) -> None:
-    """A home that grows in the same round costs more than was seen."""
+    """A home that is upgraded in the same round costs more than the view showed."""
     players: list[Bot] = [general, greedy, random, general, greedy, random]
     state, dice = fresh(6, ruleset=ruleset, width=12, height=12, max_turn=120), [Dice(bytes([n])) for n in range(6)]
     given = wrong = 0
@@ -122,7 +121,7 @@ def test_hardly_anything_goes_wrong_among_many(ruleset: Ruleset) -> None:
 @EVERY
 @both
 def test_a_list_keeps_to_the_limits_on_the_largest_map(bot: Bot, ruleset: Ruleset) -> None:
-    """Half of it is owned, with means for tens of thousands of orders."""
+    """A map that is half owned, with resources for tens of thousands of orders."""
     state = fresh(2, ruleset=ruleset, width=200, height=200)
     state.land.owner[:20_000] = 1
     state.players[0].energy = state.players[0].gold = 10**8

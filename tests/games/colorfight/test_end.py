@@ -33,7 +33,7 @@ def test_the_last_round_is_played_like_any_other(ruleset: Ruleset) -> None:  # R
 
 
 def two(ruleset: Ruleset, **options: Any) -> State:
-    """The first player can throw the second out."""
+    """The first player can take the second player's last cell."""
     return table("1h 2h / . .", energy=[1000, 0], gold=[0, 500], ruleset=ruleset, **options)
 
 

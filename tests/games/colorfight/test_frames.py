@@ -222,7 +222,7 @@ def same(source: Any, compact: Any) -> None:
 
 
 def check(state: State, writers: Sequence[Frames]) -> None:
-    """What writers who have seen every turn write is what somebody writes who sees only this one."""
+    """A writer that has written every turn writes the same as a new one."""
     names, more = names_of(state), room_info(900)
     for writer in writers:
         assert writer.frame(state, names, more) == type(writer)().frame(state, names, more)

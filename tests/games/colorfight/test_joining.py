@@ -66,7 +66,7 @@ def test_everybody_at_a_fresh_table_has_a_home(ruleset: Ruleset, seats: int) -> 
 
 @both
 def test_any_free_cell_may_be_the_home_and_each_as_likely(ruleset: Ruleset) -> None:  # RULES 4.2
-    """Also dear ones, and also right beside somebody."""
+    """Including expensive cells, and neighbours of other players."""
     homes = Counter[int]()
     natural = {(1, 0): (1, 1, 300), (2, 1): (1, 1, 99), (1, 1): (1, 1, 100)}
     for number in range(1200):

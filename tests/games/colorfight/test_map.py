@@ -46,7 +46,7 @@ def test_neighbours_are_one_step_apart_on_any_map(width: int, height: int) -> No
 @both
 @pytest.mark.parametrize("beyond", ["a 0 1 50", "a 0 0 50", "a 3 2 50", "a 2 1 50"])
 def test_the_map_has_edges(ruleset: Ruleset, beyond: str) -> None:  # RULES 2.1
-    """Cells with consecutive numbers, at both ends of a row or a column, and across a corner, are no neighbours."""
+    """Consecutive numbers across a row end, both ends of a row or column, and diagonals are not neighbours."""
     state = table(". . . 1h / . . . . / . . . .", ruleset=ruleset)
     turn(state, beyond)
     assert errors(state) == [f"{beyond} failed, No valid surrounding cell to attack."]
@@ -78,7 +78,7 @@ MAPS = 16
 
 
 def maps(ruleset: Ruleset, recipe: Recipe | None = None) -> list[Land]:
-    """Fresh ones, of the usual size; always the same."""
+    """New maps of the default size, always the same ones."""
     recipe = recipe or RULES[ruleset].recipe
     return [Land.fresh(30, 30, recipe, Dice(b"map %d" % number)) for number in range(MAPS)]
 
@@ -95,7 +95,7 @@ def test_gold_and_energy_are_drawn_from_1_to_10(ruleset: Ruleset) -> None:  # RU
 
 
 class Costs(NamedTuple):
-    """Of many maps: the least, the 5th, 50th and 95th of a hundred, the mean, and the most."""
+    """Statistics of many maps: minimum, 5th, 50th and 95th percentile, mean, maximum."""
 
     least: float
     low: float
@@ -106,7 +106,7 @@ class Costs(NamedTuple):
 
 
 MEASURED = {"seed": Costs(44, 101, 146, 146, 192, 243), "classic": Costs(49, 100, 164, 168, 251, 345)}
-"""Of fifteen maps that the original made."""
+"""Statistics of fifteen maps of the original."""
 MAY_DIFFER = Costs(15, 5, 5, 4, 6, 35)
 
 
@@ -129,7 +129,7 @@ def test_costs_are_as_measured(ruleset: Ruleset) -> None:  # RULES 2.2, 2.3
 @both
 @pytest.mark.parametrize("wrong", [{"blur_percent": 10}, {"blur_percent": 0}, {"by_output": None}], ids=str)
 def test_another_recipe_does_not_fit(ruleset: Ruleset, wrong: dict[str, int | None]) -> None:
-    """What may differ is not so much that a wrong recipe would pass."""
+    """The tolerance is too small for a wrong recipe to pass."""
     recipe = RULES[ruleset].recipe
     changed = {key: not recipe.by_output if value is None else value for key, value in wrong.items()}
     assert not fits(costs_of(maps(ruleset, msgspec.structs.replace(recipe, **changed))), MEASURED[ruleset])
@@ -137,7 +137,7 @@ def test_another_recipe_does_not_fit(ruleset: Ruleset, wrong: dict[str, int | No
 
 def test_good_cells_are_dear_in_classic_alone() -> None:  # RULES 2.2
     def dearer(ruleset: Ruleset) -> float:
-        """By how much the best cells cost more than the poorest, on the average."""
+        """How much more the best cells cost than the poorest, on average."""
         rich, poor = [], []
         for land in maps(ruleset):
             made = land.natural_gold + land.natural_energy
@@ -199,7 +199,7 @@ def test_costs_are_1_to_300_in_seed(seed: bytes, width: int, height: int) -> Non
 
 @given(st.integers(2, 5), st.integers(2, 5), st.data())
 def test_no_blur_leaves_1_to_300_in_seed(width: int, height: int, data: st.DataObject) -> None:  # RULES 2.4
-    """Also of costs that chance would not give in a thousand years."""
+    """Including extremely unlikely costs."""
     extreme = st.sampled_from([1, 2, 6, 7, 294, 297, 298, 299, 300])
     costs = np.array(data.draw(st.lists(extreme, min_size=width * height, max_size=width * height)))
     costs = costs.reshape(height, width)

@@ -1,4 +1,4 @@
-"""What is wrong with orders, word for word; and that nothing of it costs anything."""
+"""The exact error messages of orders, and that errors cost nothing."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.referee.hand import inside, new_match, refused
 
 
 def somewhere(ruleset: Ruleset) -> State:
-    """With a well as good as the home allows, a mine, an empty cell, a rival at level 4, and nobody's land."""
+    """With a well at the highest allowed level, a mine, an empty cell, a rival at level 4, and free cells."""
     return table("1h2 1e2 1 / 1g 2h4 . / . 2 .", energy=100, gold=90, ruleset=ruleset)
 
 

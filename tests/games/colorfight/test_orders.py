@@ -1,4 +1,4 @@
-"""Attacks, builds and upgrades, and in what order they are carried out."""
+"""Attacks, builds and upgrades, and the order of their execution."""
 
 import pytest
 
@@ -108,7 +108,7 @@ def test_no_energy_is_gained_by_attacking_with_less_than_none(ruleset: Ruleset, 
 
 @both
 def test_the_tests_of_an_attack_come_in_order(ruleset: Ruleset) -> None:  # RULES 5.3
-    """Outside, too cheap, too dear, too far: what is wrong in several ways is told once, and the first."""
+    """An order with several errors reports only the first: outside, below the cost, too expensive, too far."""
     state = table("1h . . / . . .", energy=10, ruleset=ruleset)
     turn(state, "a 9 9 1, a 2 1 1, a 2 1 60, a 1 0 60")
     assert errors(state) == [
@@ -396,7 +396,7 @@ def test_orders_come_as_they_stand_in_the_list_in_classic() -> None:  # RULES 5.
 
 @both
 def test_energy_goes_to_whatever_comes_first(ruleset: Ruleset) -> None:  # RULES 5.7
-    """An attack that stands before an upgrade: in seed the upgrade is done first all the same."""
+    """An attack listed before an upgrade: in seed the upgrade is still carried out first."""
     state = table("1h . / . .", energy=1000, gold=1000, ruleset=ruleset)
     turn(state, "a 1 0 50, u 0 0")
     if ruleset == "seed":

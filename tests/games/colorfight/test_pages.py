@@ -1,4 +1,4 @@
-"""What the pages show of matches is what was said in them, and what they list is all there is."""
+"""The examples on the docs pages are real, and their tables are complete."""
 
 import gzip
 import json
@@ -109,7 +109,7 @@ def test_the_page_explains_every_key_of_a_full_frame(session: Session) -> None:
 
 @pytest.fixture(scope="module")
 def compact() -> Any:
-    """A frame of turn 1, after Ada has come; and what the calls of the page answered."""
+    """A frame of turn 1 after Ada has joined, and the replies to the calls on the page."""
     with hosting(*COMPACT) as host, ExitStack() as stack:
         shows = stack.enter_context(host.channel("gameroom/public/game_channel"))
         takes = stack.enter_context(host.channel("gameroom/public/action_channel"))

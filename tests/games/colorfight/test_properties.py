@@ -1,4 +1,4 @@
-"""What holds in every position, whatever is ordered; and the engine beside a slow model of a round."""
+"""Invariants of every position, and the engine compared with a slow model of a round."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ from tests.games.colorfight.tables import (
 
 some = settings(max_examples=60)
 ROUNDS = 1500
-"""By dice, where hypothesis would take minutes."""
+"""Cases drawn by dice, where hypothesis would take minutes."""
 
 Lists = dict[int, list[Text]]
 
@@ -50,7 +50,7 @@ def played(state: State, lists: Lists) -> State:
 @some
 @given(st.data())
 def test_the_engine_and_the_slow_model_agree(ruleset: Ruleset, data: st.DataObject) -> None:  # RULES 5, 6
-    """Cell by cell and user by user, with everybody's mistakes to the letter, over a few rounds."""
+    """All cells, users and exact error messages, over a few rounds."""
     chance = Drawn(data)
     world = any_world(chance, ruleset)
     state = state_of(world)
@@ -61,7 +61,7 @@ def test_the_engine_and_the_slow_model_agree(ruleset: Ruleset, data: st.DataObje
 
 
 def disagreements(ruleset: Ruleset, rounds: int, **changes: Any) -> int:
-    """In how many rounds by dice an engine, whose rules may be changed, differs from the slow model."""
+    """The number of random rounds in which the engine, perhaps with changed rules, differs from the slow model."""
     dice, found = Dice(ruleset.encode()), 0
     for _ in range(rounds):
         world = any_world(dice, ruleset)
@@ -81,7 +81,7 @@ def test_they_agree_in_thousands_of_rounds(ruleset: Ruleset) -> None:  # RULES 5
 @both
 @pytest.mark.parametrize("rule", ["prices", "home_by_level", "sums", "by_kind", "destroyed"])
 def test_they_would_not_agree_if_any_rule_were_the_others(ruleset: Ruleset, rule: str) -> None:  # RULES 1.5
-    """So the rounds are such that every difference between the sets of rules shows in them."""
+    """Proves that the random rounds show every difference between the rulesets."""
     other = RULES["classic" if ruleset == "seed" else "seed"]
     assert disagreements(ruleset, 400, **{rule: getattr(other, rule)}) > 2
 
@@ -89,7 +89,7 @@ def test_they_would_not_agree_if_any_rule_were_the_others(ruleset: Ruleset, rule
 @both
 @pytest.mark.parametrize("seed", [b"one", b"two"])
 def test_whole_games_agree_with_the_slow_model(ruleset: Ruleset, seed: bytes) -> None:  # RULES 5, 6
-    """They get as far as better homes and wars, which a few rounds do not."""
+    """Long matches reach better homes and wars, which a few rounds do not."""
     state = fresh(3, seed, ruleset=ruleset, width=6, height=5, max_turn=150)
     world, dice, best = world_of(state), Dice(seed), 0
     while state.result() is None:
@@ -107,7 +107,7 @@ def test_whole_games_agree_with_the_slow_model(ruleset: Ruleset, seed: bytes) ->
 
 
 def sound(state: State) -> None:
-    """What users are told is what the map says, and nothing is out of its bounds."""
+    """The users' numbers agree with the map, and all values are within bounds."""
     view = state.view(None)
     assert all(0 <= force_field <= 1000 for force_field in view.force_field)
     assert all(1 <= level <= 4 for level in view.level)
@@ -152,7 +152,7 @@ def test_nothing_leaves_its_bounds_in_games_of_bots(ruleset: Ruleset, seed: byte
 
 
 def bill(world: World, orders: Sequence[str]) -> tuple[int, int]:
-    """Energy and gold of orders that were carried out, none of which comes twice."""
+    """Energy and gold spent by successful orders. No order occurs twice."""
     energy = gold = 0
     for order in orders:
         letter, x, y, *more = order.split()
@@ -228,7 +228,7 @@ def test_hopeless_orders_might_as_well_not_have_been_sent(ruleset: Ruleset, data
 @some
 @given(st.data())
 def test_who_joined_when_does_not_matter_in_seed(data: st.DataObject) -> None:  # RULES 5.7
-    """Everybody changes numbers with somebody; all that happens is the same under the other numbers."""
+    """Permuting the uids permutes the result and changes nothing else."""
     chance = Drawn(data)
     world = any_world(chance, "seed")
     last = len(world.people) + 1
@@ -243,7 +243,7 @@ def test_who_joined_when_does_not_matter_in_seed(data: st.DataObject) -> None:  
 
 
 def positions(state: State) -> dict[Any, State]:
-    """All that there can be a round later if everybody gives one order, or none."""
+    """All positions after a round in which every player gives at most one order."""
     view = state.view(None)
     spots: list[Spot] = [(x, y) for y in range(view.height) for x in range(view.width)]
     costs = dict(zip(spots, view.attack_cost, strict=True))

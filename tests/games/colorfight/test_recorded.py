@@ -1,4 +1,4 @@
-"""How many bytes of the transcript and of everybody's frames one player can fill, whatever it sends."""
+"""Limits on the bytes of the transcript and of frames that one player can fill."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from tests.toys.variants import with_rules
 
 FULL = 1000
 ROUND_BYTES = 40_960
-"""All that a player may add to the transcript in one round, but for what surrounds its last list."""
+"""The most that a player can add to the transcript in one round, without the frame of its last line."""
 LINE_BYTES = 300
 JUNK: dict[str, Order] = {
     "an unknown letter": "x" * 100,

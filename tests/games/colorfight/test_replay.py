@@ -1,4 +1,4 @@
-"""Matches in the form of today's replays: a whole frame, and then what has changed, turn by turn."""
+"""Replay files: a whole frame, then the changes of each turn."""
 
 import gzip
 import io
@@ -67,7 +67,7 @@ def decoded(replay: bytes) -> list[Frame]:
 
 
 def shown(elements: Sequence[Frame]) -> list[Frame]:
-    """Turn by turn, the map and the users without their cells, as a page works them out from what has changed."""
+    """The map and the users of each turn, reconstructed from the changes as a page does."""
     cells = [[[*cell] for cell in row] for row in elements[0]["game_map"]["data"]]
     turns = [seen(elements[0])]
     for element in elements[1:]:
@@ -81,7 +81,7 @@ def shown(elements: Sequence[Frame]) -> list[Frame]:
 
 
 def seen(frame: Frame) -> Frame:
-    """What of a frame can be worked out from a replay."""
+    """The part of a frame that a replay contains."""
     users = {uid: {key: value for key, value in user.items() if key != "cells"} for uid, user in frame["users"].items()}
     return {"turn": frame["turn"], "users": users, "data": frame["game_map"]["data"]}
 
@@ -115,7 +115,7 @@ def test_a_cell_that_has_not_changed_is_an_empty_list_and_another_is_cut_behind_
 
 
 def test_a_field_that_decays_is_two_numbers() -> None:
-    """The attack cost is shown first and depends on it, so the two of them are all there is to say."""
+    """The attack cost comes first and depends on the force field, so a change of the field lists only these two."""
     match = Recorded("greedy", "greedy", width=6, height=6, max_turn=60)
     lengths = {
         len(cell)

@@ -210,7 +210,7 @@ FADING = {
 
 
 def surrounded(enemies: int, other: str, force_field: int, ruleset: Ruleset) -> State:
-    """The cell in the middle, which is the first player's, has so many enemies around it, and else other cells."""
+    """The first player's cell in the middle has this many enemy neighbours."""
     north, west, east, south = ["2"] * enemies + [other] * (4 - enemies)
     return table(f"1h {north} 2h / {west} 1 {east} / . {south} .", field={(1, 1): force_field}, ruleset=ruleset)
 
@@ -276,7 +276,7 @@ def test_it_fades_in_the_round_in_which_it_arises(ruleset: Ruleset) -> None:  # 
 
 @both
 def test_the_owners_after_the_round_count(ruleset: Ruleset) -> None:  # RULES 6.2
-    """An enemy that is thrown out does not weaken its neighbours any more, and one that comes does."""
+    """An enemy that loses its cell no longer weakens the neighbours; a new one does."""
     state = table("1h 2 . / 1 . . / 2h . 3h", energy=200, field={(0, 0): 100, (0, 1): 100}, ruleset=ruleset)
     turn(state, "a 1 0 50", "", "")
     assert field(state, 0, 0) == 100 and field(state, 0, 1) == 95
@@ -335,7 +335,7 @@ def test_the_dead_stay_dead_and_keep_what_they_have(ruleset: Ruleset) -> None:  
 
 @both
 def test_the_list_of_who_dies_in_this_round_counts(ruleset: Ruleset) -> None:  # RULES 6.4
-    """Whoever takes a cell in the round in which the last one is lost lives on."""
+    """A player who takes a cell in the round of losing the last one lives on."""
     state = last_stand(ruleset)
     turn(state, "a 1 0 1000", "a 1 1 60")
     assert show(state) == "1h 1 / . 2" and not state.view(None).users[1].dead

@@ -1,4 +1,4 @@
-"""Who takes a cell, what becomes of the building on it, and its force field."""
+"""Who takes a cell, and what happens to its building and force field."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What clients of the game's own channels say, and what they are answered; by the two calls, so without a socket."""
+"""Messages and replies of the game's own channels, tested through the two calls without a socket."""
 
 import json
 from typing import Any

@@ -39,7 +39,7 @@ SEED = b"a seed"
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay")
 STARTERS = {path.stem: prepare(path.read_text()) for path in (Path(__file__).parent / "problems").glob("*.json")}
 FAR = {"beacon": 1}
-"""A target that nobody comes near."""
+"""A target that is out of reach."""
 
 
 # Items from words
@@ -64,7 +64,7 @@ def exact(words: str) -> Items:
 
 
 def problem(*hands: str, targets: Sequence[str] = (), max_turn: int | None = None) -> Problem:
-    """Whoever is given no target has one far away."""
+    """Seats without a target get one that is out of reach."""
     wanted = [wholes(target) if target else FAR for target in targets]
     wanted += [FAR] * (len(hands) - len(wanted))
     return Problem(tuple(wholes(hand) for hand in hands), tuple(wanted), max_turn)
@@ -77,14 +77,14 @@ def table(*hands: str, targets: Sequence[str] = (), max_turn: int | None = None,
 
 
 def bench(*hands: str, targets: Sequence[str] = (), **options: Any) -> State:
-    """All are about to craft, nothing having been traded."""
+    """The crafting phase after a rejected proposal."""
     state = table(*hands, targets=targets, **options)
     play(state, "0 offers 1 nothing", "1 rejects")
     return state
 
 
 def play(state: State, *moves: str) -> list[Event]:
-    """Do what the words say; returns what happened.
+    """Play moves in words; returns the events.
 
     Such as "0 offers 1 2 coal for 3 stick: please", "0 offers 1 nothing", "1 accepts", "1 rejects: never",
     "0 checks 1 coal 1 stick = 4 torch", "0 applies", "0 crafts 1 coal 1 stick = 4 torch" (both), "0 is done",
@@ -140,12 +140,12 @@ def _check(words: str) -> Check:
 
 
 def hands(state: State) -> list[Written]:
-    """As all know them."""
+    """The public hands."""
     return list(state.view(None).hands)
 
 
 def held(state: State, seat: int) -> Written:
-    """As the seat itself knows it."""
+    """The seat's current hand."""
     return state.view(seat).hand
 
 
@@ -189,7 +189,7 @@ def pass_turn(state: State) -> list[Event]:
 
 
 class Room:
-    """A match that is played by hand, with a clock that is turned by hand."""
+    """A match with manual moves and a manual clock."""
 
     def __init__(
         self, start: Problem, *, limit_s: float | None = None, bears: int | None = None, **options: Any
@@ -203,7 +203,7 @@ class Room:
         self.now = 0.0
         self.outs: list[Out] = []
         self.views: list[dict[int | None, View]] = []
-        """What everybody saw after each of them."""
+        """What every audience saw after each move."""
         self.take(self.match.begin(0.0))
 
     @property
@@ -238,7 +238,7 @@ class Room:
 
 
 def briefs_of(seat: int) -> list[SeatBrief]:
-    """What the game's own protocol gives less time for."""
+    """The asks with less time in the game's own protocol."""
     return [SeatBrief(seat, ask, brief.limit_ms, brief.again_ms) for ask, brief in sorted(Lines.briefs.items())]
 
 
@@ -254,7 +254,7 @@ class Ear(Peer):
 
 
 def overheard(room: Room, who: int | None) -> list[bytes]:
-    """All that somebody gets of a match so far: events and views, and as a player every message of every protocol."""
+    """Everything that an audience has received: events and views, and for a player the messages of every protocol."""
     heard: list[bytes] = []
     ears: list[tuple[Ear, RemotePlayer]] = []
     if who is not None:

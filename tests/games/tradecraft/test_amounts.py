@@ -1,4 +1,4 @@
-"""Amounts: every form that players may write, the bounds, and the way out and back."""
+"""Amounts: every form that players may write, bounds, and round trips."""
 
 from fractions import Fraction
 from typing import Any

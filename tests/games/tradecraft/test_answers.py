@@ -1,4 +1,4 @@
-"""Free questions (RULES 10)."""
+"""Free queries (RULES 10)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The recipe book: what is in it, what it says of recipes, and that a slow reader comes to the same verdicts."""
+"""The recipe book: its content, its verdicts, and a slow reference check with the same verdicts."""
 
 import importlib.util
 import json
@@ -25,7 +25,7 @@ from parlour.games.tradecraft.recipes import book as opened
 ROOT = Path(__file__).parents[3]
 FILE = ROOT / "parlour" / "games" / "tradecraft" / "recipes.json"
 BY_CRAFTSMEN = ("crafting", "smelting", "campfire", "stonecutting", "smithing")
-"""The kinds of which the game keeps a file each."""
+"""The kinds that have a file each in Minecraft."""
 
 
 def items(text: str) -> Items:
@@ -362,7 +362,7 @@ def members(words: str) -> set[str]:
 def filled(
     inputs: list[tuple[str, Fraction]], needs: list[tuple[set[str], Fraction]], heat: Fraction, burns: bool
 ) -> bool:
-    """Whether the inputs can be put into slots, or burnt, so that nothing is left over or wanting."""
+    """Whether the inputs can fill the slots and the fuel exactly."""
     if not inputs:
         return heat == 0 and all(need == 0 for _, need in needs)
     (item, amount), rest = inputs[0], inputs[1:]
@@ -382,7 +382,7 @@ few = st.sampled_from([Fraction(n, d) for n in (1, 2, 3, 4, 8) for d in (1, 1, 1
 
 @st.composite
 def messages(draw: st.DrawFn) -> tuple[Items, Items, Items | None]:
-    """A recipe as it should be, or one with something wrong in it, and a hand for it."""
+    """A valid recipe or one with an error, and a hand for it."""
     kind = draw(st.sampled_from(sorted(raw()["recipes"])))
     product, _, count, slots = draw(st.sampled_from(raw()["recipes"][kind]))
     batches = draw(few)

@@ -1,4 +1,4 @@
-"""The bots: they plan, pay, refuse and craft with sense, never send what cannot be, and the negotiator is the best."""
+"""The bots plan, pay, refuse and craft sensibly, never send invalid actions, and the negotiator is the best."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ NO_DICE = Dice(b"")
 
 
 class Players:
-    """Bots around a table, who hear what they may."""
+    """Bots at a table; each gets the events that it may see."""
 
     def __init__(self, state: State, names: Sequence[str], salt: str = "") -> None:
         self.state = state
@@ -61,7 +61,7 @@ class Players:
         return self.minds[seat](self.state.view(seat), ask, self._dice[seat])  # type: ignore[no-any-return]
 
     def act(self) -> tuple[int, Action]:
-        """Whoever is asked first answers, or is answered for after having left. An answer that breaks a rule raises."""
+        """The first asked seat answers, by default if it has left. An illegal answer raises."""
         seat, ask = next(iter(self.state.asks().items()))
         assert seat is not None
         said = self.answer(seat, ask)
@@ -97,7 +97,7 @@ def says(state: State, seat: int, mind: Any = planner) -> Any:
 
 
 def crafts(state: State, seat: int, mind: Any = planner) -> None:
-    """Let a bot craft until it is done; all its checks are good."""
+    """Let a bot craft until it is done; all its checks must succeed."""
     said = None
     while not isinstance(said, Done):
         said = says(state, seat, mind)
@@ -282,7 +282,7 @@ def test_late_in_the_game_it_gives_what_it_can_spare_for_a_fair_price() -> None:
 
 
 def bench(*hands: str, targets: Sequence[str], **options: Any) -> State:
-    """All are about to craft, nothing having been traded."""
+    """The crafting phase after a rejected proposal."""
     state = table(*hands, targets=targets, **options)
     play(state, "0 offers 1 nothing", "1 rejects")
     return state
@@ -458,7 +458,7 @@ def test_it_gets_from_one_what_another_will_take() -> None:
 
 
 def test_it_thinks_without_having_heard_anything() -> None:
-    """As after a match was resumed: it goes by what it sees."""
+    """As after a resumed match: it uses the view only."""
     state, mind = table("3 cobblestone 1 coal 1 dirt", "4 stick", targets=["4 torch", "1 stone_pickaxe"]), Negotiator()
     state.play(0, says(state, 0, mind))
     play(state, "1 rejects", "all are done", "1 offers 0 1 stick", "0 accepts")
@@ -477,7 +477,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 
 
 def drawn(number: int, seats: int, depth: int, options: dict[str, Any]) -> State:
-    """A table after so many answers of bots of all kinds."""
+    """A table after some answers of different bots."""
     state, dice = State.new(seats, Options(**options), None, Dice(b"%d" % number)), Dice(b"who %d" % number)
     players = Players(state, [dice.pick(list(MAKERS)) for _ in range(seats)], f"{number}")
     while depth and state.result() is None:
@@ -581,7 +581,7 @@ def test_two_who_plan_mostly_get_there(bot: str) -> None:
 
 
 def points(one: str, other: str, seats: int, games: int) -> tuple[float, float]:
-    """The share that one has of all points, and of all games it won; every problem is played from every seat."""
+    """One bot's share of all points and of all wins; every problem is played from every seat."""
     totals, wins = Counter[str](), 0
     for number in range(games):
         names = [other] * seats

@@ -1,4 +1,4 @@
-"""Mistakes, time and leaving, as the referee and the rules see them (RULES 8)."""
+"""Errors, time and leaving, in the referee and in the rules (RULES 8)."""
 
 from typing import Any
 

@@ -41,7 +41,7 @@ Said = dict[str, Any]
 
 
 class Table(Room):
-    """A room in which everybody speaks lines. What they hear is read from its beginning, or from where one was."""
+    """A room in which all players use lines. Their messages are read from the start, or from a saved position."""
 
     def __init__(self, *more: Any, **options: Any) -> None:
         super().__init__(*(more or (THREE,)), **options)
@@ -67,7 +67,7 @@ class Table(Room):
         return out
 
     def sends(self, seat: int, *lines: Said | str) -> list[Said]:
-        """What the seat then hears. All lines are there before the first is looked at."""
+        """The messages to the seat that follow. All lines are sent before the first reply is read."""
         before = len(self.ears[seat].heard)
         for line in lines:
             self.players[seat]._hear((line if isinstance(line, str) else json.dumps(line)).encode())
@@ -452,7 +452,7 @@ def test_after_silence_everybody_is_told_what_became_of_it_and_answers_keep_thei
 
 
 def test_after_silence_in_every_phase_what_is_refused_is_still_the_right_message() -> None:  # RULES 8.3
-    """What was said is matched to what follows by counting, and a default that nobody said does not count."""
+    """Messages are matched to events by counting, and events by default do not count."""
     table = Table(THREE, limit_s=60)
     table.sends(0, propose())
     table.wait(60)  # bob does not decide
@@ -569,13 +569,13 @@ SECOND_TURN: list[tuple[int, Said]] = [
 
 
 def twice(told: Sequence[Said], before: Sequence[Said]) -> list[str]:
-    """What was told more often than before."""
+    """Messages that were sent more often than before."""
     return [*(Counter(map(json.dumps, told)) - Counter(map(json.dumps, before))).elements()]
 
 
 @pytest.mark.parametrize("cut", [False, True])
 def test_who_comes_back_at_any_time_is_told_nothing_twice(cut: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RULES 11.7. Also of a history that is too long to be kept whole."""
+    """RULES 11.7, also for a history that is cut."""
     if cut:
         monkeypatch.setattr("parlour.games.tradecraft.history.MOST_BYTES", 300)
     table = Table()

@@ -1,4 +1,4 @@
-"""What the pages show of matches is what was said in them, and what they list is all there is."""
+"""The examples on the docs pages are real, and their tables are complete."""
 
 import asyncio
 import re
@@ -58,14 +58,14 @@ def lights(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def lines(lights: str) -> set[str]:
-    """All that was said at a table, and by whom."""
+    """All messages at a table, with their players."""
     with hosting("--state", lights, "--seed", "c0ffee") as host:
         return at_a_table(host)
 
 
 @pytest.fixture(scope="module")
 def events(lights: str) -> set[str]:
-    """All that was said in a hall, and by whom."""
+    """All messages in a hall, with their players."""
     with hosting("--state", lights, "--seed", "c0ffee", web=True) as host:
         return asyncio.run(in_a_hall(host.web_port, host.hall))
 
@@ -74,7 +74,7 @@ def events(lights: str) -> set[str]:
 
 
 def plain(line: str) -> str:
-    """Without the token, which is never the same."""
+    """The line without the token, which always differs."""
     return re.sub(r'(token": ?)"[\w-]{43}"', r'\1"TOKEN"', line)
 
 
@@ -86,7 +86,7 @@ def test_what_the_page_shows_was_said(lines: set[str], events: set[str], tmp_pat
 
 
 def left(folder: Path) -> set[str]:
-    """What a player hears when the other, a command, has ended at once."""
+    """The messages to a player when the other one, a command, ends at once."""
     [command] = re.findall(r"^    parlour (match .*) exec\+tradecraft:true$", PROTOCOL, re.M)
     words = [*shlex.split(command.replace("examples/", f"{ROOT}/examples/")), "exec+tradecraft:true"]
     words = [sys.executable, "-m", "parlour", *words, "--set", "max_turn=1", "--limit", "60"]
@@ -203,7 +203,7 @@ def test_the_lines_of_python_on_the_page_give_what_they_say() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """With the files that the game's page speaks of."""
+    """A folder with the files of the game's page."""
     bot, model = re.findall(r"```python\n(.*?)```", GAME_PAGE, re.S)
     for name, text in (("my_bot.py", bot), ("bob.py", bot), ("ada.py", model), ("lights.json", LIGHTS)):
         (tmp_path / name).write_text(text)

@@ -1,4 +1,4 @@
-"""Problems that are made up: solvable, by trade alone, the same for the same seed, and as the options want them."""
+"""Generated problems: solvable only by trade, reproducible from the seed, and within the options."""
 
 import json
 from collections import Counter
@@ -42,7 +42,7 @@ def dealt(seed: int, seats: int, **options: Any) -> Dealt:
 
 
 def played(problem: Dealt, witness: Witness, max_turn: int, whole_batches: bool) -> set[int]:
-    """Who holds the target in the end: every turn's proposer makes a trade that is theirs, and then all craft."""
+    """The seats that hold their targets at the end: each proposer makes its trades of the proof, then all craft."""
     hands: list[Items] = [{item: Fraction(amount) for item, amount in hand.items()} for hand in problem.hands]
     waiting = list(witness.trades)
     turn = 0
@@ -87,7 +87,7 @@ def entries() -> list[tuple[str, list[set[str]], bool]]:
 
 
 def within_reach(hand: dict[str, int]) -> set[str]:
-    """All that could be crafted from a hand if it held enough of everything in it."""
+    """All items that could be crafted from the kinds in a hand."""
     raw = json.loads(FILE.read_text())
     held, before = set(hand), 0
     while len(held) > before:
@@ -101,7 +101,7 @@ def within_reach(hand: dict[str, int]) -> set[str]:
 
 
 def looks_right(problem: Dealt, seats: int, options: dict[str, Any]) -> None:
-    """All that is promised of a problem."""
+    """Check all guarantees of a problem."""
     terms = {**USUAL, **options}
     targets = [next(iter(target)) for target in problem.targets]
     assert len(problem.hands) == len(set(targets)) == seats and all(
@@ -146,7 +146,7 @@ def test_any_seed_will_do(seed: int, seats: int, whole_batches: bool, fair: bool
 
 
 def test_nobody_can_do_it_alone() -> None:
-    """Nearly everybody lacks a kind altogether; the others hold too little, and of that the solver is the judge."""
+    """Nearly every seat lacks a kind completely; the others have too little of one, which the solver proves."""
     hands = lacking = 0
     for seed in range(40):
         problem = dealt(seed, 2 + seed % 3)
@@ -186,7 +186,7 @@ def test_problems_differ_and_some_need_a_furnace() -> None:
 
 
 def test_where_not_all_can_win_things_are_scarce() -> None:
-    """Without `fair` there are problems in which the needs of all together are more than there is."""
+    """Without `fair` some problems do not have enough items for all targets together."""
     scarce = 0
     for seed in range(30):
         problem = dealt(seed, 4, fair=False)

@@ -1,4 +1,4 @@
-"""Recipes at the table: what a check says of them, and what an apply makes of the hand (RULES 6)."""
+"""Recipes in a match: results of checks, and hands after applying (RULES 6)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.games.tradecraft.tables import bench, code, held, items, play
 
 
 def crafts(hand: str, recipe: str, **options: Any) -> dict[str, Amount]:
-    """What is in hand after crafting something from it."""
+    """The hand after crafting something from it."""
     state = bench(hand, "1 dirt", **options)
     play(state, f"0 crafts {recipe}")
     return held(state, 0)

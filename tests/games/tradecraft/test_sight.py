@@ -1,6 +1,6 @@
-"""Who sees what, cell by cell: matches that differ in what is hidden look the same to whoever may not know (RULES 9).
+"""Who sees what: matches that differ only in hidden things look the same to everybody who may not know (RULES 9).
 
-Compared is all that somebody gets: events, views, asks with their numbers, and every message of every protocol.
+The tests compare everything that is sent: events, views, asks with their numbers, and messages of every protocol.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ ALL: tuple[int | None, ...] = (0, 1, 2, 3, None)
 PROPOSER, PARTNER, THIRD, FOURTH = 0, 1, 2, 3
 
 Move = str | tuple[int, Any]
-"""In words; or who says what, if it makes no sense."""
+"""A move in words; or a seat and its raw message, if it is invalid."""
 
 
 def played(moves: Sequence[Move], start: Problem = FOUR, **more: Any) -> Room:
@@ -32,7 +32,7 @@ def played(moves: Sequence[Move], start: Problem = FOUR, **more: Any) -> Room:
 
 
 def knowers(one: Sequence[Move], other: Sequence[Move], **more: Any) -> set[int | None]:
-    """Who can tell two courses of a match from each other."""
+    """The audiences that can tell two versions of a match apart."""
     rooms = [played(moves, **more) for moves in (one, other)]
     return {who for who in ALL if overheard(rooms[0], who) != overheard(rooms[1], who)}
 
@@ -129,7 +129,7 @@ def test_a_target_is_known_to_its_seat_alone(seat: int) -> None:  # RULES 9.1
 
 
 def test_the_hash_of_the_header_does_not_give_a_given_problem_away() -> None:  # RULES 1.4
-    """Everybody is told it, and could otherwise try all targets there are."""
+    """The header hash is public, so without a blind everybody could find the targets by trying all."""
     room = played([SMALL])
     blind = room.match.header.blind
     assert blind is not None

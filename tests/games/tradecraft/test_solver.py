@@ -1,4 +1,4 @@
-"""The solver: what it finds can be crafted step by step, and what it calls impossible is."""
+"""The solver: its plans can be crafted step by step, and what it calls impossible is impossible."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ def counts(text: str) -> dict[str, int]:
 
 
 def crafted(hand: Mapping[str, int], plan: Sequence[Step], *, whole_batches: bool = False) -> Items:
-    """What is held after all steps, each of which must pass the check."""
+    """The hand after all steps, each of which must pass the check."""
     held = {item: Fraction(amount) for item, amount in hand.items()}
     for step in plan:
         verdict = check(step.inputs, step.outputs, held, whole_batches=whole_batches)
@@ -117,7 +117,7 @@ def test_coal_may_be_smelted_with_coal_once_there_is_some() -> None:
 
 
 def everything(hand: dict[str, int]) -> list[dict[str, int]]:
-    """All hands that can come of one, in whole batches and without fire."""
+    """All hands that can be crafted from one, in whole batches and without smelting."""
     seen = {frozenset(hand.items())}
     queue = [hand]
     for held in queue:
@@ -218,7 +218,7 @@ def test_what_could_come_of_a_hand() -> None:
 
 
 def corners(costs: list[int], constraints: list[AtLeast]) -> Fraction | None:
-    """The least cost in any corner of what is allowed."""
+    """The least cost over all corners of the feasible region."""
     size = len(costs)
     planes = [([Fraction(each.multiples.get(i, 0)) for i in range(size)], Fraction(each.bound)) for each in constraints]
     planes += [([Fraction(i == j) for i in range(size)], Fraction(0)) for j in range(size)]

@@ -1,4 +1,4 @@
-"""The starter problems, each won by hand: they read like a game."""
+"""The starter problems, each won by scripted moves."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What language models and people read: whole games as each of them reads it, to the letter.
+"""The exact text of whole games as language models and people read it.
 
-`python -m tests.games.tradecraft.test_text` writes the files anew; read the difference, and mean it.
+`python -m tests.games.tradecraft.test_text` rewrites the files; review the difference.
 """
 
 from pathlib import Path
@@ -65,7 +65,7 @@ READERS: dict[str, tuple[str, int | None]] = {
 
 
 def read(name: str) -> str:
-    """A game as one of them reads it: how things stand whenever that has changed, and what happens in between."""
+    """A game as one reader sees it: the position whenever it has changed, and the events in between."""
     starter, who = READERS[name]
     room, narrator = Room(STARTERS[starter]), Narrator(NAMES, who)
     pages = [narrator.seen(room.state.view(who))]

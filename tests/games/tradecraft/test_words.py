@@ -1,4 +1,4 @@
-"""A person at a terminal: what is seen, and what may be typed."""
+"""A person at a terminal: the display, and what can be typed."""
 
 from typing import Any
 
