@@ -1,6 +1,6 @@
 """ColorfightII without a server: `parse_action` and `get_game_info`, the two calls of its source text.
 
-Ada and Bob on a map of 5 by 4. Nobody waits for a clock: a round is over when we say so. Try it:
+Ada and Bob play on a map of 5 by 4. There is no clock: the program ends each round itself. Try it:
 
     python3 examples/colorfight_calls.py
 """
@@ -19,7 +19,7 @@ ROUNDS = [
 
 
 def show(info):
-    """The map, with what an attack costs, and what everybody has."""
+    """The map with the attack costs, and what each player has."""
     print("turn", info["turn"])
     print("  ", "".join(f"{x:<8}" for x in range(info["info"]["width"])).rstrip())
     for y, row in enumerate(info["game_map"]):
@@ -31,7 +31,7 @@ def show(info):
 
 
 def owner(cell):
-    """A letter, a capital one where there is a building."""
+    """The owner's letter, in upper case if there is a building."""
     letter = ".ab"[cell["owner"]]
     return letter if cell["building"]["name"] == "empty" else letter.upper()
 

@@ -1,7 +1,7 @@
-"""A whole player of ColorfightII in a room, as the clients of today are: compact frames, until another game begins.
+"""A complete player of ColorfightII in a room, like today's clients: it reads compact frames until another game begins.
 
-It builds wells, later mines, makes its home better, and takes the cells that give most for their cost. `pip install
-websockets`, and then, in two terminals:
+It builds wells, later mines, upgrades its home, and takes the cells with the best output for their cost. Run `pip
+install websockets`, and then, in two terminals:
 
     parlour host colorfight greedy --port 4010 --set round_time=0.2
     python3 examples/colorfight_room.py 4010 public ada secret
@@ -15,19 +15,19 @@ from websockets.sync.client import connect
 
 
 def cells_of(frame):
-    """By place: a cell is a list of values, and `headers` says what they are."""
+    """Cells by position. A cell is a list of values, and `headers` names them."""
     headers = frame["game_map"]["headers"]
     cells = [dict(zip(headers, values, strict=True)) for row in frame["game_map"]["data"] for values in row]
     return {tuple(cell["position"]): cell for cell in cells}
 
 
 def orders(frame, uid):
-    """Here goes your strategy: a list of texts such as "a 2 3 100", "b 3 5 g" and "u 3 5"."""
+    """Put your strategy here: it returns a list of texts such as "a 2 3 100", "b 3 5 g" and "u 3 5"."""
     cells, me = cells_of(frame), frame["users"][str(uid)]
     energy, gold, chosen, border = me["energy"], me["gold"], [], {}
     for x, y in me["cells"]:
         letter, level = cells[x, y]["building"]
-        price = 500 * 2**level  # of a better home, in gold and in energy
+        price = 500 * 2**level  # of a better home, in gold and energy
         if letter == "h" and level < 4 and gold >= price and energy >= price:
             gold, energy = gold - price, energy - price
             chosen.append(f"u {x} {y}")
@@ -55,7 +55,7 @@ def ask(channel, **message):
 
 
 def newest(channel):
-    """The last frame that has come, or else the next: whoever thinks for too long misses some, and catches up."""
+    """The newest frame received, or the next one. A player that thinks for too long skips frames."""
     text = channel.recv()
     while True:
         try:
@@ -73,10 +73,10 @@ with connect(f"{address}/game_channel", max_size=None) as shows, connect(f"{addr
         sys.exit("there is no such room")
     if not reply["success"]:
         sys.exit(reply["err_msg"])
-    uid, turn, last = reply["uid"], 0, newest(shows)  # the first comes at once
+    uid, turn, last = reply["uid"], 0, newest(shows)  # the first frame comes at once
     while (frame := newest(shows))["info"]["game_id"] == last["info"]["game_id"]:
         last, me = frame, frame["users"].get(str(uid))
-        if me is None or frame["turn"] == turn:  # somebody has come, or a second of the count-down is over
+        if me is None or frame["turn"] == turn:  # a player has joined, or the count-down goes on
             continue
         turn = frame["turn"]
         print("turn", turn, "cells", me["cell_number"], "gold", me["gold"], *frame["error"][str(uid)], flush=True)

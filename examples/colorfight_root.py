@@ -1,7 +1,7 @@
-"""A whole player of ColorfightII by its source text: one socket shows the game, the other takes orders.
+"""A complete player of ColorfightII as in its source text: one socket shows the game, the other takes orders.
 
-It builds wells, later mines, and takes the cells that give most for their cost. `pip install websockets`, and then, in
-two terminals:
+It builds wells, later mines, and takes the cells with the best output for their cost. Run `pip install websockets`, and
+then, in two terminals:
 
     parlour host colorfight greedy --port 4010 --set round_time=0.2
     python3 examples/colorfight_root.py 4010 ada secret
@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 
 def orders(frame, uid):
-    """Here goes your strategy: a list of texts such as "a 2 3 100", "b 3 5 g" and "u 3 5"."""
+    """Put your strategy here: it returns a list of texts such as "a 2 3 100", "b 3 5 g" and "u 3 5"."""
     rows, me = frame["game_map"], frame["users"][str(uid)]
     energy, gold, chosen, border = me["energy"], me["gold"], [], {}
     for x, y in me["cells"]:
@@ -48,12 +48,12 @@ with connect(f"{server}/game_channel", max_size=None) as shows, connect(f"{serve
     if not reply["success"]:
         sys.exit(reply["err_msg"])
     uid = reply["uid"]
-    for text in shows:  # the first comes after the first round
+    for text in shows:  # the first frame comes after the first round
         frame = json.loads(text)
         if frame["turn"] < turn:
             sys.exit("this is another game")
         turn, me = frame["turn"], frame["users"].get(str(uid))
-        if me is None:  # a frame from before we came
+        if me is None:  # a frame from before we joined
             continue
         print("turn", turn, "cells", len(me["cells"]), "gold", me["gold"], *frame["error"][str(uid)], flush=True)
         if me["dead"] or turn == frame["info"]["max_turn"]:

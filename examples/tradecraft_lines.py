@@ -1,7 +1,7 @@
-"""A whole player of tradeCraft's own protocol, with nothing but the standard library.
+"""A complete player of tradeCraft's own protocol, with only the standard library.
 
-It looks up how its target is made, asks for what it lacks, gives what it can spare, and crafts. Started by the referee,
-or over TCP:
+It looks up how its target is made, asks for what it lacks, gives what it can spare, and crafts. The referee starts it,
+or it connects over TCP:
 
     parlour match tradecraft "exec+tradecraft:python3 examples/tradecraft_lines.py" random
     parlour host tradecraft random --port 4020 --once & python3 examples/tradecraft_lines.py 4020 ada
@@ -22,7 +22,7 @@ def say(kind, **body):
 
 
 def about(item):
-    """What the book has on an item, or on a tag such as #planks. What else comes meanwhile is put off."""
+    """Look up an item, or a tag such as #planks. Other messages are kept for later."""
     if item not in facts and len(facts) < 300:
         say("query", what="item_info", item=item)
         while json.loads(line := reads.readline())["type"] != "item_info":
@@ -32,14 +32,14 @@ def about(item):
 
 
 def plan(hand):
-    """What to craft, step by step, to have the target, and what is left of the hand then."""
+    """The crafting steps to the target, and the hand after them."""
     left, found = Counter(hand), []
     there_is_a_way = all(get([item], amount, left, Counter(), found) for item, amount in target.items())
     return (found, left) if there_is_a_way else ([], hand)
 
 
 def get(kinds, amount, hand, used, found, depth=5):
-    """Use so much of any of these, and craft what is not in the hand; says whether that can be done."""
+    """Use an amount of any of these kinds, and craft what the hand lacks; returns whether it is possible."""
     lacks = take(dict.fromkeys(kinds, 1), amount, hand, used)
     ways = ((kind, recipe) for kind in kinds if lacks and depth for recipe in about(kind)["made_by"])
     return not lacks or any(make(kind, lacks, recipe, hand, used, found, depth) for kind, recipe in ways)
@@ -62,7 +62,7 @@ def make(item, amount, recipe, hand, used, found, depth):
 
 
 def take(worth, needed, left, used):
-    """As much of these as is needed and there; says how much is still lacking."""
+    """Take as much of these as needed and available; returns how much is still lacking."""
     for kind, each in worth.items():
         part = min(left[kind], needed / each) if each else 0
         left[kind], used[kind], needed = left[kind] - part, used[kind] + part, needed - part * each
@@ -70,13 +70,13 @@ def take(worth, needed, left, used):
 
 
 def needs():
-    """What the target takes, if everybody gave everything."""
+    """What the target needs, if all players gave everything."""
     there = sum(hands, Counter())
     return Counter({item: ceil(amount) for item, amount in (there - plan(there)[1]).items()})
 
 
 def propose():
-    """To whoever has most of what is lacking, for as much of what can be spared."""
+    """Ask the player who has most of what is lacking, for an equal amount of spare items."""
     needed = needs()
     wants = {seat: (needed - hands[me]) & hand for seat, hand in enumerate(hands) if seat != me}
     partner = max(wants, key=lambda seat: wants[seat].total())
@@ -93,7 +93,7 @@ def decide(offer, request):
 
 
 def craft():
-    """The next step, if there is one."""
+    """Check the next step, or be done."""
     if steps:
         parts, made = [{item: str(amount) for item, amount in side.items() if amount} for side in steps.pop(0)]
         say("check", input=parts, output=made)
@@ -122,7 +122,7 @@ while line := later.popleft() if later else reads.readline():
         case {"type": "proposal", "proposal": {"offer": offer, "request": request}}:
             decide(offer, request)
         case {"type": "proposal_accepted"}:
-            traded = True  # the new hands come next
+            traded = True  # the next message has the new hands
         case {"type": "proposal_rejected"}:
             steps = plan(hands[me])[0]
             craft()

@@ -1,7 +1,7 @@
-"""A whole player of tradeCraft for Socket.IO: it logs in, enters the first hall, is ready, and plays one game.
+"""A complete player of tradeCraft for Socket.IO: it logs in, enters the first hall, is ready, and plays one game.
 
-It asks for what the recipe of its target lacks, and crafts it when it can; it looks no further than that recipe. `pip
-install python-socketio aiohttp`, and then, in two terminals:
+It asks for the missing ingredients of its target, and crafts it when it can; it only looks at recipes of the target
+itself. Run `pip install python-socketio aiohttp`, and then, in two terminals:
 
     parlour host tradecraft random --port 4020 --web-port 4021
     python3 examples/tradecraft_socketio.py 4021 ada
@@ -25,10 +25,10 @@ def written(items):
 
 
 def filled(recipe, target, hand):
-    """What the recipe takes of a hand to make the target; None, if there is not enough."""
+    """The items of a hand that the recipe needs for the target; None if there are not enough."""
     batches, left, used = target / read(dict(recipe["parents"])).total(), Counter(hand), Counter()
     for slot, count in read(dict(recipe["children"])).items():
-        needed = batches * count  # of a tag, or of fuel, there is a list of what will do, and how much of it for one
+        needed = batches * count  # for a tag or fuel, a list of items and the amount of each that counts as one
         for kind, each in read(recipe["extra_tags"].get(slot, {slot: {"n": 1, "d": 1}})).items():
             part = min(needed, left[kind] / each)
             needed, left[kind], used[kind] = needed - part, left[kind] - part * each, used[kind] + part * each
@@ -38,7 +38,7 @@ def filled(recipe, target, hand):
 
 
 class Player:
-    """Knows names, hands, its own target and the recipes for that; does what is to be done in each phase."""
+    """Knows names, hands, its own target and the recipes for it, and acts in each phase."""
 
     def __init__(self, say):
         self.say, self.facts, self.traded = say, asyncio.get_running_loop().create_future(), False
@@ -49,7 +49,7 @@ class Player:
         return [used for used in found if used is not None]
 
     async def propose(self):
-        """To the last who has what is lacking; an empty proposal is a way to pass."""
+        """Ask the last player who has what is lacking; an empty proposal is a way to pass."""
         mine, others = self.hands[self.me], [seat for seat in range(len(self.hands)) if seat != self.me]
         partner, offer, request = others[0], {}, {}
         for seat in others:
@@ -61,7 +61,7 @@ class Player:
         await self.say("submit_proposal", proposal={"self": self.names[self.me], **trade}, message="Is that fair?")
 
     async def decide(self, proposal):
-        """Anything for something, unless the target could be made right now."""
+        """Accept any trade that brings items, unless the target can be made now."""
         good = proposal["offer"] and not await self.ways(self.hands[self.me])
         await self.say("approval_or_reject", decision="accept" if good else "reject", message="")
 
@@ -89,7 +89,7 @@ class Player:
             case "proposal":
                 await self.decide(body["proposal"])
             case "proposal_accepted":
-                self.traded = True  # the new hands come next
+                self.traded = True  # the next message has the new hands
             case "proposal_rejected":
                 await self.craft()
             case "craft_recipe_validity":

@@ -22,7 +22,7 @@ class Holding:
         self.cells = [cell for cell, owner in enumerate(view.owner) if owner == uid]
 
     def border(self) -> Iterator[Cell]:
-        """Cells of other players or nobody that touch an own cell, each once."""
+        """All cells of other players or nobody next to the player's own, each once."""
         owner, seen = self.view.owner, set[Cell]()
         for cell in self.cells:
             for near in self.beside[cell]:

@@ -38,11 +38,11 @@ STEPS = 3
 ROOM = 1
 """The value of one more cell to build on."""
 DENIAL = 0.5
-"""How much the loss of a single rival counts, compared with an own gain. Less with several rivals."""
+"""How much the loss of a single rival counts, compared with the bot's own gain. Less with several rivals."""
 PRIZE = 100
 """The value of a rival's home: a rival without a home can never upgrade again."""
 GUARD = 10
-"""The value of a rival's cell close to the own home."""
+"""The value of a rival's cell close to the bot's home."""
 STAKES = 20
 """At most this much extra energy for a cell that a third player could attack: with equal stakes nobody takes it."""
 LAST_RESORT = 1e-6

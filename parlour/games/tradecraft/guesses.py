@@ -61,7 +61,7 @@ def ways(kinds: frozenset[str]) -> tuple[Way, ...]:
 
 
 class Sketcher:
-    """Sketches how a player can get items: from the own hand, from other players, or by recipes."""
+    """Sketches how a player can get items: from their own hand, from other players, or by recipes."""
 
     def __init__(self, hand: Mapping[str, int], rest: Mapping[str, int]) -> None:
         self.hand = hand
@@ -117,7 +117,7 @@ class Walk:
     def __init__(self, sketcher: Sketcher) -> None:
         self._sketcher = sketcher
         self.used: dict[str, float] = {}
-        """Items used from the own hand."""
+        """Items used from the player's hand."""
         self.taken: dict[str, float] = {}
         """Items taken from other players."""
 
@@ -130,7 +130,7 @@ class Walk:
         return amount <= NOTHING or self._make(item, amount, above)
 
     def _use(self, item: str, amount: float) -> float:
-        """Use what the own hand has; returns what is still needed."""
+        """Use what the player's hand has; returns what is still needed."""
         return _moved(item, amount, self._sketcher.hand, self.used)
 
     def _take(self, item: str, amount: float) -> float:

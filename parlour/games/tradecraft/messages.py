@@ -85,7 +85,7 @@ class Teller(Struct, frozen=True):
         return {"index": self.me, "username": self.names[self.me], "target": self.style.items(view.target)}
 
     def _untold(self, view: View) -> list[Told]:
-        """The open proposal or the own hand, unless the history contains it."""
+        """The open proposal or the player's hand, unless the history contains it."""
         begun = [place for place, event in enumerate(view.history) if isinstance(event, TurnBegan)]
         turn = view.history[begun[-1] + 1 if begun else 0 :]
         if view.proposal is not None:

@@ -39,7 +39,7 @@ class Plan(Struct, frozen=True):
 
     takes: dict[Seat, Hand]
     spare: Hand
-    """Items of the own hand that are not needed."""
+    """Items of the hand that are not needed."""
     steps: tuple[Step, ...]
     cost: int
     """The distance to the target; 0 if no trade is needed."""
