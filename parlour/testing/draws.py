@@ -51,7 +51,9 @@ def drawn(percent: int) -> Callable[[DrawnTest], Test]:
 
 
 some = drawn(40)
-few = drawn(15)
+"""For tests of single positions."""
+few = drawn(20)
+"""For tests that play whole matches."""
 
 
 NEEDS: dict[str, Callable[[Subject], object]] = {}

@@ -10,11 +10,10 @@ from parlour.testing.contract.transcripts import whole
 from parlour.testing.walk import Case, Walk, cases
 from tests.contract.subjects import SUBJECTS
 
-few = settings(max_examples=15)
 any_case = st.sampled_from(sorted(SUBJECTS)).flatmap(lambda name: cases(SUBJECTS[name]))
 
 
-@few
+@settings(max_examples=8)
 @given(st.lists(any_case, min_size=2, max_size=4), st.randoms())
 def test_interleaved_matches_equal_lone_ones(together: list[Case], turns: Any) -> None:
     walks = [Walk(case).begin() for case in together]
@@ -24,7 +23,7 @@ def test_interleaved_matches_equal_lone_ones(together: list[Case], turns: Any) -
         assert Walk(case).begin().to_end().lines == walk.lines
 
 
-@few
+@settings(max_examples=15)
 @given(cases(SUBJECTS["forsale"]), st.data())
 def test_any_changed_byte_is_found_and_named(case: Case, data: st.DataObject) -> None:
     transcript = whole(Walk(case).begin().to_end())

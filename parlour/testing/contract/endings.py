@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 
 from parlour.core import Asked, IllegalAction, Leave, Result
 from parlour.testing.contract.base import ContractTests
-from parlour.testing.draws import a_walk, asked_seats, few, needs, some
+from parlour.testing.draws import a_walk, asked_seats, few, needs
 from parlour.testing.walk import Walk, cases, junk
 
 
 class EndingsContract(ContractTests):
     """Results, bounds and departures."""
 
-    @some
+    @few
     def test_a_match_has_a_result_exactly_when_it_is_over_and_is_over_in_time(self, data: st.DataObject) -> None:
         case = data.draw(cases(self.subject, rough=False))
         walk = Walk(case).begin()
@@ -40,7 +40,7 @@ class EndingsContract(ContractTests):
             assert not match.answer(seat, action, 0.0).lines, "An answer after the end left a line in the transcript."
         assert not match.table(Leave(0, "quit"), 0.0).lines, "A departure after the end left a line in the transcript."
 
-    @some
+    @few
     def test_all_may_leave_at_any_moment_and_the_match_ends(self, data: st.DataObject) -> None:
         walk = a_walk(data, self.subject, rough=False)
         match = walk.match

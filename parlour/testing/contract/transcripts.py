@@ -8,14 +8,14 @@ from parlour.core import By, Event
 from parlour.referee.match import Out
 from parlour.referee.replay import replay, resume, verify
 from parlour.testing.contract.base import ContractTests
-from parlour.testing.draws import a_walk, drawn, seats_of, some
+from parlour.testing.draws import a_walk, drawn, few, seats_of
 from parlour.testing.walk import Walk, cases, was
 
 
 class TranscriptsContract(ContractTests):
     """The transcript of a match, whole or cut off."""
 
-    @some
+    @few
     def test_any_prefix_replays_to_an_equal_match_and_goes_on_to_the_end(self, data: st.DataObject) -> None:
         walk = a_walk(data, self.subject)
         for moment in (data.draw(st.integers(0, len(walk.outs) - 1)), len(walk.outs) - 1):

@@ -10,7 +10,7 @@ from msgspec.json import decode, encode
 
 from parlour.core import Dice, Event, IllegalAction, Stop
 from parlour.testing.contract.base import ContractTests
-from parlour.testing.draws import a_walk, asked_seats, seats_of, some
+from parlour.testing.draws import a_walk, asked_seats, few, seats_of, some
 from parlour.testing.walk import Walk, cases
 
 
@@ -49,7 +49,7 @@ class ValuesContract(ContractTests):
             with pytest.raises(AttributeError):
                 setattr(value, value.__struct_fields__[0], None)
 
-    @some
+    @few
     def test_nothing_is_lost(self, data: st.DataObject) -> None:
         """Not by actions, prices, joins, departures or closed rounds, nor when the match is stopped."""
         treasure = self.subject.treasure

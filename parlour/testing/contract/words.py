@@ -6,16 +6,14 @@ from hypothesis import strategies as st
 
 from parlour.core import Board, Event
 from parlour.testing.contract.base import ContractTests
-from parlour.testing.draws import a_walk, drawn, needs, seats_of
+from parlour.testing.draws import a_walk, few, needs, seats_of
 from parlour.testing.walk import Case
-
-SOMEWHAT = drawn(20)
 
 
 class WordsContract(ContractTests):
     """What people and language models are told."""
 
-    @SOMEWHAT
+    @few
     def test_there_are_words_for_every_event(self, data: st.DataObject) -> None:
         walk = a_walk(data, self.subject)
         names = [*walk.match.names, "late", "later"]
@@ -26,7 +24,7 @@ class WordsContract(ContractTests):
                         if (seen := event.seen_by(who)) is not None:
                             check_text(self.game.words.say(seen, names), f"words.say of {seen}")
 
-    @SOMEWHAT
+    @few
     def test_every_view_can_be_shown_as_a_board(self, data: st.DataObject) -> None:
         match = a_walk(data, self.subject).match
         for who in seats_of(match):
@@ -53,7 +51,7 @@ class WordsContract(ContractTests):
                     assert isinstance(told, str), f"words.opening for seat {who} gives {told!r}, which is no text."
 
     @needs(lambda subject: subject.game.words.hint)
-    @SOMEWHAT
+    @few
     def test_there_is_a_hint_for_every_ask(self, data: st.DataObject) -> None:
         hint = self.game.words.hint
         assert hint is not None
