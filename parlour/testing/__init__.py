@@ -24,7 +24,7 @@ Cases are drawn by hypothesis under the profile that is in force. Each test take
 """
 
 from parlour.testing.contract import GameContract
-from parlour.testing.hidden import Leak
+from parlour.testing.leaks import Leak
 from parlour.testing.options import pytest_addoption
 from parlour.testing.subject import Golden, Scene, Subject
 

@@ -1,4 +1,4 @@
-"""Whole matches as plain text: every input, and what each audience saw of it."""
+"""Write a whole match as plain text: each input, and what each audience was told of it."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def line_words(line: Line) -> str:
 
 
 def audience_words(audience: list[By], all: int) -> str:
-    """Whom a row is for; where one seat knows more, the rest are the others."""
+    """The audience of a row: all, one seat, or the others, if one seat is told more."""
     if len(audience) > 1:
         return "all" if len(audience) == all else "others"
     return str(audience[0])

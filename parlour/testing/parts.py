@@ -1,7 +1,8 @@
-"""Take a state apart, and find by experiment which parts of it are hidden from a seat.
+"""Take a state apart, and find out by experiment which parts of it are hidden from a seat.
 
-A part is hidden if another value of it, taken from another position of the same match or of one like it, changes
-neither the seat's view, nor its ask, nor what a spectator sees. So no game has to declare what it hides."""
+A part is hidden if giving it another value, taken from another position, changes neither the seat's view, nor its ask,
+nor the view of a spectator. So no game has to declare its secrets.
+"""
 
 import copy
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ class Part(Struct, frozen=True):
     """A place inside a state."""
 
     name: str
-    """As one seat would call it, such as `holdings[other].hand`."""
+    """Its name from the point of view of one seat, such as `holdings[other].hand`."""
     path: tuple[Step, ...]
 
     def of(self, state: Any) -> Any:
@@ -38,12 +39,12 @@ class Part(Struct, frozen=True):
 
 
 def parts(state: Any, seat: int, seats: int, like: Any = None) -> Iterator[Part]:
-    """The smallest parts, as the seat would call them; where `like` is another state, only those that both have."""
+    """The smallest parts, named from the seat's point of view. If `like` is a state, only parts that both have."""
     yield from _Apart(seat, seats).parts(state, state if like is None else like, Part("", ()))
 
 
 def hidden(state: Any, seat: int, seats: int, like: Any) -> Iterator[Part]:
-    """The parts that the seat cannot see, as far as the other state has other values for them."""
+    """The parts that the seat cannot see, among those that are different in the other state."""
     shown = list(seen(state, seat))
     for part in parts(state, seat, seats, like):
         new = part.of(like)
@@ -52,7 +53,7 @@ def hidden(state: Any, seat: int, seats: int, like: Any) -> Iterator[Part]:
 
 
 def seen(state: Any, seat: int) -> Iterator[bytes]:
-    """All that a position shows to a seat: view, ask, and what everybody may see, a spectator's view and the result."""
+    """Everything that a position shows to a seat: its view and ask, the spectator's view, and the result."""
     yield encode(state.view(seat))
     yield encode(state.asks().get(seat))
     yield encode(state.view(None))
@@ -60,7 +61,7 @@ def seen(state: Any, seat: int) -> Iterator[bytes]:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Also of arrays, which compare entry by entry."""
+    """Whether two values are equal. They may be NumPy arrays, which compare entry by entry."""
     same = one == other
     return same if isinstance(same, bool) else bool(same.all())
 
@@ -68,17 +69,17 @@ def equal(one: Any, other: Any) -> bool:
 def _looks(state: Any, seat: int, shown: list[bytes]) -> bool:
     try:
         return all(map(eq, seen(state, seat), shown))
-    except Exception:  # the new value fits nothing else in the state: this position says nothing about the part
+    except Exception:  # the value does not fit into this state, which says nothing about the part
         return False
 
 
 class _Apart(Struct, frozen=True):
-    """Takes values apart as far as they are objects with fields, entries by seat, or collections of objects."""
+    """Takes apart objects with fields, collections with one entry for each seat, and collections of objects."""
 
     seat: int
     seats: int
     by_seat: bool = True
-    """False below the entry of a seat: whatever is as long as there are seats is so by chance."""
+    """False below the entry of a seat: a collection with as many entries as there are seats is so by chance."""
 
     def parts(self, one: Any, other: Any, at: Part) -> Iterator[Part]:
         alike = isinstance(one, type(other)) or isinstance(other, type(one))
@@ -93,7 +94,7 @@ class _Apart(Struct, frozen=True):
             yield from inside.parts(below.of(one), below.of(other), whole)
 
     def entries(self, value: Any) -> list[tuple[str, Step]]:
-        """What a value consists of, each with its label; nothing, if it is to be taken as a whole."""
+        """The labelled entries of a value; none if the value is not taken apart."""
         if isinstance(value, Mapping):
             if self.by_seat and value.keys() <= {None, *range(self.seats)}:
                 return [(self.whose(key), key) for key in value]

@@ -1,4 +1,4 @@
-"""Walks into a match to a drawn depth, doing all that may be done to one."""
+"""Play a match of random bots to a drawn depth, with or without mishaps."""
 
 import contextlib
 from typing import Any
@@ -17,7 +17,7 @@ MOST_STEPS = 20_000
 
 
 class Case(Struct, frozen=True):
-    """What hypothesis draws: a game, how it is played, and how far."""
+    """A drawn case: a game, how it is played, and how far."""
 
     subject: Subject
     seats: int
@@ -29,7 +29,7 @@ class Case(Struct, frozen=True):
 
     def match(self) -> Match[Any]:
         players = [Sitting(f"player {seat}", f"salt {seat}") for seat in range(self.seats)]
-        game, eager = self.subject.game, self.seats > 0  # a table that all join later is not closed before they do
+        game, eager = self.subject.game, self.seats > 0  # a round must not close before players have joined
         return Match(game, header(game, players, self.seed, options=self.options, eager=eager), self.seed)
 
 
@@ -47,7 +47,7 @@ def cases(draw: st.DrawFn, subject: Subject, rough: bool | None = None) -> Case:
 
 
 class Walk:
-    """A match on its way, with its lines so far."""
+    """A match that is being played, with its lines so far."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -56,7 +56,7 @@ class Walk:
         self.lines: list[bytes] = []
         self.outs: list[Out] = []
         self.moments: list[Any] = []
-        """The match as it was after each of them."""
+        """The match after each output."""
 
     def begin(self) -> "Walk":
         self.take(self.match.begin(0.0))
@@ -69,7 +69,7 @@ class Walk:
         return out
 
     def step(self) -> None:
-        """One input: mostly a legal answer."""
+        """Give the match one input, which is mostly a legal answer."""
         match, dice = self.match, self.dice
         roll = dice.below(40) if self.case.rough else 40
         asked = sorted(match.open.keys() - match.gone)
@@ -89,7 +89,7 @@ class Walk:
             self.table(Close())
 
     def _may_close(self, asked: list[int]) -> bool:
-        """Whether all have answered a round that the table closes; some answers are then replaced all the same."""
+        """Whether the table closes the round now: all seats have answered. Sometimes an answer is replaced first."""
         if None not in self.match.state.asks() or any(self.match.open[seat].ask.waits for seat in asked):
             return False
         return self.dice.below(3) > 0
@@ -118,7 +118,7 @@ class Walk:
 
 
 def was(match: Match[Any]) -> Any:
-    """All that a resumed match must have again."""
+    """Everything that a resumed match must have again."""
     asks = {seat: (open.n, open.ask, list(open.faults)) for seat, open in match.open.items()}
     return match.state.copy(), match.head, match.end, asks, dict(match.gone), list(match.names)
 
@@ -128,7 +128,7 @@ def walked(case: Case) -> Walk:
 
 
 def junk(kind: type[Any]) -> st.SearchStrategy[Any]:
-    """Values of the right type and of any content, built from the fields of an action."""
+    """Values of an action's type with any content that its fields allow."""
     fields = {field.name: _anything(field.type) for field in msgspec.inspect.type_info(kind).fields}  # type: ignore[attr-defined]
     return st.builds(kind, **fields)
 

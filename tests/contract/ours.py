@@ -6,9 +6,9 @@ import pytest
 
 from parlour.testing import GameContract, Leak
 from parlour.testing.contract.hidden import positions_of, secrets_of
-from parlour.testing.hidden import check_leaks
+from parlour.testing.leaks import check_leaks
 from parlour.testing.redeals import Secret, check_redeals
-from tests.contract.leaks import KINDS, keeping, leaky
+from tests.contract.planted import KINDS, keeping, leaky
 
 HIDDEN = {
     "colorfight": {"players[other].given", "players[other].lists", "players[other].errors"},

@@ -53,6 +53,7 @@ TWO_BOTS = {"random": cups.random, "worst": worst}
         (replace(cups.GAME, name="Three Cups"), "names_can_be", "'Three Cups' cannot be a name"),
         (replace(cups.GAME, name="c" * 33), "names_can_be", "at most 32"),
         (replace(cups.GAME, summary="one\ntwo"), "title_and_summary", "summary of the game is not one line"),
+        (with_hosting(cups.GAME, bots={"random": cups.State}), "there_is_a_random_bot", "is a class"),
         (with_hosting(cups.GAME, bots={}), "there_is_a_random_bot", "has no 'random'"),
         (with_hosting(cups.GAME, bots=TWO_BOTS), "every_bot_has", "Bots without a strength: .'worst'."),
         (with_hosting(cups.GAME, strengths={"random": "random", "gone": "easy"}), "every_bot_has", "without a bot"),

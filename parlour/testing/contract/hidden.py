@@ -7,8 +7,7 @@ from msgspec.json import encode
 from parlour.core import Dice
 from parlour.testing.contract.base import ContractTests
 from parlour.testing.draws import a_walk, some
-from parlour.testing.gallery import Gallery, gallery
-from parlour.testing.hidden import (
+from parlour.testing.leaks import (
     Leak,
     check_events,
     check_leaks,
@@ -21,6 +20,7 @@ from parlour.testing.hidden import (
     with_dice_of,
 )
 from parlour.testing.redeals import Secret, check_redeals, secrets
+from parlour.testing.samples import Samples, samples_of
 from parlour.testing.walk import junk
 
 
@@ -65,14 +65,14 @@ class HiddenContract(ContractTests):
         check_reasons(self.subject)
 
 
-_positions: dict[type[ContractTests], Gallery] = {}
+_positions: dict[type[ContractTests], Samples] = {}
 _secrets: dict[type[ContractTests], list[Secret]] = {}
 
 
-def positions_of(tests: ContractTests) -> Gallery:
+def positions_of(tests: ContractTests) -> Samples:
     """The positions of the game that these tests look at, found once for all of them."""
     if type(tests) not in _positions:
-        _positions[type(tests)] = gallery(tests.subject)
+        _positions[type(tests)] = samples_of(tests.subject)
     return _positions[type(tests)]
 
 

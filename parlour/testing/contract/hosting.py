@@ -18,7 +18,9 @@ class HostingContract(ContractTests):
     """The fields of `Hosting`."""
 
     def test_there_is_a_random_bot(self) -> None:
-        assert "random" in self.game.hosting.bots, "hosting.bots has no 'random'. Tests and hosts need it."
+        bot = self.game.hosting.bots.get("random")
+        assert bot is not None, "hosting.bots has no 'random'. Tests and hosts need it."
+        assert not isinstance(bot, type), "The bot 'random' is a class. It must be a function of view, ask and dice."
 
     def test_every_bot_has_a_strength(self) -> None:
         bots, strengths = self.game.hosting.bots, self.game.hosting.strengths

@@ -11,11 +11,17 @@ from msgspec.json import decode, encode
 from parlour.core import Dice, Event, IllegalAction, Stop
 from parlour.testing.contract.base import ContractTests
 from parlour.testing.draws import a_walk, asked_seats, few, seats_of, some
-from parlour.testing.walk import Walk, cases
+from parlour.testing.walk import Case, Walk, cases
 
 
 class ValuesContract(ContractTests):
     """States, views, events and asks as values, and the counting test."""
+
+    def test_a_state_has_its_dice(self) -> None:
+        """In an attribute of that name, so that tests can compare and replace them."""
+        state = Case(self.subject, self.subject.seats[0], self.subject.options[0], b"dice", 0, False).match().state
+        dice = getattr(state, "dice", None)
+        assert isinstance(dice, Dice), f"The attribute `dice` of a state must be its Dice. It is {dice!r}."
 
     @some
     def test_a_copy_is_equal_and_independent(self, data: st.DataObject) -> None:

@@ -1,4 +1,4 @@
-"""Positions of a game to try things in: the same ones every time, from whole matches under all house rules."""
+"""Sample positions of a game: the same ones in every run, from whole matches under all house rules of the subject."""
 
 from collections.abc import Iterator
 from operator import itemgetter
@@ -12,15 +12,15 @@ from parlour.testing.subject import Subject
 from parlour.testing.walk import Case, Walk
 
 MOST_STEPS = 300
-"""Of one match."""
+"""Inputs to one match."""
 MOST_MOMENTS = 20
-"""From one match."""
+"""Positions taken from one match."""
 MOST_ACTIONS = 40
-"""Of the bot's."""
+"""Actions of the random bot that are tried elsewhere."""
 
 
 class Moment(Struct, frozen=True):
-    """A position, and a seat that looks at it."""
+    """A position, and a seat whose knowledge of it is examined."""
 
     state: Any
     seat: int
@@ -30,20 +30,20 @@ class Moment(Struct, frozen=True):
 
 
 def redealt(moment: Moment, number: int) -> Any:
-    """One of the moment's redeals; the same number gives the same."""
+    """A redeal of the moment for its seat; the same number always gives the same one."""
     return moment.state.redeal(moment.seat, Dice(b"redeal %d" % number))
 
 
-class Gallery(Struct, frozen=True):
-    """Many moments of one game, and actions to try: what the random bot chose in some of them, and wilder ones."""
+class Samples(Struct, frozen=True):
+    """Moments of one game, and actions to try in them: some of the random bot's, and the same with absurd numbers."""
 
     subject: Subject
     moments: tuple[Moment, ...]
     actions: tuple[Any, ...]
 
 
-def gallery(subject: Subject) -> Gallery:
-    """Two matches under each set of house rules, the second with faults, departures and newcomers."""
+def samples_of(subject: Subject) -> Samples:
+    """Play two matches under each set of house rules, the second with faults, departures and newcomers."""
     moments: list[Moment] = []
     actions: list[Any] = []
     dice = Dice(b"answers")
@@ -54,11 +54,11 @@ def gallery(subject: Subject) -> Gallery:
         moments += [*_moments(calm, rough), *_moments(rough, calm)]
         actions += [action for state, _ in [*calm, *rough] for action in answers(subject, state, dice)]
     some = actions[:: 1 + len(actions) // MOST_ACTIONS]
-    return Gallery(subject, tuple(moments), (*some, *map(wild, some)))
+    return Samples(subject, tuple(moments), (*some, *map(wild, some)))
 
 
 def answers(subject: Subject, state: Any, dice: Dice) -> Iterator[Any]:
-    """What the random bot would answer in each seat that is asked."""
+    """The random bot's answer at each seat that is asked."""
     for seat, ask in state.asks().items():
         if seat is not None:
             yield subject.game.hosting.bots["random"](state.view(seat), ask, dice)
@@ -71,7 +71,7 @@ def wild(action: Any) -> Any:
 
 
 def _positions(case: Case) -> Iterator[tuple[Any, int]]:
-    """States and numbers of seats, from the beginning to the end of a match, and of each kind of question as many."""
+    """States of a match with their numbers of seats, in order, and equally many for each combination of open asks."""
     walk = Walk(case).begin()
     states = [(walk.match.state.copy(), len(walk.match.names))]
     for _ in range(MOST_STEPS):
@@ -82,7 +82,7 @@ def _positions(case: Case) -> Iterator[tuple[Any, int]]:
     phases: dict[frozenset[type], list[tuple[int, tuple[Any, int]]]] = {}
     for number, (state, seats) in enumerate(states):
         phases.setdefault(frozenset(map(type, state.asks().values())), []).append((number, (state, seats)))
-    most = MOST_MOMENTS // len(phases)
+    most = max(1, MOST_MOMENTS // len(phases))
     chosen = [entry for entries in phases.values() for entry in entries[:: -(-len(entries) // most)]]
     yield from [position for _, position in sorted(chosen, key=itemgetter(0))]
 
@@ -97,7 +97,7 @@ def _moments(states: list[tuple[Any, int]], others: list[tuple[Any, int]]) -> It
 
 
 def _most_like(state: Any, others: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
-    """The two that look most like it to a spectator: what is hidden differs all the same."""
+    """The two positions that look most like it to a spectator; their hidden parts differ nevertheless."""
     view = state.view(None)
     fields = view.__struct_fields__
 

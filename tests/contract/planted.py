@@ -8,10 +8,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from parlour.core import Ask, By, Dice, Event, Fault, IllegalAction, Result, Seat, Value
-from parlour.testing.gallery import Gallery, Moment
-from parlour.testing.hidden import outcome
+from parlour.testing.leaks import outcome
 from parlour.testing.parts import Part, parts
 from parlour.testing.redeals import Secret, covers
+from parlour.testing.samples import Moment, Samples
 from tests.toys.variants import with_hosting
 
 
@@ -134,29 +134,29 @@ KINDS: Mapping[str, type[Leaky]] = {
 }
 
 
-def leaky(gallery: Gallery, kind: type[Leaky], secret: Secret) -> Gallery:
+def leaky(samples: Samples, kind: type[Leaky], secret: Secret) -> Samples:
     """A game that gives a secret away, and the moments at which it can."""
     moments = tuple(
         replace(moment, state=kind(moment.state, secret.name, moment.seat, moment.seats))
         for moment in secret.dealt
-        if can_show(gallery, kind, moment)
+        if can_show(samples, kind, moment)
     )[:MOST_MOMENTS]
-    bots = {"random": lambda view, ask, dice: dice.pick(gallery.actions)}  # others would trip over a changed view
-    game = with_hosting(gallery.subject.game, bots=bots, strengths=dict.fromkeys(bots, "random"))
-    subject = replace(gallery.subject, game=game)
-    return Gallery(subject, moments, gallery.actions)
+    bots = {"random": lambda view, ask, dice: dice.pick(samples.actions)}  # others would trip over a changed view
+    game = with_hosting(samples.subject.game, bots=bots, strengths=dict.fromkeys(bots, "random"))
+    subject = replace(samples.subject, game=game)
+    return Samples(subject, moments, samples.actions)
 
 
-def can_show(gallery: Gallery, kind: type[Leaky], moment: Moment) -> bool:
+def can_show(samples: Samples, kind: type[Leaky], moment: Moment) -> bool:
     """Only a seat that is asked has an ask, and only a seat that is refused something reads an error."""
     if kind is InAsk:
         return moment.seat in moment.state.asks()
     if kind is InError:
-        return any(outcome(moment.state, moment.seat, action) != "legal" for action in gallery.actions)
+        return any(outcome(moment.state, moment.seat, action) != "legal" for action in samples.actions)
     return True
 
 
-def keeping(gallery: Gallery, secret: Secret | None = None) -> Gallery:
+def keeping(samples: Samples, secret: Secret | None = None) -> Samples:
     """The game with a redeal that leaves a secret as it is; or with one that only copies."""
 
     def redeal(state: Any, seat: Seat, seats: int, dice: Dice) -> Any:
@@ -168,9 +168,9 @@ def keeping(gallery: Gallery, secret: Secret | None = None) -> Gallery:
                 dealt = _restored(dealt, part, state)
         return dealt
 
-    moments = (gallery.moments if secret is None else secret.dealt)[:2]
+    moments = (samples.moments if secret is None else secret.dealt)[:2]
     kept = [replace(it, state=_with_redeal(it.state, partial(redeal, it.state, it.seat, it.seats))) for it in moments]
-    return Gallery(gallery.subject, tuple(kept), gallery.actions)
+    return Samples(samples.subject, tuple(kept), samples.actions)
 
 
 def _restored(dealt: Any, part: Part, state: Any) -> Any:
