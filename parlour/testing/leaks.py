@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from parlour.core import By, Close, Dice, Event, Fault, Game, IllegalAction, Join, Leave, Stop
-from parlour.testing.parts import seen
 from parlour.testing.samples import Samples, redealt
+from parlour.testing.state_parts import seen
 from parlour.testing.subject import Scene, Subject
 
 encode = msgspec.json.encode

@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.testing.leaks import Leak
-from parlour.testing.parts import Part, equal, hidden, parts
 from parlour.testing.samples import Moment, Samples, redealt
+from parlour.testing.state_parts import StatePart, equal, hidden, parts
 
 FEW, MANY = 2, 12
 """How many redeals are tried at first, and before a part counts as unchanged."""
@@ -35,20 +35,20 @@ def secrets(samples: Samples) -> list[Secret]:
     return list(found.values())
 
 
-def _hidden(moment: Moment) -> Mapping[str, set[Part]]:
+def _hidden(moment: Moment) -> Mapping[str, set[StatePart]]:
     """Hidden parts by name. Parts of several other seats have the same name."""
-    found: dict[str, set[Part]] = {}
+    found: dict[str, set[StatePart]] = {}
     for like in moment.likes:
         for part in hidden(moment.state, moment.seat, moment.seats, like):
             found.setdefault(part.name, set()).add(part)
     return found
 
 
-def _changed(moment: Moment, places: Iterable[Part], dealt: Iterable[Any]) -> bool:
+def _changed(moment: Moment, places: Iterable[StatePart], dealt: Iterable[Any]) -> bool:
     return any(_differs(part, moment.state, other) for other in dealt for part in places)
 
 
-def _differs(part: Part, one: Any, other: Any) -> bool:
+def _differs(part: StatePart, one: Any, other: Any) -> bool:
     try:
         return not equal(part.of(one), part.of(other))
     except (AttributeError, LookupError, TypeError):  # the redeal lacks this part, so it has changed

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from parlour.core import Ask, By, Dice, Event, Fault, IllegalAction, Result, Seat, Value
 from parlour.testing.leaks import outcome
-from parlour.testing.parts import Part, parts
 from parlour.testing.redeals import Secret, covers
 from parlour.testing.samples import Moment, Samples
+from parlour.testing.state_parts import StatePart, parts
 from tests.toys.variants import with_hosting
 
 
@@ -37,7 +37,7 @@ class Leaky:
     def bit(self) -> int:
         return digest([part.of(self.state) for part in self._kept()])
 
-    def _kept(self) -> list[Part]:
+    def _kept(self) -> list[StatePart]:
         return [part for part in parts(self.state, self.seat, self.seats) if covers(self.secret, part.name)]
 
     @property
@@ -173,12 +173,12 @@ def keeping(samples: Samples, secret: Secret | None = None) -> Samples:
     return Samples(samples.subject, tuple(kept), samples.actions)
 
 
-def _restored(dealt: Any, part: Part, state: Any) -> Any:
+def _restored(dealt: Any, part: StatePart, state: Any) -> Any:
     """The redeal with this part as it was; if it has no such part, with whatever the part belongs to."""
     try:
         return part.put(dealt, part.of(state))
     except (AttributeError, LookupError, TypeError):
-        return _restored(dealt, Part(part.name, part.path[:-1]), state)
+        return _restored(dealt, StatePart(part.name, part.path[:-1]), state)
 
 
 def _with_redeal(state: Any, redeal: Callable[[Dice], Any]) -> Any:

@@ -20,7 +20,7 @@ Step: TypeAlias = Any
 """The name of a field, or the index or key of an entry."""
 
 
-class Part(Struct, frozen=True):
+class StatePart(Struct, frozen=True):
     """A place inside a state."""
 
     name: str
@@ -38,12 +38,12 @@ class Part(Struct, frozen=True):
         return _put(state.copy(), self.path, new)
 
 
-def parts(state: Any, seat: int, seats: int, like: Any = None) -> Iterator[Part]:
+def parts(state: Any, seat: int, seats: int, like: Any = None) -> Iterator[StatePart]:
     """The smallest parts, named from the seat's point of view. If `like` is a state, only parts that both have."""
-    yield from _Apart(seat, seats).parts(state, state if like is None else like, Part("", ()))
+    yield from _Apart(seat, seats).parts(state, state if like is None else like, StatePart("", ()))
 
 
-def hidden(state: Any, seat: int, seats: int, like: Any) -> Iterator[Part]:
+def hidden(state: Any, seat: int, seats: int, like: Any) -> Iterator[StatePart]:
     """The parts that the seat cannot see, among those that are different in the other state."""
     shown = list(seen(state, seat))
     for part in parts(state, seat, seats, like):
@@ -81,15 +81,15 @@ class _Apart(Struct, frozen=True):
     by_seat: bool = True
     """False below the entry of a seat: a collection with as many entries as there are seats is so by chance."""
 
-    def parts(self, one: Any, other: Any, at: Part) -> Iterator[Part]:
+    def parts(self, one: Any, other: Any, at: StatePart) -> Iterator[StatePart]:
         alike = isinstance(one, type(other)) or isinstance(other, type(one))
         entries = self.entries(one) if alike else []
         if not entries or entries != self.entries(other):
             yield at
             return
         for label, step in entries:
-            below = Part("", (step,))
-            whole = Part(f"{at.name}{label}".removeprefix("."), (*at.path, step))
+            below = StatePart("", (step,))
+            whole = StatePart(f"{at.name}{label}".removeprefix("."), (*at.path, step))
             inside = _Apart(self.seat, self.seats, by_seat=False) if label in WHOSE else self
             yield from inside.parts(below.of(one), below.of(other), whole)
 
