@@ -17,6 +17,7 @@ from parlour.testing.state_parts import seen
 from parlour.testing.subject import Scene, Subject
 
 encode = msgspec.json.encode
+decode = msgspec.json.decode
 
 KINDS: tuple[Any, ...] = ("unreadable", "illegal", "late", "gone", "unasked")
 FAULTS = tuple(Fault(kind, "some_code") for kind in KINDS)
@@ -47,17 +48,21 @@ def check_position(state: Any, dealt: Any, seat: int) -> None:
 
 
 def _both(state: Any, dealt: Any, seat: int, what: str) -> str:
-    """What the seat is shown in the position and in its redeal."""
-    index = SHOWN.index(what)
-    one, other = (list(seen(position, seat))[index].decode() for position in (state, dealt))
-    return f"{one}, or after a redeal {other}"
+    """The part that the seat is shown differently in the position and in its redeal: single fields, if possible."""
+    one, other = (list(seen(position, seat))[SHOWN.index(what)] for position in (state, dealt))
+    fields, fields_dealt = decode(one), decode(other)
+    if isinstance(fields, dict) and isinstance(fields_dealt, dict) and fields.keys() == fields_dealt.keys():
+        differing = [name for name in fields if fields[name] != fields_dealt[name]]
+        if differing:
+            return ", ".join(f"{name} is {fields[name]}, or {fields_dealt[name]} after a redeal" for name in differing)
+    return f"it is {one.decode()}, or {other.decode()} after a redeal"
 
 
 def check_refusals(state: Any, dealt: Any, seat: int, actions: Iterable[Any]) -> None:
     """The same actions are allowed to the seat, and it is told the same where they are not."""
     for action in actions:
         if outcome(state, seat, action) != outcome(dealt, seat, action):
-            both = f"{outcome(state, seat, action)}, or after a redeal {outcome(dealt, seat, action)}"
+            both = f"{outcome(state, seat, action)}, or {outcome(dealt, seat, action)} after a redeal"
             raise Leak(f"whether {action} is legal, or why not, depends on what seat {seat} cannot know: {both}")
 
 
