@@ -1,6 +1,7 @@
 """Games whose only bot is the random one are played like all others."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,15 +10,20 @@ from parlour.client import Client
 from parlour.core import Result
 from parlour.plugins import game
 from tests.here import here, printed
+from tests.plugins.packages import installed, write
 from tests.server.arenas import Hall, House, evening
-from tests.toys.installed import toys
 from tests.turned import turn, until
 
-__all__ = ["toys"]
-
 QUICK_S = 600.0
+TOYS = "from tests.toys.cups import GAME as cups\nfrom tests.toys.lotto import GAME as lotto\n"
 
-pytestmark = pytest.mark.usefixtures("toys")
+
+@pytest.fixture(autouse=True)
+def _toys(tmp_path: Path) -> Iterator[None]:
+    """Cups and Lotto are installed."""
+    (tmp_path / "toys").mkdir()
+    with installed(write(tmp_path / "toys", "toys", {"cups": "cups", "lotto": "lotto"}, TOYS)):
+        yield
 
 
 @pytest.mark.parametrize(("name", "players"), [("cups", ("me", "random")), ("lotto", ("me",))])
