@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 
 from parlour.core import By
 from parlour.referee.match import Match
@@ -18,6 +19,12 @@ DrawnTest: TypeAlias = Callable[[Any, st.DataObject], None]
 
 SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """Whole matches are played for one example, and not every match has the moment that a test needs."""
+
+
+NO_MOMENT = (
+    "No match that was drawn had a moment for this test to look at. Either the subject has too few seats or too short "
+    "options, or the game never does what its asks or the subject announce."
+)
 
 
 def drawn(percent: int) -> Callable[[DrawnTest], Test]:
@@ -35,19 +42,25 @@ def drawn(percent: int) -> Callable[[DrawnTest], Test]:
                 test(self, data)
 
             one.__name__ = one.__qualname__ = f"{type(self).__name__}_{test.__name__}"
-            usual = settings.default
-            assert usual is not None
-            given(st.data())(
-                settings(
-                    max_examples=max(1, usual.max_examples * percent // 100),
-                    deadline=None,
-                    suppress_health_check=[*usual.suppress_health_check, *SLOW],
-                )(one)
-            )()
+            try:
+                given(st.data())(_settings(percent)(one))()
+            except Unsatisfiable as e:
+                raise AssertionError(NO_MOMENT) from e
 
         return _named_like(test, run)
 
     return decorate
+
+
+def _settings(percent: int) -> settings:
+    """The profile in force, with a share of its examples and without a deadline."""
+    usual = settings.default
+    assert usual is not None
+    return settings(
+        max_examples=max(1, usual.max_examples * percent // 100),
+        deadline=None,
+        suppress_health_check=[*usual.suppress_health_check, *SLOW],
+    )
 
 
 some = drawn(40)

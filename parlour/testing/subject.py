@@ -39,7 +39,7 @@ class Subject(Struct, frozen=True):
     """The numbers of seats that matches begin with. By default the six smallest that the rules allow."""
     options: tuple[Value, ...] = ()
     """The house rules that matches are played under. By default the default options. If a match under these takes
-    long, give shorter ones: the tests play some thousand matches, or parts of them."""
+    long, give shorter ones: the tests play more than a thousand matches, or parts of matches."""
     treasure: Callable[[Any], Any] | None = None
     """A function of the state, which must return equal values before and after every input: all cards, all coins.
     It may also assert that the state is consistent. Without it, the counting test is skipped."""

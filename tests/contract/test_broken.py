@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import Phase, assume, settings
+from hypothesis.strategies import DataObject
 from msgspec.structs import replace
 
 from parlour.core import Board, By, Dialect, Event, Game, Public, Value
 from parlour.testing import GameContract, Subject
+from parlour.testing.draws import few
 from tests.toys import cups
 from tests.toys.variants import with_hosting, with_rules
 
@@ -210,3 +212,13 @@ def test_seats_that_are_asked_together_are_noticed() -> None:
         AssertionError, match=r"Seats \[0, 1.*\] are asked at once, but the subject says together=False"
     ):
         contract(cups.game(Hasty), together=False).test_seats_are_asked_one_at_a_time()
+
+
+def test_a_moment_that_no_match_has_is_noticed() -> None:
+    class Picky:
+        @few
+        def test_nothing_suits(self, data: DataObject) -> None:
+            assume(False)
+
+    with pytest.raises(AssertionError, match="No match that was drawn had a moment for this test"):
+        Picky().test_nothing_suits()
