@@ -48,7 +48,7 @@ def check_position(state: Any, dealt: Any, seat: int) -> None:
 
 
 def _both(state: Any, dealt: Any, seat: int, what: str) -> str:
-    """The part that the seat is shown differently in the position and in its redeal: single fields, if possible."""
+    """The difference between the position and its redeal as the seat is shown them: single fields, if possible."""
     one, other = (list(seen(position, seat))[SHOWN.index(what)] for position in (state, dealt))
     fields, fields_dealt = decode(one), decode(other)
     if isinstance(fields, dict) and isinstance(fields_dealt, dict) and fields.keys() == fields_dealt.keys():

@@ -25,7 +25,7 @@ class Case(Struct, frozen=True):
     seed: bytes
     depth: int
     rough: bool
-    """Whether blunders, departures and newcomers happen on the way."""
+    """Whether faults, departures and newcomers happen on the way."""
 
     def match(self) -> Match[Any]:
         players = [Sitting(f"player {seat}", f"salt {seat}") for seat in range(self.seats)]

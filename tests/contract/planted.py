@@ -1,4 +1,4 @@
-"""Plant leaks: states whose rules tell a seat a bit of what is kept from it. One bit must be enough to be found."""
+"""Plant leaks: states whose rules tell a seat one bit of a secret. One bit must be enough for the checks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ class Whispered(Event, frozen=True):
 
 
 class Leaky:
-    """A state that knows what is kept from a seat. The classes below tell the seat a bit of it."""
+    """A state that knows a secret of the rules. The classes below tell a seat one bit of it."""
 
     def __init__(self, state: Any, secret: str, seat: Seat, seats: int) -> None:
         self.state = state
@@ -93,7 +93,7 @@ class InView(Leaky):
 
 
 class InOrder(Leaky):
-    """A list of the view is turned around, or not."""
+    """Reverses a list of the view if the bit is set."""
 
     def view(self, who: By) -> Value:
         view: Any = super().view(who)
@@ -123,7 +123,7 @@ class InEvent(Leaky):
 
 
 MOST_MOMENTS = 5
-"""In which one leak is planted."""
+"""How many positions one leak is planted in."""
 
 KINDS: Mapping[str, type[Leaky]] = {
     "view": InView,
@@ -135,7 +135,7 @@ KINDS: Mapping[str, type[Leaky]] = {
 
 
 def leaky(samples: Samples, kind: type[Leaky], secret: Secret) -> Samples:
-    """A game that gives a secret away, and the moments at which it can."""
+    """Samples of a game that gives a secret away, in the moments in which it can."""
     moments = tuple(
         replace(moment, state=kind(moment.state, secret.name, moment.seat, moment.seats))
         for moment in secret.dealt
@@ -157,7 +157,7 @@ def can_show(samples: Samples, kind: type[Leaky], moment: Moment) -> bool:
 
 
 def keeping(samples: Samples, secret: Secret | None = None) -> Samples:
-    """The game with a redeal that leaves a secret as it is; or with one that only copies."""
+    """Samples with a redeal that keeps a secret; without one, the redeal is a plain copy."""
 
     def redeal(state: Any, seat: Seat, seats: int, dice: Dice) -> Any:
         if secret is None:
@@ -174,7 +174,7 @@ def keeping(samples: Samples, secret: Secret | None = None) -> Samples:
 
 
 def _restored(dealt: Any, part: StatePart, state: Any) -> Any:
-    """The redeal with this part as it was; if it has no such part, with whatever the part belongs to."""
+    """The redeal with this part as in the state. If it has no such part, the part that encloses it is restored."""
     try:
         return part.put(dealt, part.of(state))
     except (AttributeError, LookupError, TypeError):
@@ -182,7 +182,7 @@ def _restored(dealt: Any, part: StatePart, state: Any) -> Any:
 
 
 def _with_redeal(state: Any, redeal: Callable[[Dice], Any]) -> Any:
-    """A copy of the state of a class of its own, which has this redeal for all seats."""
+    """A copy of the state whose class has this redeal for all seats."""
     twin = state.copy()
     twin.__class__ = type("Keeping", (type(state),), {"__slots__": (), "redeal": lambda self, seat, dice: redeal(dice)})
     return twin

@@ -1,4 +1,4 @@
-"""Positions that matches seldom reach, in which an event reveals what no view shows."""
+"""Positions that matches seldom reach, in which an event reveals something that no view shows."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,20 +10,20 @@ from tests.games.maze import tables as maze
 
 
 def last_but_one_sale() -> Scene:
-    """Which cheques come last is known; what others have offered is not."""
+    """The last cheques are known; the sealed offers of the others are not."""
     table = forsale.sale(hands=[[4, 9], [1, 17], [12, 30], [2, 20], [3, 21]], cheques=[2, 5, 11, 13, 14])
     forsale.play(table, "1 sells 17", "2 sells 12", "3 sells 2", "4 sells 21")
     return Scene(table, 0, 0, Sell(9))
 
 
 def cellar_and_a_shuffle() -> Scene:
-    """Whatever it discards is shuffled into the deck again."""
+    """All cards that the Cellar discards are shuffled into the deck again."""
     table = dominion.table(["cellar estate copper", "copper"], discards=["silver duchy", ""])
     return Scene(table, 1, *dominion.read("0 plays cellar discarding estate copper"))
 
 
 def cellar_and_too_small_a_deck() -> Scene:
-    """If it discards both, they are shuffled into the deck again; if it discards nothing, all stays as it is."""
+    """If the Cellar discards both, they are shuffled into the deck again; if it discards none, nothing changes."""
     table = dominion.table(["cellar estate copper", "copper"], decks=["gold", ""])
     return Scene(table, 1, *dominion.read("0 plays cellar discarding estate copper"))
 

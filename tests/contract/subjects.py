@@ -152,7 +152,7 @@ def maze() -> Subject:
 
 
 def colorfight_treasure(state: Any) -> Any:
-    """The naturals never change; whatever does is within its bounds, and what users are told of is what is there."""
+    """Natural values never change; all other values stay within bounds, and totals agree with the cells."""
     land, uids = state.land, range(len(state.players) + 1)
     assert all(0 <= field <= 1000 for field in land.field.tolist())
     assert set(land.owner.tolist()) <= set(uids)
@@ -194,7 +194,7 @@ def colorfight() -> Subject:
 
 
 def tradecraft_treasure(state: Any) -> Any:
-    """Hands are whole but at the benches, where all that has changed is what was applied; nobody's target changes."""
+    """Hands hold whole items, except at a bench, where they differ by the applied recipes; targets never change."""
     held = [amount for hand in state.hands for amount in hand.values()]
     assert all(amount > 0 and amount.denominator == 1 for amount in held)
     for seat, bench in enumerate(getattr(state.phase, "benches", ())):

@@ -1,4 +1,4 @@
-"""Small games that break the contract in one way each are found out; the honest one they are made from is not."""
+"""Small games that leak in one way each fail the leak checks; the honest game that they derive from passes."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.toys import cups
 
 
 def check(kind: type[cups.State], **declared: Any) -> None:
-    """All that the contract asks of a game that hides something."""
+    """Run all checks for games that hide something."""
     game = cups.game(kind, Peeked, Counted)
     samples = samples_of(Subject(game, (2, 3, 4), (cups.Options(), cups.Options(2)), lambda state: None, **declared))
     check_reasons(samples.subject)
@@ -23,7 +23,7 @@ def check(kind: type[cups.State], **declared: Any) -> None:
 
 
 class Peeked(Public, frozen=True):
-    """What is under everybody's cup."""
+    """The dice under all cups."""
 
     cups: tuple[tuple[int, ...], ...]
 
@@ -36,7 +36,7 @@ class Telling(cups.State):
 
 
 class TellingAtTheEnd(cups.State):
-    """Sends them with the last call of a round only."""
+    """Sends the hidden dice only with the last call of a round."""
 
     def _lift(self, events: list[Event]) -> None:
         events.append(Peeked(tuple(self.cups)))
@@ -50,7 +50,7 @@ class Counted(Public, frozen=True):
 
 
 class TellingByOrder(cups.State):
-    """Sends equal values, but in the order of what is under the cups."""
+    """Sends equal values, but in the order of the hidden dice."""
 
     def play(self, by: By, action: Any) -> list[Event]:
         order = sorted(range(len(self.cups)), key=lambda seat: self.cups[seat])
@@ -63,7 +63,7 @@ class Copying(cups.State):
 
 
 class CopyingWithNewDice(cups.State):
-    """Only what is rolled in later rounds is dealt again."""
+    """Deals only the dice of later rounds again."""
 
     def redeal(self, seat: int, dice: Dice) -> cups.State:
         twin = self.copy()
@@ -72,7 +72,7 @@ class CopyingWithNewDice(cups.State):
 
 
 class KeepingDice(cups.State):
-    """Only what is rolled in later rounds is not dealt again."""
+    """Deals everything again except the dice of later rounds."""
 
     def redeal(self, seat: int, dice: Dice) -> cups.State:
         twin = super().redeal(seat, dice)
@@ -85,7 +85,7 @@ class CopyingAndTelling(Copying, Telling):
 
 
 class Sorting(cups.State):
-    """Lists the seats in the order of what is under their cups."""
+    """Lists the seats in the order of their hidden dice."""
 
     def _new_view(self, who: By) -> cups.View:
         seen = super()._new_view(who)
@@ -94,7 +94,7 @@ class Sorting(cups.State):
 
 
 class Hinting(cups.State):
-    """Says in a refusal what would have been right."""
+    """Tells the right sum in a refusal."""
 
     def play(self, by: By, action: Any) -> list[Event]:
         try:
