@@ -15,7 +15,7 @@ HIDDEN = {
     "dominion": {"holdings[other].hand", "holdings[other].deck", "holdings[other].discard", "holdings[own].deck"},
     "forsale": {"estate_deck", "cheque_deck", "removed_estates", "removed_cheques", "phase.chosen[other]"},
     "lotto": {"guesses[other]"},
-    "maze": {"players[other].goal", "players[other].treasures", "players[other].going_home", "queue", "told"},
+    "maze": {"players[other].goal", "players[other].treasures", "players[other].going_home", "queue", "pending"},
     "tradecraft": {
         "phase.benches[other].hand",
         "phase.benches[other].ready",

@@ -134,7 +134,7 @@ def maze() -> Subject:
         options(rows=4, columns=7, round_cap=5),
     )
     deducible = {
-        "coming": "whose turns are over is public",
+        "upcoming": "the seats whose turns are over are public",
         "passed": "passes are public",
     }
     revealing = {"Decided.why": "how the game ended: a player came home, or there was no next round"}
