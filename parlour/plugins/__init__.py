@@ -1,7 +1,7 @@
 """Find games, venues and commands of this package and of others through entry points.
 
-Each plug-in is loaded when it is first needed. One that is broken, that has the name of another, or that was made for
-another version of the interface is skipped; `found` says why.
+A plug-in is loaded when it is first needed. It is skipped if it is broken, has the name of another, or was made for
+another version of the interface; `found` gives the reason.
 """
 
 import math
@@ -27,15 +27,15 @@ class Plugin(Struct, frozen=True):
     group: Group
     name: str
     source: str
-    """Where its object is: MODULE:NAME."""
+    """The plug-in's object: MODULE:NAME."""
     package: str
-    """The package that brings it, with its version."""
+    """The package that contains it, with its version."""
     error: str = ""
     """Why it is skipped; empty if it is used."""
 
 
 class BrokenPlugin(Exception):
-    """A plug-in of that name is installed and cannot be used."""
+    """A plug-in of that name is installed, but cannot be used."""
 
 
 def game(name: str) -> Game[Any]:
@@ -45,7 +45,7 @@ def game(name: str) -> Game[Any]:
 
 
 def find_game(name: str) -> Game[Any] | None:
-    """The game of that name, if there is one that can be used."""
+    """The game of that name; None if there is none that can be used."""
     try:
         return game(name)
     except (KeyError, BrokenPlugin):
@@ -53,7 +53,7 @@ def find_game(name: str) -> Game[Any] | None:
 
 
 def games() -> list[Game[Any]]:
-    """All games that can be used: those with ports of their own first, in the order of these, then by title."""
+    """All games that can be used: first those with default ports, ordered by port, then the others by title."""
     usable = [game(plugin.name) for plugin in found(GAMES) if not plugin.error]
     return sorted(usable, key=lambda game: (min(game.hosting.ports.values(), default=math.inf), game.title))
 
@@ -85,14 +85,14 @@ def skipped() -> list[Plugin]:
 
 
 def refresh() -> None:
-    """Look again at what is installed."""
+    """Search for plug-ins again."""
     for cached in (_points, _loaded, found):
         cached.cache_clear()
 
 
 @cache
 def _points(group: Group) -> dict[str, tuple[EntryPoint, ...]]:
-    """The entry points of a group by name. More than one of a name: ours is first, if it is among them."""
+    """The entry points of a group, by name. Of several with the same name, ours is first."""
     points: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=group), key=lambda point: not _is_ours(point)):
         points[point.name] = (*points.get(point.name, ()), point)
@@ -121,7 +121,7 @@ def _why_skipped(point: EntryPoint, points: tuple[EntryPoint, ...]) -> str:
 
 
 def _why_unfit(loaded: Any, name: str) -> str:
-    """Why an object is not the game that its entry point promises; empty if it is."""
+    """Why an object is not the game of that name; empty if it is."""
     if not isinstance(loaded, Game):
         return f"a {type(loaded).__name__} is not a Game"
     if loaded.interface != INTERFACE:

@@ -1,4 +1,4 @@
-"""Ways in: whoever connects, by whatever protocol, is brought to its seat, or back to it."""
+"""Bring each client that connects to a seat, or back to the seat that it has, whatever its protocol."""
 
 import re
 from collections.abc import Mapping
@@ -21,18 +21,18 @@ from parlour.tables.open_table import OpenTable
 from parlour.transports.peer import Peer
 
 HELLO_S = 10.0
-"""How long somebody may take to say who it is."""
+"""Handshake timeout."""
 MOST_GONE = 100
-"""So many that have gone may be among those who have come."""
-PARKED = ("parked", "the server stops; come back in a while, and go on where you were")
-RESTS = ("parked", "the match is not under way just now; come back in a while")
+"""Disconnected clients are removed from the list once it may hold this many of them."""
+PARKED = ("parked", "the server is stopping; try again later, and your match resumes")
+RESTS = ("parked", "the match is not running now; try again later")
 
 _string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _bracket = re.compile(rb"[\[\]{}]")
 
 
 def is_too_deep(raw: bytes, most: int) -> bool:
-    """Whether lists and objects lie in each other more often than that."""
+    """Whether lists and objects are nested deeper than `most`."""
     if raw.count(b"[") + raw.count(b"{") <= most:
         return False
     depth = 0
@@ -47,7 +47,7 @@ UNKNOWN = Visit()
 
 
 class Ways:
-    """Everybody comes through here."""
+    """Seats all clients that connect."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Ways:
         self._guests = guests
         self._metrics = metrics or Metrics()
         self._here: dict[RemotePlayer, Visit] = {}
-        """Everybody who has connected; some may be gone."""
+        """All clients that have connected; some may have disconnected."""
         self._tidied = MOST_GONE
         self._parked = False
         self.venues: Mapping[str, OpenVenue] = {}
@@ -81,8 +81,8 @@ class Ways:
         address: str = "",
         seats: int | None = None,
     ) -> None:
-        """Seat somebody at a table of its choice, or at the next one, with so many seats if that matters to it;
-        or send it away with a word."""
+        """Seat a client at the table that it names, or at the next one, with `seats` seats if given. If that fails,
+        tell the client why and disconnect it."""
         player = RemotePlayer(peer, dialect)
         self._came(player)
         try:
@@ -98,13 +98,13 @@ class Ways:
             await self._send_away(player, e.why, "" if e.told else str(e))
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
-            await self._send_away(player, "store_failed", "the store does not answer; come back in a while")
+            await self._send_away(player, "store_failed", "the store does not answer; try again later")
         except Exception as e:
             tell_bug("bug", e)
-            await self._send_away(player, "bug", "something went wrong here")
+            await self._send_away(player, "bug", "internal error; the server's log has the details")
 
     async def park(self) -> None:
-        """Play no more, and tell everybody to come back; nothing is lost."""
+        """Stop all matches, which can be resumed, and disconnect all clients, telling them to return later."""
         self._parked = True
         await self._arena.close()
         tell("parked", tables=len(self._arena.open))
@@ -114,28 +114,28 @@ class Ways:
             await player.peer.close()
 
     async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, Token]:
-        """The seat that somebody has in a match under way, and its token; RequestError, if it has none."""
+        """The seat that the token's account has in a running match; RequestError if it has none."""
         known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
         if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
             raise left.trouble()
         if playing is None:
-            raise RequestError(404, "not_playing", "there is no such match under way")
+            raise RequestError(404, "not_playing", "no such match is running")
         return playing, _seat_of(playing, known.account.id), known
 
     def has_ended(self, known: Token) -> bool:
-        """Whether a token that was good when it was shown has been revoked since, or its account banned."""
+        """Whether a token has been revoked, or its account banned, since it was checked."""
         return known.id in self._door.revoked or known.account.id in self._door.barred
 
     def watch_tokens(self, told: TellEnded, visits: Visits) -> None:
-        """For others with connections that were opened with a token."""
+        """Call `told` when a token ends. `visits` gives the connections that were opened with one."""
         self._door.watch(told, visits)
 
     def _visits(self) -> list[Visit]:
         return [visit for player, visit in self._here.items() if player.peer.gone is None]
 
     def let_go(self, account: int, code: str, words: str) -> None:
-        """End all connections of an account, also of a guest without a token."""
+        """Close all connections of an account, including those of a guest without a token."""
         self._let_go([player for player, visit in self._here.items() if visit.account == account], code, words)
 
     def _came(self, player: RemotePlayer) -> None:
@@ -154,7 +154,7 @@ class Ways:
             self._arena.run(player.peer.close())
 
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
-        """With these words, if there are any to be told."""
+        """Disconnect a client, with an error message unless `words` is empty."""
         self._metrics.refused.labels(code).inc()
         seldom.tell("refused", code=code)
         if words:
@@ -183,7 +183,7 @@ class Ways:
         try:
             sitting = await self._introduced(player, table)
             account, guest_token = await self._account(player, sitting, token, address)
-            if (playing := self._arena.playing.get(table.id)) is not None:  # it began meanwhile
+            if (playing := self._arena.playing.get(table.id)) is not None:  # it began in the meantime
                 self._attach(player, playing, account)
                 return
             seat = await self._seat(player, table, account, sitting, is_new=bool(guest_token))
@@ -198,8 +198,8 @@ class Ways:
     async def _seat(
         self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting, *, is_new: bool
     ) -> Seat | None:
-        """None: the match has just begun, and it is at the seat that it had before. A new guest waits for the seat of
-        another that may not return."""
+        """The new seat; None if the match began in the meantime, and the client is back at the seat that it had. A new
+        guest waits for a seat whose player may not return."""
         name = await self._shown(account, sitting)
         try:
             _, seat = await self._arena.sit(
@@ -215,7 +215,7 @@ class Ways:
             if is_new and e.code == "table_full" and await self._waited(player, table):
                 return await self._seat(player, table, account, sitting, is_new=True)
             playing = self._arena.playing.get(table.id)
-            if playing is None and table.id not in self._arena.open:  # it may even be over by now
+            if playing is None and table.id not in self._arena.open:  # it may even have ended
                 await self._tell_end(player, table.game, table.id)
                 return None
             if playing is None or account.id not in playing.accounts:
@@ -225,7 +225,7 @@ class Ways:
         return seat
 
     async def _waited(self, player: RemotePlayer, table: OpenTable) -> bool:
-        """Whether a client that found the table full is still connected, and can try again."""
+        """Whether a client that found the table full is still connected and can try again."""
         return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
     async def _enter(
@@ -264,7 +264,7 @@ class Ways:
         return account, own
 
     async def _known(self, player: RemotePlayer, token: str | None, address: str) -> Account:
-        """Whose token it is. Who guesses has not many tries."""
+        """The account of a token. Wrong tokens are counted, by address."""
         try:
             known = await self._door.allowed(token, "play")
         except RequestError:
@@ -278,17 +278,17 @@ class Ways:
             self._guests.count(address)
 
     async def _tell_end(self, player: RemotePlayer, game: Game[Any], id: str) -> None:
-        """Who comes back too late hears how it came out, which is public by then."""
+        """Send the result to a client that returns after the end of its match; results are public."""
         stored = await self._arena.store.match(id)
         if stored is not None and stored.game != game.name:
             stored = None
         if stored is not None and stored.state in ("open", "running"):
             raise RequestError(503, *RESTS)
         if stored is None or stored.state not in ("over", "void"):
-            raise RequestError(404, "no_such_table", "there is no such table, and no such match")
+            raise RequestError(404, "no_such_table", "there is no such table or match")
         end = None if self._arena.ends is None else await self._arena.ends.of(id)
         if end is None:
-            raise RequestError(404, "void", "the match could not be gone on with, and is void")
+            raise RequestError(404, "void", "the match could not be resumed, and is void")
         player.peer.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
@@ -298,14 +298,14 @@ class Ways:
         hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
         await player.introduced(hello, self._hello_s)
         account = await self._known(player, _said(player, token), address)
-        now = self._arena.playing.get(playing.id)  # it may have ended, or begun anew, while somebody said who it is
+        now = self._arena.playing.get(playing.id)  # it may have ended or been resumed during the handshake
         if now is None:
             await self._tell_end(player, game, playing.id)
         else:
             self._attach(player, now, account)
 
     async def _return(self, player: RemotePlayer, game: Game[Any], token: str, address: str) -> None:
-        """By a protocol that has tokens of its own, and no name for a match."""
+        """Resume a seat over a protocol that has its own tokens and does not name matches."""
         account = await self._known(player, token, address)
         playing = self._arena.match_of(game, account.id)
         if playing is None and (table := self._arena.table_of(game, account.id)) is not None:
@@ -321,7 +321,7 @@ class Ways:
         self._attach(player, playing, account)
 
     async def _wait_again(self, player: RemotePlayer, table: OpenTable, account: Account, token: str) -> None:
-        """Come back to a seat whose match has not begun."""
+        """Return to a seat whose match has not begun."""
         _, seat = await self._arena.sit(table.id, account.id, "")
         player.dialect.token = token
         table.connect(seat, player, guest=account.password is None)
@@ -333,14 +333,14 @@ class Ways:
         playing.back(seat, player)
 
     async def _shown(self, account: Account, sitting: Sitting) -> str:
-        """An account is called by its name. Guests are called as they like, but not what looks like an account."""
+        """The name to show: an account's own, or the one a guest chose, unless it looks like an account's."""
         if account.password is not None:
             return account.name
         return sitting.name if await self._arena.store.people.holder(sitting.name) is None else account.name
 
 
 def _said(player: RemotePlayer, token: str | None) -> str | None:
-    """The token it has come with, or has told in its hello."""
+    """The token of the connection, or of the client's hello."""
     return token or (player.dialect.said_token if isinstance(player.dialect, V1) else None)
 
 
@@ -351,7 +351,7 @@ def _seat_of(playing: Live, account: int) -> Seat:
 
 
 class _Nothing(Value, frozen=True):
-    """In place of a view that nobody needs."""
+    """Stands for a view that is not needed."""
 
 
 _NOTHING = _Nothing()

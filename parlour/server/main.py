@@ -1,4 +1,4 @@
-"""One server for all games: puts the parts together and keeps them running."""
+"""One server for all games: creates its parts and runs them."""
 
 import asyncio
 import logging
@@ -39,24 +39,24 @@ from parlour.tables.arena import Arena
 
 
 class Serving(Struct, frozen=True):
-    """An arena that is served, and where."""
+    """A running server: its arena, its ports and its venues."""
 
     arena: Arena
     port: int
     tcp_port: int | None
     listeners: dict[str, int]
-    """By what is spoken there."""
+    """Ports of the games' own protocols, by GAME or GAME/DIALECT."""
     taken: tuple[int, ...]
-    """Ports that somebody else has, of those that nobody has asked for by number."""
+    """Default ports that were skipped because another program uses them."""
     venues: Mapping[str, OpenVenue]
     """By game, the venues that are open."""
     problems: tuple[str, ...]
-    """Venues that are broken or missing, a line for each."""
+    """One line for each venue that is broken or missing."""
 
 
 @asynccontextmanager
 async def served(settings: Settings, store: Store, ports: Ports | None = None) -> AsyncIterator[Serving]:
-    """Resume all matches, then serve as long as the block lasts; then park them. Ports may have been bound before."""
+    """Resume all matches and serve until the block ends; then park them. `ports` may be bound already."""
     ports = bound(settings) if ports is None else ports
     metrics = Metrics()
     premises = _premises(settings, store, metrics)
@@ -90,7 +90,7 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
 
 
 def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
-    """The parts of the server that have something to do with clients."""
+    """Create the parts of the server that venues use."""
     arena = Arena(
         store,
         settings.commands,
@@ -127,7 +127,7 @@ def _routers(premises: Premises, administration: Administration, metrics: Metric
 
 
 async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], list[str]]:
-    """By game, the venues that can be opened, which `parts` parks; and a line for each that cannot."""
+    """Open the venues, by game, and have `parts` park them; also one line for each that cannot be opened."""
     opened: dict[str, OpenVenue] = {}
     problems = venue_problems()
     for line in problems:
@@ -150,7 +150,7 @@ async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[
 
 
 async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tuple[int | None, dict[str, int]]:
-    """Let clients in at the ports of protocol 1 and of the games' own."""
+    """Listen on the TCP ports of protocol 1 and of the games' own protocols."""
     lines = None if ports.lines is None else await listeners.open(ports.lines)
     spoken = {
         where: await listeners.open_dialect(ports.dialects[where], game, make)
@@ -169,7 +169,7 @@ ON_ERROR: ExceptionHandlersMap = {
 
 @contextmanager
 def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
-    """Count and log what becomes durable, as long as the block lasts."""
+    """Count and log what becomes durable, until the block ends."""
 
     def game_of(match: str) -> str:
         playing = arena.playing.get(match)
@@ -205,17 +205,17 @@ def _health(store: Store, metrics: Metrics) -> Router:
 
     @get("/metrics", media_type="text/plain")
     async def figures() -> Response[bytes]:
-        """Figures for Prometheus."""
+        """Metrics for Prometheus."""
         return Response(metrics.text(), media_type=MEDIA_TYPE)
 
     @get("/health")
     async def health() -> dict[str, str]:
-        """Whether the server is there at all."""
+        """Whether the server is up."""
         return {"status": "ok"}
 
     @get("/ready", responses=refusals(503))
     async def ready() -> Response[dict[str, str]] | Response[Problem]:
-        """Whether it can store what it is told: it tries."""
+        """Whether the store takes a test write."""
         try:
             await readiness.check()
         except Exception as e:

@@ -25,86 +25,86 @@ S = TypeVar("S", bound=Struct)
 
 
 class BadSettings(ValueError):
-    """Something in them cannot be."""
+    """A setting is invalid."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a host can set. In the environment a setting is PARLOUR_ and its name, such as PARLOUR_PORT."""
+    """All settings of a server. In the environment a setting is PARLOUR_ and its name, such as PARLOUR_PORT."""
 
     address: str = "127.0.0.1"
     port: Port = 8000
     """HTTP and WebSocket."""
     store: str = "sqlite:///arena.db"
-    """Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME."""
+    """The database: sqlite:///FILE or postgresql://USER@HOST/NAME."""
     tcp_port: Port | None = None
-    """Protocol 1 over TCP; None: the port after `port`, unless `listeners` are set."""
+    """The port of protocol 1 over TCP; None: the port after `port`, unless `listeners` is set."""
     listeners: dict[str, Port] | None = None
-    """A game's own protocol over TCP, by the game's name, or GAME/DIALECT for another than its usual one; None: each of
-    them, on the ports after that."""
+    """Ports of the games' own protocols over TCP, by the game's name, or GAME/DIALECT for any but its default dialect;
+    None: all of them, on the ports after that."""
     commands: dict[str, dict[str, str]] = {}
-    """By game and name, commands that may be given a seat, written as for `parlour match`."""
+    """By game and name, commands that may play at a seat, written as for `parlour match`."""
     venues: dict[str, Any] = {}
-    """By game, the section of its venue. What can be set there, the venue says."""
+    """By game, the section of its venue, which defines what can be set there."""
     quick_s: Seconds = 20.0
-    """How long who looks for a match waits for others; then bots take the seats that are left."""
+    """How long a quick match waits for more players; then bots take the free seats."""
     return_s: Seconds = 120.0
-    """How long a seat is kept for a player whose connection is lost; then it has left the match."""
+    """How long a disconnected player may return to its seat; after that it has left the match."""
     tries_a_minute: Count = 20
-    """How often one address may log in, register or come as a guest, and one account join a table; and how often one
-    address may give a wrong key or password in a venue."""
+    """How often one address may log in, register or become a guest, and one account join a table; also how many wrong
+    keys or passwords one address may send to a venue."""
     guests_a_minute: Count = 240
-    """How many may come from one address to play without a token, and how many with a wrong one."""
+    """How many clients without a valid token may connect from one address to play."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
-    """A guest who has never had a seat is forgotten after so many days; 0: none is."""
+    """After how many days guests that never had a seat are deleted; 0: never."""
     wrong_logins_a_minute: Count = 30
-    """How many wrong passwords one account may get from all addresses together that it has not logged in from."""
+    """How many wrong passwords are checked for one account, over all addresses that it has not logged in from."""
     token_days: Annotated[int, Meta(ge=0, le=36500)] = 90
-    """How long a token holds whose life was not asked for; 0: until it is revoked."""
+    """How long a token is valid by default; 0: until it is revoked."""
     tokens_per_account: Count = 100
-    """How many tokens that hold one account may have."""
+    """How many valid tokens one account may have."""
     tables_per_account: Count = 20
     """How many open tables one account may have."""
     connections: Count = 800
-    """How many may be connected over TCP at once, and how many by HTTP and WebSocket together."""
+    """How many connections there may be over TCP, and as many again over HTTP and WebSocket together."""
     connections_per_address: Count = 400
-    """How many of one address, by HTTP and WebSocket together, and by TCP. An IPv6 network of /64 is one address."""
+    """The same limit for one address. An IPv6 /64 network counts as one address."""
     message_bytes: Annotated[int, Meta(ge=1024, le=MOST_BYTES)] = MOST_BYTES
-    """Of one message, or of the body of one request."""
+    """The largest message or request body."""
     message_depth: Annotated[int, Meta(ge=4, le=200)] = 32
-    """How deep lists and objects may lie in each other in one message; who goes deeper is let go."""
+    """How deep lists and objects may be nested in a message; a client that exceeds this is disconnected."""
     messages_a_second: Annotated[float, Meta(gt=0)] = 200.0
-    """How fast one connection is listened to, after a burst of twice as many; the rest waits."""
+    """How fast messages of one connection are read, after a burst of twice as many; the rest wait."""
     requests_a_second: Annotated[float, Meta(gt=0)] = 100.0
-    """How fast requests and new connections of one address are answered by HTTP, after a burst of twice as many; the
-    rest waits. Behind a trusted proxy the address that it forwards counts."""
+    """How fast HTTP requests and new connections of one address are answered, after a burst of twice as many; the rest
+    wait. Behind a trusted proxy the forwarded address counts."""
     hello_s: Seconds = 10.0
-    """How long somebody may take to say who it is."""
+    """Handshake timeout."""
     idle_s: Seconds = 3600.0
-    """A player's connection over which nothing went for so long, either way, is closed; its seat stays its own."""
+    """After how long a player's idle connection is closed; the player keeps the seat."""
     unsent_bytes: Annotated[int, Meta(ge=1024, le=MOST_UNSENT)] = MOST_UNSENT
-    """Who has not read so much that it was sent is let go; its seat stays its own."""
+    """How much unread output a client may have; beyond that it is disconnected and keeps the seat."""
     watch_queue: Count = 500
-    """Who watches and is so many messages behind is let go."""
+    """A spectator that is this many messages behind is disconnected."""
     watchers_per_match: Count = 200
     watch_delay_s: Annotated[float, Meta(ge=0, le=86400)] = 0.0
-    """How long after the players those who only watch hear of anything."""
+    """How long after the players spectators are told of anything."""
     certificate: str | None = None
-    """A file with the certificate, and with those that vouch for it: all ports are then served over TLS."""
+    """The file with the certificate chain. If it is set, all ports use TLS."""
     certificate_key: str | None = None
-    """The file with its key; None: it lies with the certificate."""
+    """The file with the private key; None: it is in the file of the certificate."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses of proxies, whose word for where a client comes from is taken."""
+    """Proxies whose forwarded client addresses are trusted."""
     log: Literal["debug", "info", "warning", "error", "off"] = "info"
-    """What is told on stderr, as lines of JSON."""
+    """The level of the log, which is written to stderr as lines of JSON."""
 
     def lines_port(self) -> Port | None:
-        """Where protocol 1 is spoken over TCP, if anywhere."""
+        """The TCP port of protocol 1, if it has one."""
         if self.tcp_port is None and self.listeners is None:
             return self._after(1)
         return self.tcp_port
 
     def dialects(self) -> list[tuple[str, Port, Game[Any], Any]]:
-        """What is served on which port; BadSettings, if there is no such thing."""
+        """The games' own protocols to serve, with their ports; BadSettings if there is no such game or dialect."""
         found = []
         for where, port in self._listeners().items():
             name, _, dialect = where.partition("/")
@@ -126,13 +126,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return {where: self._after(n) for where, n in usual_ports().items()}
 
     def _after(self, n: int) -> Port:
-        """Any, if the web server may have any."""
+        """The port `n` after `port`; 0, which means any, if `port` is 0."""
         return self.port and min(self.port + n, 65535)
 
 
 def usual_ports() -> dict[str, int]:
-    """Where games with a protocol of their own are played over TCP, counted from the port of the web server: by the
-    name of the game, and for others than its usual dialect by GAME/DIALECT."""
+    """The default TCP ports of the games' own protocols, counted from the port of the web server; by the name of the
+    game, or GAME/DIALECT for any but its default dialect."""
     return {
         game.name if dialect == game.hosting.socket_dialect else f"{game.name}/{dialect}": after
         for game in plugins.games()
@@ -141,7 +141,7 @@ def usual_ports() -> dict[str, int]:
 
 
 def read_settings(path: Path | None, environment: Mapping[str, str] = os.environ, **flags: Any) -> Settings:
-    """From all three; a flag that is None was not given."""
+    """Read the settings from file, environment and flags. A flag that is None was not given."""
     try:
         told: dict[str, Any] = {} if path is None else tomllib.loads(path.read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
@@ -171,7 +171,7 @@ def variable(name: str) -> str:
 
 
 def _of_environment(kind: type[Struct], beginning: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """What the environment sets, as it would stand in a file. Lists are written with commas."""
+    """Settings of the environment, in the form that they have in a file. Lists are separated by commas."""
     told: dict[str, Any] = {}
     for name, of in _types(kind).items():
         value = environment.get(beginning + name.upper())
@@ -188,7 +188,7 @@ def _types(kind: type[Struct]) -> dict[str, Type]:
 
 
 def _holds(of: Type, kind: type[Type]) -> bool:
-    """Whether a value of the type may be of that kind."""
+    """Whether a type is of that kind, or a union with one that is."""
     if isinstance(of, Metadata):
         return _holds(of.type, kind)
     if isinstance(of, UnionType):
@@ -197,11 +197,11 @@ def _holds(of: Type, kind: type[Type]) -> bool:
 
 
 Venues: TypeAlias = Mapping[str, Venue[Any] | None]
-"""By name; None for one that cannot be used."""
+"""By name; None for a venue that cannot be used."""
 
 
 def _read_sections(venues: Venues, told: Any, environment: Mapping[str, str]) -> dict[str, Struct]:
-    """By name, the sections of venues that were told. The section of a venue that cannot be used is left out."""
+    """The sections of venues that are set, by name, without those of venues that cannot be used."""
     if isinstance(told, dict):
         for name, venue in venues.items():
             more = {} if venue is None else _of_environment(venue.settings, variable(name), environment)
@@ -220,7 +220,7 @@ def _read_sections(venues: Venues, told: Any, environment: Mapping[str, str]) ->
 
 
 def _form(venues: Venues) -> Any:
-    """A type with a field for each venue, so that a complaint names the place of a wrong setting in the file."""
+    """A type with a field for each venue, so that an error message gives the path of the wrong setting."""
     fields = [
         (f"_{number}", Any if venue is None else venue.settings, msgspec.field(name=name, default=None))
         for number, (name, venue) in enumerate(venues.items())
@@ -237,7 +237,7 @@ def _check(name: str, venue: Venue[Any], section: Struct) -> None:
 
 
 def _refuse_moved(name: str, venue: Venue[Any], told: Mapping[str, Any], environment: Mapping[str, str]) -> None:
-    """A setting of a venue stands in the venue's section, and no longer beside the settings of the server."""
+    """Point to the venue's section if one of its settings is found in its old place among those of the server."""
     for moved in venue.moved:
         if moved in told:
             raise BadSettings(f"{moved}: this setting is now in the section [venues.{name}]")

@@ -1,4 +1,4 @@
-"""The protocol of a venue, which serves one game in ways of its own, besides tables and protocol 1.
+"""The interface of venues. A venue serves one game over other protocols than that of the arena's tables.
 
 A venue is an object in the entry point group `parlour.venues`, under the name of its game. A server finds its venues
 there and imports none of them.
@@ -12,7 +12,7 @@ from msgspec import Struct
 from parlour import plugins
 from parlour.plugins import VENUES
 
-if TYPE_CHECKING:  # settings are read with the venues at hand, and commands that only read them load no server
+if TYPE_CHECKING:  # reading settings loads the venues, and must not load the server
     from litestar import Router
     from litestar.types import ASGIApp
 
@@ -48,7 +48,7 @@ class Premises(Struct, frozen=True, kw_only=True):
 
 
 class HostTerms(Struct, frozen=True, kw_only=True):
-    """The arguments of `parlour host`, for a game that has no tables."""
+    """The arguments of `parlour host` for a game that has no tables."""
 
     address: str
     port: int
@@ -61,7 +61,7 @@ class HostTerms(Struct, frozen=True, kw_only=True):
     new_table: "NewTable"
     """Gives the seed of the next match, and the function that records it."""
     ended: "Callable[[Match[Any]], None]"
-    """To be called with every match that has ended."""
+    """Called with every match that has ended."""
     announce: Callable[[str], None]
     """Shows a line to the person who started the command."""
 
@@ -70,51 +70,51 @@ class VenueTable(Protocol):
     """A table of a venue. A client of protocol 1 joins it like a table of the arena."""
 
     def header(self) -> "Header":
-        """The header of the match that is played there now; RequestError if there is none."""
+        """The header of the current match; RequestError if there is none."""
 
     async def check(self, sitting: "Sitting", address: str) -> None:
-        """RequestError, unless a client may join that introduces itself in this way."""
+        """RequestError if a client with this introduction may not join."""
 
     async def seat(self, player: "RemotePlayer", name: str, account: "Account") -> None:
-        """Give the client a seat, or the one that its account has already; RequestError if there is none."""
+        """Seat the client, at the seat that its account already has or at a new one; RequestError if there is none."""
 
 
 class OpenVenue(Protocol):
-    """A venue that is open. Derived classes define those methods that they need."""
+    """A venue that is open. Derived classes override the methods that they need."""
 
     def routes(self) -> "Sequence[Router]":
         """HTTP and WebSocket routes of the venue."""
         return ()
 
     def wrap(self, app: "ASGIApp") -> "ASGIApp":
-        """The whole web application, with what the venue serves in front of it."""
+        """The web application, wrapped in what the venue serves itself."""
         return app
 
     def table(self, id: str | None) -> VenueTable | None:
-        """The table of that name, or the one for a client that names none; None: look among the arena's tables."""
+        """The table of that name, or the default one if `id` is None; None: use the arena's tables."""
         return None
 
     def addresses(self, web: str, socket: str) -> Sequence[str]:
-        """Where clients connect, to be shown to a person; `web` and `socket` are the URLs of the web server."""
+        """Addresses of the venue as text for people; `web` and `socket` are the URLs of the web server."""
         return ()
 
     async def park(self) -> None:
-        """Stop all matches; the next server resumes them. Comes before clients are told that the server stops."""
+        """Stop all matches, which the next server resumes. Called before clients are told that the server stops."""
         return
 
     async def close(self) -> None:
-        """Close all connections. Comes after that, and before the web server stops."""
+        """Close all connections. Called after clients are told, and before the web server stops."""
         return
 
 
 @runtime_checkable
 class Venue(Protocol[S]):
-    """Serves one game in ways of its own. Derived classes define those methods that they need."""
+    """A way to serve one game. Derived classes override the methods that they need."""
 
     settings: type[S]
     """The section [venues.NAME] of the settings. Every field has a default."""
     moved: Collection[str] = ()
-    """Settings of the section that stood outside of it in earlier releases."""
+    """Settings of the section that earlier releases had among those of the server."""
     host_options: Collection[str] = ()
     """What `parlour host --set` can set besides the options of the game, if `host` is defined."""
 
@@ -123,16 +123,16 @@ class Venue(Protocol[S]):
         return
 
     async def open(self, section: S, premises: Premises) -> OpenVenue | None:
-        """Open in an arena, whose matches are resumed by then; None if the settings close the venue."""
+        """Open in an arena, after its matches are resumed; None if the settings turn the venue off."""
         return None
 
     def host(self, terms: HostTerms) -> Coroutine[Any, Any, None] | None:
-        """For `parlour host` of a game that has no tables: a coroutine that serves it until it is cancelled, or until
-        the first match has ended. BadOptions if it cannot be played so; None if it is played at tables."""
+        """For `parlour host` with a game that has no tables: a coroutine that serves the game until it is cancelled, or
+        until the first match ends. BadOptions if the options do not fit; None if the game is played at tables."""
         return None
 
     def open_at(self, host: "Host") -> OpenVenue | None:
-        """Open on the web port of a `parlour host` whose game is played at a table; None if there is nothing to add."""
+        """Open on the web port of a `parlour host` with a table; None if there is nothing to add."""
         return None
 
 
@@ -148,7 +148,7 @@ def find_venue(name: str) -> Venue[Any] | None:
 
 
 def installed_venues() -> dict[str, Venue[Any] | None]:
-    """By name, the venues of all games that are installed; None for one that cannot be used."""
+    """The venues of all installed games, by name; None for a venue that cannot be used."""
     found: dict[str, Venue[Any] | None] = {}
     for name in _names():
         try:
@@ -159,7 +159,7 @@ def installed_venues() -> dict[str, Venue[Any] | None]:
 
 
 def venue_problems() -> list[str]:
-    """Why games are not served in the ways that they could be: a line for each venue that is broken or missing."""
+    """One line for each venue that is broken or missing."""
     lines, names = [], _names()
     for name in names:
         try:

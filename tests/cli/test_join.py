@@ -207,7 +207,7 @@ def test_what_the_arena_refuses(arena: Served, host: str) -> None:
     url = arena.url
     table, _ = new(arena, host, "forsale", "invited", "minimum", "random")
     for words, said in [
-        (("random", "--table", "nowhere"), "nowhere: there is no such table, and no such match"),
+        (("random", "--table", "nowhere"), "nowhere: there is no such table or match"),
         (("random", "--table", table), f"{table}: the free seats need the key of the table"),
         (("random", "--table", table, "--key", "guess"), f"{table}: that key does not open its seats"),
         (("random", "--token", "wrong"), f"{url}: a valid token is needed"),

@@ -1,4 +1,4 @@
-"""Who is let into the games of a room, and back to its seat: one after the other, so that each knows which it has."""
+"""Let clients join the games of a room, one at a time, or return to their seats."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Admission:
-    """To the game that is played now, which `now` gives, or raises Refused."""
+    """Admits clients to the current game of a room, which `now` returns, or raises Refused."""
 
     def __init__(self, keeping: Keeping, key: Key, guesses: Guesses, now: Callable[[], RoomGame]) -> None:
         self._keeping = keeping
@@ -34,37 +34,37 @@ class Admission:
         self._guesses = guesses
         self._now = now
         self._joining = asyncio.Lock()
-        """Held by who is about to have the next seat."""
+        """Held while a player takes the next seat."""
         self._coming: set[asyncio.Task[Any]] = set()
 
     async def register(self, said: Register, address: str) -> tuple[RoomGame, int]:
-        """A user of the channels."""
+        """Register a user of the channels: the game and the uid; or Refused."""
         await self.unlock(said.join_key, address)
         return await self._whole(self._register(said, address))
 
     async def unlock(self, join_key: str, address: str) -> None:
-        """Refused without the key."""
+        """Refused if this is not the key of the room."""
         if not await self._key.fits(join_key, address):
             raise Refused(WRONG_JOIN_KEY)
 
     async def seat(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
-        """Somebody who speaks another protocol, and has the key."""
+        """Seat a client of another protocol, whose key has been checked."""
         return await self._whole(self._let_in(player, sitting, account))
 
     async def bot(self, game: RoomGame, player: Player, kind: str, spec: str, name: str) -> None:
-        """Who belongs to the room."""
+        """Seat a bot of the room."""
         async with self._joining:
             await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""))
 
     async def stop(self) -> None:
-        """Who is just coming has not come."""
+        """Cancel all joins under way."""
         coming = [*self._coming]
         for task in coming:
             task.cancel()
         await asyncio.gather(*coming, return_exceptions=True)
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
-        """Who goes now has come nevertheless."""
+        """Finish the join even if the client disconnects."""
         task = asyncio.ensure_future(work)
         self._coming.add(task)
         task.add_done_callback(self._has_come)
@@ -73,10 +73,10 @@ class Admission:
     def _has_come(self, task: "asyncio.Task[Any]") -> None:
         self._coming.discard(task)
         if not task.cancelled():
-            task.exception()  # if nobody waits to be told, so be it
+            task.exception()  # marks it as retrieved: the client may have disconnected
 
     async def _register(self, said: Register, address: str) -> tuple[RoomGame, int]:
-        """Passwords take their time, and nobody else waits for that: the lock is for who is let in."""
+        """Check the password, which is slow, before taking the lock for the join."""
         game, name = self._now(), said.username
         if (user := game.users.get(name)) is not None:
             await self._prove(said, address, user.hash)
@@ -87,7 +87,7 @@ class Admission:
                 raise Refused(NAME_TAKEN)
             await self._keeping.let_in(owner, said.password)
         else:
-            if name not in game.match.names:  # or it is perhaps the same user, who is just coming by another socket
+            if name not in game.match.names:  # else the same user may be registering over another socket
                 self._admit(game, name)
             secret = await hashed_soon(said.password)
         async with self._joining:
@@ -101,7 +101,7 @@ class Admission:
             raise Refused(NAME_TAKEN)
 
     async def _user(self, game: RoomGame, name: str, owner: Account | None, secret: str | None) -> Seat:
-        """The seat that its owner has in the game, or a new one."""
+        """The seat that the owner of the name already has in the game, or a new one."""
         if owner is not None and owner.id in game.accounts:
             seat = game.accounts.index(owner.id)
             game.take(seat)
@@ -133,18 +133,18 @@ class Admission:
             return seat
 
     async def _join(self, game: RoomGame, player: Player, row: StoredSeat) -> None:
-        """The seat is kept before it is taken: nobody is told of one that would be lost."""
+        """Store the seat, then join: a crash loses no seat that a client was told of."""
         sitting = Sitting(row.name or "", row.salt or "")
         kept = await self._keeping.join(game, row)
         seat = await game.shell.join(player, lambda seat: sitting) if kept else None
         if seat is None:
-            if len(game.match.names) == row.seat:  # and not stopped while it came, when its line may be kept
+            if len(game.match.names) == row.seat:  # if the shell stopped during the join, its line may be stored
                 await self._keeping.drop(game, row.seat)
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
         game.came(row)
 
     def _admit(self, game: RoomGame, name: str) -> None:
-        """Refused if there is no place for a newcomer of that name, in the order of RULES 10.3."""
+        """Refused if a new player of that name may not join; checks in the order of RULES 10.3."""
         config, match = game.config, game.match
         if name in match.names:
             raise Refused(NAME_TAKEN)

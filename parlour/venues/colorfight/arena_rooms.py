@@ -51,7 +51,7 @@ class RoomTable:
         if self._room.not_resumed is not None:
             raise RequestError(409, "not_resumed", self._room.not_resumed)
         if (game := self._room.game) is None:
-            raise RequestError(503, "parked", "the room has no game just now; come back in a while")
+            raise RequestError(503, "parked", "the room has no game now; try again later")
         return game.match.header
 
     async def check(self, sitting: Sitting, address: str) -> None:
@@ -72,7 +72,7 @@ def _not_admitted(refused: Refused) -> RequestError:
 
 
 async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | None:
-    """The rooms in the store, whose games are resumed, and those of the settings."""
+    """Open the rooms of the store, whose games are resumed, and those of the settings; None if there are to be none."""
     if not section.rooms:
         return None
     arena = premises.arena

@@ -1,4 +1,4 @@
-"""ColorfightII by its two calls, `parse_action` and `get_game_info`, as its source text has them.
+"""ColorfightII as a Python object with the two calls of its source text, `parse_action` and `get_game_info`.
 
     game = ColorfightII(Options(max_turn=200), seed=b"any")
     game.parse_action(None, '{"action":"register","username":"ada","password":"x"}')  # {"success": True, "uid": 1}
@@ -6,8 +6,7 @@
     game.update()
     game.get_game_info()["users"][1]["energy"]
 
-Time does not pass by itself: whoever holds the game says when a round is over. Behind the calls there is a match like
-any other, with its record.
+There is no clock: the caller ends each round with `update`. The calls drive an ordinary match with a transcript.
 """
 
 from typing import Any
@@ -37,18 +36,18 @@ from parlour.store.passwords import GameUser, fits, hashed
 
 
 class ColorfightII:
-    """One game."""
+    """One game without a clock."""
 
     def __init__(self, options: Options | None = None, seed: bytes | None = None) -> None:
         self._accounts: dict[str, GameUser] = {}
         rules, seed = plugins.game("colorfight"), new_seed() if seed is None else seed
         self.match: Match[Any] = Match(rules, header(rules, [], seed, options=options, eager=False), seed)
         self.lines: list[bytes] = []
-        """The record so far."""
+        """The transcript so far."""
         self._keep(self.match.begin(0.0))
 
     def parse_action(self, uid: int | None, msg: str) -> Reply:
-        """Do what a client says. Nobody has a uid before registering, so it is None then."""
+        """Handle a client's message. `uid` is None until the client has registered."""
         try:
             said = read(msg)
             return self._register(said) if isinstance(said, Register) else self._command(uid, said)
@@ -56,11 +55,11 @@ class ColorfightII:
             return refused(e.words)
 
     def get_game_info(self) -> dict[str, Any]:
-        """All there is to know, as a dictionary."""
+        """The whole state of the game, as a dictionary."""
         return game_info(self._state, self.match.names)
 
     def update(self) -> bool:
-        """End the round; whether there was one to end."""
+        """End the round; False if the game is over."""
         if self.match.end is not None:
             return False
         self._keep(self.match.table(Close(), 0.0))

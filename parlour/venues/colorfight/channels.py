@@ -1,4 +1,4 @@
-"""The channels of ColorfightII: two sockets and a few calls, at the root as in the source text, and room by room."""
+"""The channels of ColorfightII: two WebSockets and some HTTP calls, at the root as in the source text and per room."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -16,13 +16,13 @@ from parlour.venues.colorfight.room_game import Form, RoomGame
 from parlour.venues.colorfight.rooms import Rooms
 
 HEAVY = 16 * 1024
-"""Letters. A message counts once more for each time that it has so many."""
+"""A message counts once more against the rate limit for every this many characters."""
 REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
-"""Registering is dear, so that passwords are hard to guess."""
+"""The rate limit of registering, which hashes a password."""
 
 
 class Actor:
-    """One connection to an action channel: it says who it is, and then what it wants."""
+    """One connection to an action channel, which registers a user and then sends commands."""
 
     def __init__(self, room: Room, early: bool, address: str = "") -> None:
         self._room = room
@@ -33,7 +33,7 @@ class Actor:
         self._registering = Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
 
     async def answer(self, text: str) -> Reply:
-        """One reply for each message, whatever it was."""
+        """The reply to a message; every message has exactly one."""
         try:
             said = read(text)
             if isinstance(said, Register):
@@ -49,7 +49,7 @@ class Actor:
 
 
 async def act(socket: Socket, room: Room | None, early: bool) -> None:
-    """Until the client goes, or sends what is no text, or there is no room any more."""
+    """Serve an action channel until the client disconnects or sends binary data, or the room closes."""
     await socket.accept()
     address = "" if socket.client is None else socket.client.host
     if room is not None:
@@ -67,7 +67,7 @@ async def _talk(socket: Socket, actor: Actor) -> None:
 
 
 async def show(socket: Socket, room: Room | None, form: Form) -> None:
-    """Until the client goes, or does not read any more. What it says is heard, but means nothing."""
+    """Send frames until the client disconnects or stops reading. Its messages are ignored."""
     await socket.accept()
     if room is not None:
         with room.visited():
@@ -88,7 +88,7 @@ async def _hear(socket: Socket) -> None:
 
 
 async def _first(*works: Coroutine[Any, Any, object]) -> None:
-    """Until one of these is done; then nobody waits for the others."""
+    """Wait until one of these is done, and cancel the others."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -101,11 +101,11 @@ async def _first(*works: Coroutine[Any, Any, object]) -> None:
 
 
 Call = Callable[[dict[str, Any], str], Awaitable[None]]
-"""What is said, and from what address."""
+"""Takes the request's body and the client's address."""
 
 
 async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
-    """Whatever goes wrong is said in the answer, which is always 200."""
+    """Answer an HTTP call. Refusals are in the body; the status is always 200."""
     try:
         said = decode(await request.body())
         if not isinstance(said, dict):
@@ -117,13 +117,13 @@ async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
 
 
 def _room(rooms: Rooms, socket: Socket) -> Room | None:
-    """None also where there is another map than today's clients would understand."""
+    """The room of a socket; None if there is none, or if current clients do not support its map."""
     room = rooms.get(socket.path_params["room"])
     return room if room is not None and room.config.is_of_today else None
 
 
 def channels(rooms: Rooms) -> Router:
-    """All routes of the game's own."""
+    """All routes of the game's own protocol."""
     return Router("/", route_handlers=[*_sockets(rooms), *_calls(rooms)], include_in_schema=False)
 
 

@@ -32,7 +32,7 @@ ROOM_VALUES = {
 
 
 def host_rooms(terms: HostTerms) -> Coroutine[Any, Any, None]:
-    """Serve until cancelled, or for one game of the public room; BadOptions if the rooms cannot be run so."""
+    """Serve until cancelled, or for one game of the public room; BadOptions if the options do not fit."""
     return _host(_config(terms.options), terms)
 
 

@@ -1,4 +1,4 @@
-"""A room of ColorfightII: one game after the other, by the room's own clock, for whoever comes."""
+"""A room of ColorfightII: plays one game after another on its own clock; clients join at any time."""
 
 import asyncio
 import contextlib
@@ -22,13 +22,13 @@ from parlour.venues.colorfight.room_keys import Guesses, Key
 from parlour.venues.colorfight.room_log import Keeping
 
 AT_LEAST_S = 30.0
-"""A frame is sent again after so long, even if nothing has changed."""
+"""After how long a frame is sent again even if nothing has changed."""
 TOGETHER_S = 0.04
-"""What changes within a turn is shown after so long: newcomers come in crowds."""
+"""How long to collect changes within a turn before a frame is sent: often many clients join at once."""
 LAST_FRAME_S = 2.0
-"""How long the last turn of a game is shown as its own, where no other game follows."""
+"""How long the last turn of a game is shown under its own id if no other game follows."""
 AFTER_A_BUG_S = 5.0
-"""How long a room rests whose game could not go on."""
+"""How long a room waits after a game that could not be finished."""
 
 
 class Room:
@@ -46,8 +46,8 @@ class Room:
         guesses: Guesses | None = None,
         ended: Callable[[Match[Any]], None] = lambda match: None,
     ) -> None:
-        """`admin` is the hash of the password that lets one start, restart and delete it, and `join_key` that of the
-        key which everybody needs; if there are any."""
+        """`admin` is the hash of the password for starting, restarting and deleting the room; `join_key` is the hash of
+        the key for joining, or empty."""
         self.name = name
         self.config = config
         self.admin, self.join_key = admin, join_key
@@ -62,16 +62,16 @@ class Room:
         guesses = guesses or Guesses()
         self._admission = Admission(keeping, Key(name, join_key, guesses), guesses, self._now)
         self.not_resumed: str | None = None
-        """Why its game cannot be gone on with by this release. The room is then closed, and stays as it is stored."""
+        """Why this release cannot resume the room's game. The room is then closed and stays as it is stored."""
         self.begun = asyncio.Event()
-        """Whether there has been a game."""
+        """Set when the first game begins."""
         self._changed = asyncio.Event()
         self._version = 0
         self._shown: dict[Form, tuple[int, str]] = {}
         self._start = asyncio.Event()
         self._restart = asyncio.Event()
         self.playing = asyncio.create_task(self._run())
-        """Ends when the room is closed, or with what keeps it from going on."""
+        """Ends when the room is closed, or with the error that stops it."""
 
     # For clients
 
@@ -80,13 +80,12 @@ class Room:
         return await self._admission.register(said, address)
 
     async def unlock(self, join_key: str, address: str = "") -> None:
-        """Refused, if that is not the key; nobody is to have a seat before."""
+        """Refused if this is not the key, which is to be checked before `seat`."""
         await self._admission.unlock(join_key, address)
 
     async def seat(self, player: RemotePlayer, name: str, account: Account | None, *, salt: str = "") -> Seat:
-        """Let somebody in who speaks another protocol, under that name, or back to the seat that the account has in the
-        game that is played now; or Refused, in whose words it can be told. The player must have been introduced, and
-        is let go when it was told the end of that game."""
+        """Seat a client of another protocol in the current game under that name, or at the seat that its account has;
+        or Refused. The player must have been introduced, and is disconnected after the end of the game."""
         own = None if account is None else account.id
         return await self._admission.seat(player, Sitting(name, salt), own)
 
@@ -96,10 +95,10 @@ class Room:
         return self.game
 
     async def command(self, game: RoomGame, uid: int, command: Command, early: bool) -> None:
-        """Take a list for the next round; or Refused. `early`: whether the first round may have one."""
+        """Take a command list for the next round; or Refused. `early`: whether one may come before the first round."""
         if game.match.end is not None or (game.state.waiting and not early):
             raise Refused(NOT_RUNNING)
-        if game.state.players[uid - 1].lists >= MOST_LISTS:  # and so leaves no line, however many there are
+        if game.state.players[uid - 1].lists >= MOST_LISTS:  # refused here, so that it adds no line to the transcript
             raise Refused(TOO_MANY_LISTS)
         if (member := game.members.get(uid)) is None:  # it plays by another protocol now
             raise Refused(NOT_JOINED)
@@ -108,7 +107,7 @@ class Room:
             raise Refused(why_not(game.state, uid - 1, None if answer is None else answer.fault))
 
     async def frames(self, form: Form) -> AsyncIterator[str]:
-        """The frames of all games from now on. Who is slow misses some, and delays nobody."""
+        """The frames of all games from now on. A slow client misses some, and does not delay others."""
         last: tuple[object, ...] = ()
         while True:
             game, changed = self.game, self._changed
@@ -117,7 +116,7 @@ class Room:
                 game = None
             now = self._state_of(game, form)
             if game is not None and now is not None and now != last:
-                if now[:2] == last[:2]:  # only somebody has come, or a second has passed
+                if now[:2] == last[:2]:  # only a player joined, or the countdown changed
                     await asyncio.sleep(TOGETHER_S)
                     game = self.game or game
                     if not await game.shell.settled():
@@ -131,14 +130,14 @@ class Room:
                 last = ()
 
     def _state_of(self, game: RoomGame | None, form: Form) -> tuple[object, ...] | None:
-        """What must differ for a new frame; None: there is none to be shown yet (RULES 10.5)."""
+        """A value that changes with every new frame; None if there is no frame to send yet (RULES 10.5)."""
         if game is None or (form == "source" and not game.state.turn):
             return None
         turn = (game, game.state.turn)
         return turn if form == "source" else (*turn, self._version)
 
     def _frame(self, game: RoomGame, form: Form) -> str:
-        """Written once, however many look at it."""
+        """The current frame, which is encoded once for all clients."""
         version, text = self._shown.get(form, (-1, ""))
         if version != self._version:
             text = game.frame(form)
@@ -147,7 +146,7 @@ class Room:
 
     @contextlib.contextmanager
     def visited(self) -> Iterator[None]:
-        """While somebody is here."""
+        """Count a connected client while the block lasts."""
         self._sockets += 1
         try:
             yield
@@ -156,45 +155,45 @@ class Room:
             self._left = self._time()
 
     def idle_s(self) -> float:
-        """How long nobody has been here."""
+        """For how long no client has been connected."""
         others = () if self.game is None else self.game.connected.values()
         if self._sockets or any(player.peer.gone is None for player in others):
             self._left = self._time()
             return 0.0
         return self._time() - self._left
 
-    # For whoever runs the room
+    # For administrators
 
     def start(self) -> None:
         """Begin the first round now."""
         self._start.set()
 
     def restart(self, config: Config | None = None) -> None:
-        """End this game and begin another."""
+        """End this game and begin another, with this config if given."""
         self.config = config or self.config
         self._restart.set()
 
     @property
     def has_ended(self) -> bool:
-        """Whether its last game is over, and not only stopped."""
+        """Whether the last game is over, and not only stopped."""
         return self.game is not None and self.game.match.end is not None
 
     async def close(self) -> None:
-        """Play no more, and let everybody go. A game that is not over ends as it stands, and so does its record."""
+        """Close the room and disconnect its clients. A game that is not over ends as it stands."""
         self.closing.set()
         self._restart.set()
         await asyncio.wait([self.playing])
         self._change()
 
     async def park(self) -> None:
-        """Play no more, and let everybody go; but a game that is not over does not end by that."""
+        """Stop the room and disconnect its clients. A game that is not over can be resumed."""
         self.closing.set()
         self.playing.cancel()
         await asyncio.wait([self.playing])
         await self._admission.stop()
         self._change()
 
-    # The life of a room
+    # Playing games
 
     def _change(self) -> None:
         self._version += 1
@@ -210,7 +209,7 @@ class Room:
                 self._change()
                 return
             except Exception as e:
-                await self._rest(self._keeping.trouble(self.name, e))  # what it is told meanwhile holds afterwards
+                await self._rest(self._keeping.trouble(self.name, e))  # a start or restart in the meantime is kept
                 continue
             rest_s = AFTER_A_BUG_S if void else self.config.finish_time
             if not rest_s and not await _within(LAST_FRAME_S, self._restart.wait()):
@@ -220,20 +219,20 @@ class Room:
             self._restart.clear()
 
     async def _rest(self, seconds: float) -> None:
-        """The game has stopped, and it is no player's fault; whoever was there may come back to what was kept."""
+        """Wait after a game was stopped by an error. Its players can return once it is resumed."""
         game, self.game = self.game, None
         if game is not None:
             await game.part()
         await _within(seconds, self.closing.wait())
 
     def _let_clients_end(self) -> None:
-        """No other game follows by itself; but today's clients know of the end only by a new id (RULES 10.8)."""
+        """Show a new id, by which current clients notice the end, as no other game follows by itself (RULES 10.8)."""
         assert self.game is not None
         self.game.shown = new_id(self.game.shown)
         self._change()
 
     async def _play(self) -> bool:
-        """One game; whether it could not be played to its end."""
+        """Play one game; True if it is void."""
         before = None if self.game is None else self.game.shown
         game = self.game = await self._keeping.game(self.name, self.config, before)
         game.changed = self._change
@@ -257,14 +256,14 @@ class Room:
         try:
             await asyncio.wait([running, seating], return_when=asyncio.FIRST_COMPLETED)
             if not running.done():
-                seating.result()  # if a bot cannot play, nobody can
+                seating.result()  # raises if a bot cannot play
             return await running
         finally:
             await _dropped(tasks)
             await bots.close()
 
     async def _seat_bots(self, game: RoomGame, bots: Bots) -> None:
-        """Those who have a seat already go on; then the others come."""
+        """Restart the bots of a resumed game at their seats; then seat the others."""
         waiting = [*self._bots]
         for seat, name in [*game.bots.items()]:
             spec = next((spec for spec in waiting if spec.name == name), None)
@@ -289,7 +288,7 @@ class Room:
     async def _begin(self, game: RoomGame) -> None:
         """Close the first round when it is time (RULES 10.8)."""
         if not game.state.waiting:
-            return  # it was played before, and the game is gone on with
+            return  # the game is resumed after its first round
         first = game.config.first_round_time
         if first == "never":
             await self._start.wait()
@@ -302,7 +301,7 @@ class Room:
         game.shell.act(Close())
 
     async def _count_down(self, game: RoomGame, seconds: float) -> None:
-        """Second by second, so that clients can show it."""
+        """Count down to the first round in seconds, which clients show."""
         while self._keeping.waits and game.is_empty and not self._start.is_set():
             await _within(None, self._changed.wait(), self._start.wait())
         due = self._time() + seconds
@@ -318,7 +317,7 @@ class Room:
 
 
 async def _within(seconds: float | None, *waits: Any) -> bool:
-    """Whether one of these comes in time."""
+    """Whether one of these is done in time; cancel all."""
     tasks = [asyncio.ensure_future(each) for each in waits]
     try:
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -329,7 +328,7 @@ async def _within(seconds: float | None, *waits: Any) -> bool:
 
 
 async def _dropped(tasks: list[Any]) -> None:
-    """Nobody waits for these any more."""
+    """Cancel these and wait until they have ended."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

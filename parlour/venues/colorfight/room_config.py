@@ -1,4 +1,4 @@
-"""How rooms of ColorfightII are run, and who may set what of it."""
+"""Configs of ColorfightII's rooms, and the settings that clients and hosts may change."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
 
 SIZE_OF_TODAY = (30, 30)
-"""Today's clients know no other map."""
+"""The only map size that current clients support."""
 LEAST_ROUND_S = 0.01
 MOST_DESCRIPTION = 500
 
@@ -20,15 +20,15 @@ FirstRound: TypeAlias = float | Literal["full", "never"]
 
 
 class Config(Struct, frozen=True, kw_only=True):
-    """How a room is run, besides the rules of its games."""
+    """The settings of a room, with the rules of its games."""
 
     options: Options = Options()
     first_round_time: FirstRound = 1.0
-    """Seconds until the first round of a game is played; "full": when all have come; "never": when told to."""
+    """Seconds until the first round of a game; "full": when all seats are taken; "never": on request."""
     finish_time: float = 0.0
     """Seconds from the end of a game to the next one; 0: there is none until the room is restarted."""
     max_player: int | None = None
-    """None: as many as there are cells."""
+    """None: as many as the map has cells."""
     allow_join_after_start: bool = True
     allow_manual_mode: bool = False
     replay_enable: Literal["always", "never", "end"] = "always"
@@ -40,7 +40,7 @@ class Config(Struct, frozen=True, kw_only=True):
 
     @property
     def is_of_today(self) -> bool:
-        """Whether today's clients can play here."""
+        """Whether current clients can play here."""
         return (self.options.width, self.options.height) == SIZE_OF_TODAY
 
 
@@ -54,10 +54,10 @@ CONFIGS: Mapping[str, Config] = {
     "duel": Config(max_player=2, first_round_time="full"),
     "test-run": Config(options=Options(max_turn=200, round_time=0.2), finish_time=5.0),
 }
-"""By name, how a new room may be run."""
+"""The configs for new rooms, by name."""
 
 OF_ROOMS = tuple(name for name in Config.__struct_fields__ if name != "options")
-"""What can be set besides the options of the game."""
+"""The settings of a room besides the options of the game."""
 OF_RULES = Options.__struct_fields__
 
 
@@ -71,7 +71,7 @@ def _is_number(value: Any) -> bool:
 
 RULESETS: tuple[Ruleset, ...] = get_args(Ruleset)
 HOUSE_RULES = ("ruleset", "last_standing_ends", "errors")
-"""Options that a new room has from its server, whatever config it begins with."""
+"""Options that a new room takes from the server and not from its config."""
 
 FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "ruleset": lambda value: value in RULESETS,
@@ -85,11 +85,11 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "replay_enable": lambda value: value in ("always", "never", "end"),
     "room_description": lambda value: isinstance(value, str) and len(value) <= MOST_DESCRIPTION,
 }
-"""What may be set over HTTP, and to what (RULES 10.9)."""
+"""Settings that clients may change over HTTP, with the check of each value (RULES 10.9)."""
 
 
 def changed(config: Config, fields: Mapping[str, Any]) -> Config:
-    """All of it, or Refused and nothing."""
+    """The config with all of these settings; Refused if one of them is invalid."""
     for name, value in fields.items():
         if name not in FIELDS:
             raise Refused(f"Invalid field {name[:40]}")
@@ -99,7 +99,7 @@ def changed(config: Config, fields: Mapping[str, Any]) -> Config:
 
 
 def for_new_room(wanted: Any, fields: Mapping[str, Any], house: Options) -> Config:
-    """The config of this name with these settings, under the house rules of the server; Refused, if there is none."""
+    """The config of this name with these settings, under the house rules of the server; or Refused."""
     if not isinstance(wanted, str) or wanted not in CONFIGS:
         raise Refused("config value invalid")
     config = CONFIGS[wanted]
@@ -108,8 +108,8 @@ def for_new_room(wanted: Any, fields: Mapping[str, Any], house: Options) -> Conf
 
 
 def standing_rooms(rooms: Mapping[str, Mapping[str, Any]], house: Options) -> dict[str, Config]:
-    """Rooms that a server always has besides the public one, by name: the name of a config, if `config` is given, and
-    settings. Refused, if one of them cannot be."""
+    """The configs of the rooms that always exist besides the public one, by name. Each is given by settings, and by
+    `config` for the name of the config that they change. Refused if one of them is invalid."""
     configs = {}
     for name, said in rooms.items():
         fields = {**said}
@@ -122,7 +122,7 @@ def standing_rooms(rooms: Mapping[str, Mapping[str, Any]], house: Options) -> di
 
 
 def check_name(name: str) -> None:
-    """Refused, if no room can have it."""
+    """Refused if this is no valid name of a room."""
     if not name:
         raise Refused("You need to specify room id")
     if not re.fullmatch(r"[0-9A-Za-z._-]{1,64}", name):
@@ -130,7 +130,7 @@ def check_name(name: str) -> None:
 
 
 def set_by_host(config: Config, fields: Mapping[str, Any]) -> Config:
-    """The same for whoever runs the server, who may choose all rules as freely as in any other match."""
+    """The config with settings of the host, who may set all options of the game; or Refused."""
     rules = {name: value for name, value in fields.items() if name in OF_RULES}
     try:
         options = msgspec.convert({**msgspec.to_builtins(config.options), **rules}, Options)

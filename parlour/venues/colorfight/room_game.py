@@ -1,4 +1,4 @@
-"""One game of a room: the match, who plays it, and what it looks like."""
+"""One game of a room: the match, its players, and its frames."""
 
 import asyncio
 import time
@@ -29,14 +29,14 @@ Form: TypeAlias = Literal["source", "compact"]
 
 
 class Member:
-    """A user at its seat, whatever sockets it has. It sends lists, and is told whether they were taken."""
+    """A user of the channels at its seat, over any number of sockets. Sends command lists and gets the replies."""
 
     follows = False
 
     def __init__(self) -> None:
         self._post: Post | None = None
         self._early: list[Command] = []
-        """What it has said before it sat."""
+        """Commands that came before the user was seated."""
         self._waiting: deque[asyncio.Future[Took | AnswerRefused | None]] = deque()
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
@@ -55,7 +55,7 @@ class Member:
         """Every ask of ColorfightII is a decision."""
 
     def let_go(self) -> None:
-        """Nobody listens to it any more."""
+        """End all waiting commands without a reply."""
         self._early.clear()
         while self._waiting:
             self._answer(self._waiting.popleft(), None)
@@ -67,7 +67,7 @@ class Member:
             waiting.set_result(notice)
 
     async def send(self, command: Command) -> Took | AnswerRefused | None:
-        """What the referee says to it; None: nothing, since the game or this connection to it has ended."""
+        """The referee's reply; None if the game ended, or the seat changed hands, before there was one."""
         answer: asyncio.Future[Took | AnswerRefused | None] = asyncio.get_running_loop().create_future()
         self._waiting.append(answer)
         if self._post is None:
@@ -78,7 +78,7 @@ class Member:
 
 
 class RoomGame(Live):
-    """The match is played by its shell, which whoever holds the game must run."""
+    """A game of a room. The room must run its shell, which plays the match."""
 
     shell: Shell
 
@@ -94,21 +94,21 @@ class RoomGame(Live):
         begun: Out | None = None,
         past: Sequence[Out] = (),
     ) -> None:
-        """`seats`, `begun` and `past` are of a game that is gone on with: who has come, and what was told so far."""
+        """`seats`, `begun` and `past` are given for a resumed game: its players and its output so far."""
         super().__init__(match, [], 0.0)
         self.shown = shown
-        """What its clients know it by."""
+        """The id that clients are shown."""
         self.config = config
         self.told = told
-        """Sees everything, if there is somebody to."""
+        """Called with all output, if set."""
         self.begun = begun
         self.past = past
         self.changed: Callable[[], None] = lambda: None
-        """Called when it looks otherwise."""
+        """Called when the frames change."""
         self.members: dict[int, Member] = {}
         """By uid, users of the channels."""
         self.users: dict[str, GameUser] = {}
-        """Those who are known by a password that is good for this game alone."""
+        """By name, users with a password for this game only."""
         self.bots: dict[Seat, str] = {}
         self.count_down = 0
         self._is_kept = keep is not None
@@ -117,7 +117,7 @@ class RoomGame(Live):
         self.shell = Shell(match, players, keep=keep, watch=self.watch, record=self.id if self._is_kept else None)
 
     def _again(self, seat: StoredSeat) -> Player:
-        """Who has come before; bots are to be started, and who is connected otherwise comes by itself."""
+        """The player of a resumed seat. Bots are started later, and clients of other protocols reconnect."""
         self.came(seat)
         if seat.spec:
             return Absent()
@@ -125,11 +125,11 @@ class RoomGame(Live):
         return member
 
     def past_of(self, seat: Seat) -> Sequence[Out]:
-        """What was told since somebody came to this seat."""
+        """The output of the resumed game since the player of this seat joined."""
         return [*dropwhile(lambda out: not _joins(out, seat), self.past)]
 
     def came(self, seat: StoredSeat) -> None:
-        """Somebody has the next seat."""
+        """Note that the next seat is taken."""
         self.accounts.append(seat.account)
         if seat.spec:
             self.bots[seat.seat] = seat.spec
@@ -137,7 +137,7 @@ class RoomGame(Live):
             self.users[seat.name] = GameUser(seat.seat, seat.secret)
 
     def take(self, seat: Seat) -> None:
-        """Its owner has come over a channel; who was connected otherwise is let go."""
+        """Give the seat to a user of the channels; disconnect its owner's client of another protocol."""
         if seat + 1 in self.members:
             return
         if (before := self.connected.pop(seat, None)) is not None:
@@ -146,20 +146,20 @@ class RoomGame(Live):
         self.shell.back(seat, member)
 
     def connect(self, seat: Seat, player: RemotePlayer) -> None:
-        """And users of the channels must register again."""
+        """Also end the seat's user of the channels, who must register again."""
         if (member := self.members.pop(seat + 1, None)) is not None:
             member.let_go()
         super().connect(seat, player)
 
     def kick(self, account: int) -> None:
-        """And its user of the channels is not listened to any more."""
+        """Also end the account's user of the channels."""
         super().kick(account)
         for seat in self._kicked:
             if (member := self.members.pop(seat + 1, None)) is not None:
                 member.let_go()
 
     def lose(self, seat: Seat) -> None:
-        """A seat is its owner's as long as the game lasts."""
+        """Do nothing: a disconnected player keeps the seat until the game ends."""
 
     def watch(self, match: Match[Any], out: Out) -> None:
         if self.told is not None:
@@ -182,7 +182,7 @@ class RoomGame(Live):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody has come but bots."""
+        """Whether only bots have joined."""
         return len(self.match.names) <= len(self.bots)
 
     @property
@@ -201,12 +201,12 @@ def _joins(out: Out, seat: Seat) -> bool:
 
 
 def new_match(config: Config, seed: bytes) -> Match[Any]:
-    """To which all come later."""
+    """A match without players, who join later."""
     limits = Limits(max(1, round(config.options.round_time * 1000)))
     return Match(GAME, header(GAME, [], seed, options=config.options, limits=limits, eager=False), seed)
 
 
 def new_id(before: str | None) -> str:
-    """What the next game is shown as: the time in milliseconds, and never the same twice."""
+    """The id that the next game is shown by: the time in milliseconds, and always greater than the last."""
     now = int(time.time() * 1000)
     return str(now if before is None else max(now, int(before) + 1))

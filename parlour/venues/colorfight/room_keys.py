@@ -1,4 +1,4 @@
-"""What lets one into rooms, and how often it may be guessed: who was wrong too often is not heard for a while."""
+"""Check passwords and keys of rooms, and limit the number of wrong tries."""
 
 import asyncio
 import hmac
@@ -15,15 +15,15 @@ from parlour.store.store import Account
 
 
 class Guesses:
-    """Counts what was wrong, if that is to be counted."""
+    """Checks passwords, and counts wrong tries if there are limits."""
 
     def __init__(self, attempts: Attempts | None = None, logins: LoginLimits | None = None) -> None:
         self._attempts = attempts
         self._logins = logins
 
     async def owns(self, address: str, password: str, owner: Account) -> bool:
-        """Whether this is the password of an account; Refused, if there were too many wrong ones, for this account or
-        from this address."""
+        """Whether this is the password of an account; Refused after too many wrong ones for this account or from this
+        address."""
         by, hash = f"{address} {owner.name}", owner.password or ""
         if self._logins is None:
             return await self.fits(by, password, hash)
@@ -38,7 +38,7 @@ class Guesses:
         return right
 
     async def fits(self, by: str, password: str, *hashes: str) -> bool:
-        """Whether one of these is the password's; Refused, if `by` was wrong too often, even if it is right now."""
+        """Whether one of these hashes is the password's; Refused after too many wrong tries of `by`, right or not."""
 
         async def check() -> bool:
             for hash in hashes:
@@ -49,7 +49,8 @@ class Guesses:
         return await self.right(by, check)
 
     async def right(self, by: str, check: Callable[[], Awaitable[bool]]) -> bool:
-        """What the check says. A try counts before that is known, and not any more if it is right: many are many."""
+        """The result of the check. A try counts from its start, so that parallel tries are limited too; a right one is
+        then forgiven."""
         if self._attempts is None:
             return await check()
         try:
@@ -62,7 +63,7 @@ class Guesses:
 
 
 class Key:
-    """What is kept of a room's key is a hash that takes time; once somebody has said the key, it takes none."""
+    """A room's key, stored as a slow hash. Once a client has sent the right key, checks are fast."""
 
     def __init__(self, room: str, hash: str, guesses: Guesses) -> None:
         self._room = room
@@ -70,12 +71,12 @@ class Key:
         """Empty: there is no key."""
         self._guesses = guesses
         self._digest: bytes | None = None
-        """Of the key, quick to compare with; in memory only."""
+        """A fast hash of the key, in memory only."""
         self._checking = asyncio.Lock()
-        """One after the other: of a crowd that comes at once with the right key nobody is counted."""
+        """Checks run one at a time, so that many clients with the right key at once do not count as wrong tries."""
 
     async def fits(self, said: str, address: str) -> bool:
-        """Refused, if too many wrong ones have come from there."""
+        """Whether this is the key; Refused after too many wrong ones from this address."""
         if not self._hash:
             return not said
         async with self._checking:

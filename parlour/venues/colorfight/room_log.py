@@ -1,4 +1,4 @@
-"""Where the games of rooms are kept: in an arena's store, or nowhere. A room does not know which."""
+"""The interface by which rooms store their games, and an implementation that stores nothing."""
 
 from typing import Protocol
 
@@ -11,46 +11,45 @@ from parlour.venues.colorfight.room_game import RoomGame, new_id, new_match
 
 
 class Keeping(Protocol):
-    """Gives rooms their games, and takes what becomes of them."""
+    """Creates or resumes the games of rooms, and stores them."""
 
     @property
     def waits(self) -> bool:
-        """Whether a game is not begun before somebody has come."""
+        """Whether a game waits for its first client before the countdown begins."""
 
     async def open(self, name: str, config: Config, admin: str | None, join_key: str) -> None:
-        """A room is made; its secrets are hashes."""
+        """Store a new room; its secrets are hashes."""
 
     async def close(self, name: str) -> None:
-        """A room is no more; its last game has ended before."""
+        """Delete a room, whose last game has ended."""
 
     async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
-        """What is played there now: a game that was not finished, or a new one, after what was shown as `before`."""
+        """The next game of a room: an unfinished one, or a new one. `before` is the shown id of the last game."""
 
     async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
-        """Somebody is about to have the next seat; False, if it is too late."""
+        """Store the next seat before a player joins; False if it is too late."""
 
     async def drop(self, game: RoomGame, seat: Seat) -> None:
-        """Nobody has come to it after all."""
+        """Remove a stored seat that no player took."""
 
     async def end(self, room: str, game: RoomGame) -> None:
-        """It was played to its end."""
+        """Store the end of a game."""
 
     def leave(self, game: RoomGame) -> None:
-        """It is played no more, whether it has ended or not."""
+        """Release a game that is no longer played, whether it has ended or not."""
 
     async def owner(self, name: str) -> Account | None:
-        """Whose name it is, anywhere in the arena: an account that has a password. Refused, if the name is none but
-        looks like one."""
+        """The account of that name, if it has a password. Refused if the name only looks like an account's."""
 
     async def let_in(self, owner: Account, password: str) -> None:
-        """The owner of a name has given the right password. Refused, if the account is banned."""
+        """Log in an account that has given the right password. Refused if it is banned."""
 
     def trouble(self, room: str, error: Exception) -> float:
-        """How many seconds a room rests after this, and then goes on; or the error is raised again."""
+        """The seconds to wait before a room continues after this error; or raise the error again."""
 
 
 class Unkept:
-    """Games that are lost with the server; but whoever hosts them may watch, and write down what they see."""
+    """Stores nothing. Games end with the server; the host can record them."""
 
     waits = False
 

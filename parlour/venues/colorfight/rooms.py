@@ -1,4 +1,4 @@
-"""All rooms of ColorfightII, and who may make, start, restart and delete them."""
+"""All rooms of ColorfightII: create, start, restart and delete them."""
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Mapping
@@ -19,9 +19,9 @@ from parlour.venues.colorfight.room_log import Keeping
 PUBLIC = "public"
 MOST_ROOMS = 15
 BEGUN_S = 60.0
-"""How long a server waits for its rooms when it starts."""
+"""How long to wait for the first game of a room."""
 IDLE_S = 600.0
-"""A room that nobody has been in for so long makes room for others."""
+"""A room without clients for this long is deleted."""
 
 NO_ROOM = "No such room"
 NOT_NOW = "Not now, try again later"
@@ -31,7 +31,7 @@ TOO_MANY_ROOMS = "Max room number reached"
 
 
 class Rooms:
-    """By name. One of them is public, and always there; so are those that are standing."""
+    """The rooms by name. The public room and the standing rooms always exist."""
 
     def __init__(
         self,
@@ -47,20 +47,20 @@ class Rooms:
         house: Options | None = None,
         standing: Collection[str] = (),
     ) -> None:
-        """`house` are the rules of rooms that are created over HTTP; None: those of the public room."""
+        """`house` are the rules of rooms created over HTTP; None: those of the public room."""
         self._house = house or config.options
         self._standing = {PUBLIC, *standing}
         self._keeping = keeping
         self._admin = hashed(admin_password) if admin_password else None
         self._most = most
         self._ended = ended
-        """Told of every game that has ended."""
+        """Called with every game that has ended."""
         self._guesses = Guesses(tries, logins)
         self._checking = asyncio.Semaphore(2)
         self._changing = asyncio.Lock()
-        """Held while rooms are made and go, so that what is kept of them agrees."""
+        """Held while rooms are created and deleted, so that the store agrees with them."""
         self._closing = False
-        """Whether none is made any more, and none goes by itself."""
+        """Whether rooms are no longer created, and idle ones no longer deleted."""
         self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._rooms: dict[str, Room] = {}
         self._bots = bots
@@ -74,12 +74,12 @@ class Rooms:
         return self._rooms[PUBLIC]
 
     async def listed(self) -> list[dict[str, Any]]:
-        """For today's clients, if they look for a room."""
+        """The room list of current clients, without rooms that they cannot play in."""
         await self._forget_idle()
         return [_listed(room) for room in self._rooms.values() if room.config.is_of_today]
 
     async def until(self, event: Coroutine[Any, Any, object]) -> None:
-        """Wait for something else; but whatever keeps a room from going on, such as CannotPlay, is raised."""
+        """Wait for an event, or raise the error that stops a room, such as CannotPlay."""
         waiting = asyncio.ensure_future(event)
         either: list[asyncio.Future[Any]] = [self._trouble, waiting]
         try:
@@ -90,15 +90,15 @@ class Rooms:
             waiting.cancel()
 
     async def close(self) -> None:
-        """All games that are not over end as they stand."""
+        """Close all rooms. Games that are not over end as they stand."""
         await self._stop(Room.close)
 
     async def park(self) -> None:
-        """All games stay as they are, to be gone on with."""
+        """Stop all rooms. Their games can be resumed."""
         await self._stop(Room.park)
 
     async def _stop(self, how: Callable[[Room], Coroutine[Any, Any, None]]) -> None:
-        """Who is just making a room, or deleting one, comes to an end with that first."""
+        """Stop all rooms, after any that is being created or deleted."""
         self._closing = True
         async with self._changing:
             for room in [*self._rooms.values()]:
@@ -106,7 +106,7 @@ class Rooms:
         self._trouble.cancel()
 
     def open(self, name: str, config: Config, admin: str | None = None, join_key: str = "") -> Room:
-        """A room that is kept, if any are; its secrets are hashes."""
+        """Start a room that is already stored; its secrets are hashes."""
         room = Room(
             name,
             config,
@@ -122,7 +122,7 @@ class Rooms:
         return room
 
     async def begun(self) -> None:
-        """Wait until all rooms have a game; but not for one that cannot have any now."""
+        """Wait until all rooms that can have a game have one."""
         await _begun([*self._rooms.values()])
 
     # Over HTTP: all of these raise Refused
@@ -140,7 +140,7 @@ class Rooms:
         admin = await self._hashed(password) if password else None
         key = await self._hashed(key) if key else ""
         async with self._changing:
-            self._must_have_place(name)  # still
+            self._must_have_place(name)  # again, under the lock
             await self._keeping.open(name, config, admin, key)
             room = self.open(name, config, admin, key)
         await _begun([room])
@@ -162,13 +162,13 @@ class Rooms:
         if room.name in self._standing:
             raise Refused(NOT_ALLOWED)
         async with self._changing:
-            if self._rooms.get(room.name) is not room:  # any more
+            if self._rooms.get(room.name) is not room:  # deleted in the meantime
                 raise Refused(NO_ROOM)
             if self._closing or not await self._close(room):
                 raise Refused(NOT_NOW)
 
     async def _close(self, room: Room) -> bool:
-        """For good; False: its game could not be ended, and so both go on, with the next server if this one stops."""
+        """Delete a room; False if its game could not be ended, and the room stays."""
         del self._rooms[room.name]
         await room.close()
         if room.has_ended:
@@ -181,7 +181,7 @@ class Rooms:
         (await self._administered(said, _text(said, "gameroom_id"), address)).start()
 
     async def restart(self, said: Mapping[str, Any], address: str) -> None:
-        """In today's form, or in the source's, which knows one room and gives the settings as they are."""
+        """Restart a room, as requested by current clients or as in the source text, which has only one room."""
         if "gameroom_id" in said:
             name, fields = _text(said, "gameroom_id"), said.get("config")
             if not isinstance(fields, dict):
@@ -192,7 +192,7 @@ class Rooms:
         room.restart(changed(room.config, fields))
 
     async def _administered(self, said: Mapping[str, Any], name: str, address: str) -> Room:
-        """The room, if the password is its own or that of the whole server."""
+        """The room, if the request has its password or that of the server."""
         if not name:
             raise Refused("You need to specify room id")
         room = self._rooms.get(name)
@@ -205,18 +205,18 @@ class Rooms:
             right = await self._guesses.fits(f"admin {address}", _text(said, "admin_password"), *hashes)
         if not right:
             raise Refused("Wrong password")
-        if self._rooms.get(name) is not room:  # any more
+        if self._rooms.get(name) is not room:  # deleted in the meantime
             raise Refused(NO_ROOM)
         if room.not_resumed is not None:
             raise Refused(room.not_resumed)
         return room
 
     def _stands(self, playing: "asyncio.Task[None]") -> None:
-        """A room plays no more."""
+        """Keep the error of a room that has stopped, for `until`."""
         trouble = None if playing.cancelled() else playing.exception()
         if trouble is not None and not self._trouble.done():
             self._trouble.set_exception(trouble)
-            self._trouble.exception()  # and if nobody waits to be told, so be it
+            self._trouble.exception()  # marks it as retrieved: there may be no `until` to raise it
 
     async def _forget_idle(self) -> None:
         async with self._changing:
@@ -231,7 +231,7 @@ async def _begun(rooms: list[Room]) -> None:
 
 
 async def _has_begun(room: Room) -> None:
-    """Or is closed before that."""
+    """Wait until a room has had a game or is closed."""
     begun = asyncio.ensure_future(room.begun.wait())
     try:
         await asyncio.wait([begun, room.playing], timeout=BEGUN_S, return_when=asyncio.FIRST_COMPLETED)

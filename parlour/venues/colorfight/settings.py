@@ -26,7 +26,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Allows a client to start, restart and delete rooms."""
 
     def room_configs(self) -> dict[str, Config]:
-        """The standing rooms; BadSettings if there can be none like these."""
+        """The configs of the standing rooms; BadSettings if they are invalid."""
         house = Options() if self.room_ruleset is None else Options(ruleset=self.room_ruleset)
         try:
             configs = standing_rooms(self.standing_rooms, house)

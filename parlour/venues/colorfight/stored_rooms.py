@@ -1,7 +1,7 @@
-"""Rooms of ColorfightII that outlive the server: each game goes on where it was, and everybody finds their seat again.
+"""Rooms of ColorfightII that outlive the server: games are resumed, and users return to their seats.
 
-A user's seat is in the store before the user joins, and the joining is before the user hears of it; so whoever was told
-a uid has it again after any crash, and a seat that nobody came to is forgotten.
+A user's seat is stored before the user joins, and the join is stored before the user is told the uid. So every uid that
+a client was told is valid after a crash; a stored seat without a join is removed.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_matc
 from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
-"""What is raised where the store has something that cannot be gone on with."""
+"""Errors of a stored game that cannot be resumed."""
 
 
 async def kept_rooms(
@@ -93,7 +93,7 @@ def _with_ruleset(config: Config, ruleset: Ruleset | None) -> Config:
 
 
 class KeptRooms:
-    """Keeps rooms and their games in an arena, where others may watch them."""
+    """Stores rooms and their games in an arena, where spectators can watch them."""
 
     waits = True
 
@@ -101,14 +101,15 @@ class KeptRooms:
         self._arena = arena
         self._store = store
         self._kept: dict[str, MatchLog] = {}
-        """By match, what makes its lines durable."""
+        """By match, the log that stores its lines."""
         self._unknown: dict[str, UnknownRules] = {}
-        """By room, what of its settings this release lacks."""
+        """By room, the setting that this release lacks."""
         self._failures: Counter[str] = Counter()
-        """By room, how often something failed since its last game."""
+        """By room, the failures since its last complete game."""
 
     def config(self, room: StoredRoom, public: Config) -> Config:
-        """How it is run, as far as that can still be read; a room of another release stays closed."""
+        """The config of a stored room, or a default if it is unreadable. A room with settings of another release stays
+        closed."""
         if (why := _unknown_setting(room.config)) is not None:
             self._arena.broken.append(f"room {room.name}: {why}")
             tell("room not resumed", logging.WARNING, room=room.name, why=why)
@@ -150,7 +151,7 @@ class KeptRooms:
         return match if match is not None and match.state == "running" else None
 
     async def _read(self, stored: StoredMatch, config: Config) -> RoomGame | None:
-        """The game as it stood; or it is void, and there is none."""
+        """Resume a stored game. If it is unreadable, mark it as void; then None."""
         try:
             return await self._again(stored, config)
         except UnknownRules as e:
@@ -165,11 +166,11 @@ class KeptRooms:
         seed, lines = await self._store.seed(stored.id), await self._store.lines(stored.id)
         past: list[Out] = []
         match: Match[object]
-        if lines:  # and there may be thousands, for which others need not wait
+        if lines:  # there may be thousands: do not block the event loop
             check_begun(GAME, lines[0])
             now = asyncio.get_running_loop().time()
             match, begun = await asyncio.to_thread(resume, GAME, lines, seed, now, past=past)
-        else:  # nobody was told of it yet
+        else:  # no client was told of it yet
             match, begun = new_match(config, seed), None
         come = len(match.names)
         if [seat.name for seat in stored.seats[:come]] != match.names:
@@ -224,7 +225,7 @@ class KeptRooms:
 
 
 def _unknown_setting(text: str) -> str | None:
-    """What a room's settings have that this release lacks: a release that has it wrote them."""
+    """The setting of a stored room that this release lacks, if any: another release stored it."""
     try:
         said = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
     except msgspec.MsgspecError:

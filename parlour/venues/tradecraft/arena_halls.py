@@ -1,4 +1,4 @@
-"""The halls of tradeCraft in an arena: who is ready comes to the next table of so many, and is a guest as any other."""
+"""The halls of tradeCraft in an arena. A user who is ready joins the next table of the hall's size, as a guest."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -15,7 +15,7 @@ from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls
 
 
 class Guests:
-    """Tokens of the arena, which are known again after a crash; in memory, whose they are."""
+    """Gives users tokens of the arena, which survive a crash, and keeps the accounts of these tokens in memory."""
 
     def __init__(self, arena: Arena, doorkeeper: Doorkeeper, attempts: Attempts, game: Game[Any]) -> None:
         self._arena = arena
@@ -24,7 +24,7 @@ class Guests:
         self._game = game
         self._accounts: dict[str, int] = {}
         self._tokens: dict[int, str] = {}
-        """By their numbers in the store."""
+        """By id in the store."""
         self._visits: dict[int, Visit] = {}
 
     async def token(self, name: str, address: str) -> str:
@@ -72,14 +72,14 @@ class Guests:
         self._door.watch(ended, self._visits.values)
 
     def plays(self, token: str, seats: int) -> bool:
-        """Whether it has a seat at a table of so many."""
+        """Whether the token's account has a seat in a match with that many seats."""
         account = self._accounts.get(token)
         playing = None if account is None else self._arena.match_of(self._game, account)
         return playing is not None and len(playing.match.names) == seats
 
 
 class Pool:
-    """A hall whose tables are the arena's."""
+    """A hall with the arena's tables of one size."""
 
     def __init__(self, seats: int, arena: Arena, ways: Ways, guests: Guests, game: Game[Any]) -> None:
         self.seats = seats
@@ -106,6 +106,6 @@ class Pool:
 def pools(
     arena: Arena, ways: Ways, guests: Guests, game: Game[Any], per_address: int, origins: Collection[str]
 ) -> Halls:
-    """A hall for each number of seats. One address may have so many users, but never most of them."""
+    """A hall for each number of seats. One address may have `per_address` users, and at most half of all."""
     halls: dict[str, Hall] = {hall_name(seats): Pool(seats, arena, ways, guests, game) for seats in game.table_seats()}
     return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2), origins=origins)

@@ -1,4 +1,4 @@
-"""What a hall of tradeCraft is made of: tables that come about in it, and tokens for those who enter."""
+"""The parts of tradeCraft's halls: tables for users who are ready, and tokens for users who log in."""
 
 import secrets
 from collections.abc import Callable
@@ -9,47 +9,47 @@ from parlour.transports.peer import Peer
 
 
 def hall_name(seats: int) -> str:
-    """Under which today's clients look for it."""
+    """The name by which current clients look for the hall."""
     return f"{seats}-player-pool-matching"
 
 
 class Hall(Protocol):
-    """Where tables come about for who is ready."""
+    """Seats users who are ready at tables of one size."""
 
     @property
     def seats(self) -> int:
-        """Of each table."""
+        """The seats of each table."""
 
     @property
     def playing(self) -> int:
-        """How many matches are under way."""
+        """How many matches are running."""
 
     def greet(self, peer: Peer, dialect: Dialect) -> None:
-        """Somebody is ready, or comes back to its seat."""
+        """Seat a user who is ready, or who returns to its seat."""
 
     def keeps(self, token: str) -> bool:
-        """Whether a seat is kept for who comes back with this."""
+        """Whether the holder of the token has a seat to return to."""
 
 
 class Registry(Protocol):
-    """Who gives users their tokens, and may know them from before."""
+    """Gives users their tokens, and may know tokens from before the server started."""
 
     async def token(self, name: str, address: str) -> str:
-        """A new one; or NotGiven."""
+        """A new token; or NotGiven."""
 
     async def hall(self, name: str, token: str) -> str | None:
-        """The hall in which a seat is kept for who has this token and is called so; None: there is none. NotGiven, if
-        there is a seat in a match that cannot be gone on with."""
+        """The hall in which the token's holder has a seat under that name, if any; NotGiven if the match of
+        that seat cannot be resumed."""
 
     def forget(self, token: str) -> None:
-        """Nobody needs it any more."""
+        """Drop a token that is no longer needed."""
 
     def on_ended(self, told: Callable[[str, str, str], None]) -> None:
-        """Whom to tell of a token that does not hold any more, with a code and words for its user."""
+        """Call `told` when a token is no longer valid, with an error code and a message for its user."""
 
 
 class NotGiven(Exception):
-    """There is no token for somebody; `code` says why."""
+    """A user cannot have a token; `code` gives the reason."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
@@ -57,7 +57,7 @@ class NotGiven(Exception):
 
 
 class Strangers:
-    """Nobody is known from before."""
+    """Gives random tokens, which do not outlive the server."""
 
     async def token(self, name: str, address: str) -> str:
         return secrets.token_urlsafe()

@@ -1,4 +1,4 @@
-"""tradeCraft's halls while they are open, in an arena or beside the table of a `parlour host`."""
+"""Open tradeCraft's halls in an arena, or for the table of a `parlour host`."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ class OpenHalls(OpenVenue):
     """Halls in front of a web application."""
 
     def __init__(self, halls: Halls, address: Callable[[str], str]) -> None:
-        """`address` says where the halls are, given the URL of the web server."""
+        """`address` describes where the halls are, given the URL of the web server."""
         self._halls = halls
         self._address = address
 

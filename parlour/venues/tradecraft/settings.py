@@ -11,5 +11,5 @@ class HallSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The section [venues.tradecraft]."""
 
     allowed_origins: tuple[Origin, ...] = ()
-    """Origins of other servers whose pages may use Socket.IO from a browser, such as https://play.example.org; "*": all
-    of them. Pages of this server always may."""
+    """Origins of other servers whose pages may use Socket.IO, such as https://play.example.org; "*": any. Pages of this
+    server always may."""

@@ -1,8 +1,8 @@
-"""Halls of tradeCraft for Socket.IO clients: who logs in gets a token, enters a hall, and plays when ready.
+"""Halls of tradeCraft for Socket.IO clients: a client logs in, gets a token, enters a hall, and plays when ready.
 
-A name belongs to who holds its token, as long as that is connected or has a seat; nobody else can take it, but a page
-of the browser that it was last connected with, which a cookie shows.
-Whatever a client brings about has happened before anybody is told of it, so that two of its events never cross.
+A name belongs to the holder of its token while that user is connected or has a seat. Only a page of the browser that
+the user last connected with, known by a cookie, can take the name without the token.
+State changes before anyone is told of the change, so two events of a client never interleave.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from parlour.transports.websocket import WebSocketPeer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, Registry, Strangers
 
 MOST_USERS = 256
-"""Everybody in a hall is told of everybody who comes and goes."""
+"""Users of all halls together. Every user of a hall is told of all others who enter or leave it."""
 
 FULL = "there are too many already, or too many from your address"
 
@@ -37,7 +37,7 @@ class Seat:
     def __init__(self, tell: Tell) -> None:
         self.peer = WebSocketPeer()
         self.over = False
-        """Whether its game is."""
+        """Whether the match has ended."""
         self.game = ""
         """The name of the match, once it has begun."""
         self._tell = tell
@@ -50,11 +50,11 @@ class Seat:
         self.peer.took(data if len(data) <= MOST_BYTES else None)
 
     def end(self) -> None:
-        """The connection is lost, or another has come in its place."""
+        """Disconnect: the connection is lost or replaced by another."""
         self.peer.drop("dead")
 
     async def _receive(self) -> None:
-        """Nothing comes this way."""
+        """Wait forever: messages arrive through `hear`."""
         await asyncio.Event().wait()
 
     async def _send(self, text: str) -> None:
@@ -66,15 +66,15 @@ class Seat:
 
 
 class User:
-    """Somebody with a name: where it is connected, and its place in a hall, if it has one."""
+    """A user who has logged in: its connection, hall and seat, if it has them."""
 
     def __init__(self, name: str, token: str) -> None:
         self.name = name
         self.token = token
         self.address = ""
-        """Where it was last connected from."""
+        """The address of its last connection."""
         self.page = ""
-        """The cookie of the browser that it was last connected with."""
+        """The cookie of the browser of its last connection."""
         self.client: str | None = None
         self.hall: str | None = None
         self.seat: Seat | None = None
@@ -84,7 +84,7 @@ class User:
 
 
 class Halls:
-    """All of them, and the users in them."""
+    """All halls and their users."""
 
     def __init__(
         self,
@@ -94,13 +94,13 @@ class Halls:
         per_address: int = MOST_USERS,
         origins: Collection[str] = (),
     ) -> None:
-        """`per_address` is how many users may come from one; `origins` those of other servers whose pages may."""
+        """`per_address` limits the users of one address. `origins` are other servers whose pages may connect."""
         self._halls = halls
         self._per_address = per_address
         self._registry = registry or Strangers()
         self._registry.on_ended(self._ended)
         self._addresses: dict[str, str] = {}
-        """By connection, where it comes from."""
+        """By connection, its address."""
         self._pages: dict[str, str] = {}
         """By connection, the cookie of its browser."""
         self._users: dict[str, User] = {}
@@ -111,20 +111,20 @@ class Halls:
         self._clients = Clients(self._came, self._heard, self._lost, self._here.__contains__, origins)
 
     def app(self, other: ASGIApp) -> ASGIApp:
-        """Socket.IO at its usual path, and everything else as it was."""
+        """Serve Socket.IO at its usual path, and `other` elsewhere."""
         return self._clients.app(other)
 
     async def close(self) -> None:
-        """Let everybody go; before the web server stops."""
+        """Disconnect all clients. To be called before the web server stops."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._clients.close()
 
-    # What clients say
+    # Events of clients
 
     async def _came(self, client: str, address: str, page: str = "") -> None:
-        """Whoever was here before may prove it, and go on."""
+        """Ask a new connection for the token of an earlier session, which it may resume."""
         self._addresses[client], self._pages[client] = address, page
         await self._tell(client, "restored_proof_requested", {})
 
@@ -134,7 +134,7 @@ class Halls:
                 await self._login(client, said)
             case "restored_proof":
                 await self._restore(client, said)
-            case "player__crafting_item_list":  # which the original's page wants before anybody has logged in
+            case "player__crafting_item_list":  # the original page asks for it before login
                 await self._list_items(client)
             case clients.UNREADABLE:
                 await self._refuse(client, "bad_message", "an event has a name, and an object that is not too deep")
@@ -149,7 +149,7 @@ class Halls:
         await self._tell(client, "crafting_item_list", body)
 
     async def _known(self, client: str, event: str, said: Said) -> None:
-        """From here on a token is needed, and it must be that of this connection."""
+        """Handle the events that need the token of this connection's user."""
         user = self._here.get(client)
         if user is None or not user.proves(said.get("_token", said.get("token"))):
             await self._refuse(client, "bad_token", "log in first, and send your token")
@@ -169,7 +169,7 @@ class Halls:
                 await self._refuse(client, "bad_event", "there is no such event")
 
     async def _login(self, client: str, said: Said) -> None:
-        """A guest; a name that somebody has is never given to another. A page that was reloaded gets back its own."""
+        """Log in a guest under a free name, or a reloaded page under the name that it had."""
         name = said.get("username")
         self._tidy()
         if (here := self._here.get(client)) is not None:
@@ -188,7 +188,7 @@ class Halls:
             await self._register(client, name)
 
     def _has_room(self, address: str) -> bool:
-        """For one more from there; long polling needs no connection that would be counted elsewhere."""
+        """Whether one more user of this address is allowed. Long polling escapes the limits on connections."""
         neighbours = sum(user.address == address for user in self._users.values())
         return len(self._users) < MOST_USERS and neighbours < self._per_address
 
@@ -198,7 +198,7 @@ class Halls:
         except NotGiven as e:
             await self._refuse(client, e.code, str(e))
             return
-        if name in self._users or client in self._here:  # by now
+        if name in self._users or client in self._here:  # taken in the meantime
             self._registry.forget(token)
             await self._tell(client, "username_conflict", _status(2, "somebody has that name"))
         elif client not in self._addresses:
@@ -212,13 +212,13 @@ class Halls:
             await self._tell(client, "login_success", _welcome(user, 0))
 
     async def _restore(self, client: str, said: Said) -> None:
-        """Who has the token has the name, and the seat if there is one."""
+        """Give the holder of a token its name, and its seat if there is one."""
         try:
             user = await self._remembered(said.get("_username"), said.get("_token"))
         except NotGiven as e:
             await self._tell(client, "restored_proof_invalid", _status(3, str(e)))
             return
-        if client not in self._addresses:  # any more
+        if client not in self._addresses:  # disconnected in the meantime
             return
         if (here := self._here.get(client)) is not None:
             await self._tell(client, "session_conflict", _status(3, f"you are logged in as {here.name}"))
@@ -230,19 +230,19 @@ class Halls:
             await self._tell(client, "restored_proof_invalid", _status(3, "no such name and token"))
 
     def _left_by(self, client: str) -> User | None:
-        """Whom a page was that has been reloaded and knows nothing: the only one of its browser with an empty seat."""
+        """The user of a reloaded page that has no token: the only disconnected user of its browser who has a seat."""
         page = self._pages.get(client, "")
         lost = [user for user in self._users.values() if user.client is None and is_same(user.page, page)]
         seated = [user for user in lost if self._is_seated(user)]
         return seated[0] if len(seated) == 1 else None
 
     def _at(self, user: User, client: str) -> None:
-        """The user is connected there now."""
+        """Note that the user is now connected there."""
         user.client, user.address, user.page = client, self._addresses.get(client, ""), self._pages.get(client, "")
         self._here[client] = user
 
     async def _remembered(self, name: object, token: object) -> User | None:
-        """Who is here, or has a seat from before we were."""
+        """The user of that name, who may have a seat from before the server started."""
         if not isinstance(name, str) or not isinstance(token, str):
             return None
         if name not in self._users and (hall := await self._registry.hall(name, token)) is not None:
@@ -272,7 +272,7 @@ class Halls:
             await self._refuse(client, "no_such_hall", "there is no such hall")
 
     async def _enter(self, user: User, client: str, hall: object) -> None:
-        """Who is there already is told so again, and nobody else is bothered."""
+        """Move the user to a hall. A user who is already there is told so again; the others are not."""
         if not isinstance(hall, str) or hall not in self._halls:
             await self._refuse(client, "no_such_hall", "there is no such hall")
         elif self._is_seated(user):
@@ -288,7 +288,7 @@ class Halls:
     async def _ready(self, user: User, client: str) -> None:
         if user.hall is None:
             await self._refuse(client, "not_now", "enter a hall first")
-        elif user.seat is None and self._keeps(user):  # its match has begun while it was away
+        elif user.seat is None and self._keeps(user):  # its match began while it was disconnected
             self._sit(user, client, {"token": user.token})
         elif self._is_seated(user):
             await self._refuse(client, "not_now", "you are ready already")
@@ -310,7 +310,7 @@ class Halls:
     # Seats
 
     def _seat(self, user: User) -> Seat | None:
-        """Where it sits, or may come back to."""
+        """The seat that the user has, or may return to."""
         seat = user.seat
         if seat is not None and (seat.over or seat.peer.gone is not None) and not self._keeps(user):
             user.seat = None
@@ -323,7 +323,7 @@ class Halls:
         return user.hall is not None and self._halls[user.hall].keeps(user.token)
 
     def _sit(self, user: User, client: str, introduction: Said, *, returns: bool = False) -> None:
-        """Come to the hall's table, or back to it."""
+        """Join the hall's table, or return to it."""
         assert user.hall is not None
         seat = user.seat = Seat(lambda event, body: self._tell(client, event, body))
         dialect = Events(returns=returns)
@@ -352,7 +352,7 @@ class Halls:
             await self._all(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
     def _ended(self, token: str, code: str, words: str) -> None:
-        """A token does not hold any more: its user loses name and seat."""
+        """Take name and seat from the user of a token that is no longer valid."""
         for user in [user for user in self._users.values() if user.token == token]:
             del self._users[user.name]
             if user.client is not None:
@@ -364,7 +364,7 @@ class Halls:
         await self._clients.let_go(client)
 
     def _tidy(self) -> None:
-        """Names are free again when nobody is behind them any more."""
+        """Free the names of users who are disconnected and have no seat."""
         gone = [user for user in self._users.values() if user.client is None and not self._is_seated(user)]
         for user in gone:
             del self._users[user.name]
@@ -381,7 +381,7 @@ class Halls:
             if user.hall == hall:
                 await self._tell(client, event, body)
 
-    # What is told
+    # Bodies of events
 
     def _described(self, hall: str) -> list[Any]:
         host = self._halls[hall]
