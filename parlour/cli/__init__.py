@@ -1,4 +1,4 @@
-"""The command line. What a person gets wrong is told in one line; a traceback is always a bug of ours."""
+"""The command line. A user's mistake is reported in one line; a traceback is always a bug."""
 
 import signal
 import sys
@@ -29,16 +29,16 @@ __all__ = [
     "serving",
     "table_commands",
     "verifying",
-]  # importing them is what makes the commands known
+]  # importing these modules registers their commands
 
 _ended_by: list[int] = []
-"""The signal that told us to go, if one did."""
+"""The signal that ended the command, if one did."""
 
 
 def run() -> None:
     """The `parlour` command."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what a script runs in the background
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # or nothing would tell us to go
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell ignores it for background jobs of a script
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # so that SIGINT ends the command
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     try:
@@ -53,6 +53,6 @@ def run() -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """Go as after Ctrl-C, so that no child process is left behind. No bot may take this for an exit of its own."""
+    """End as after Ctrl-C, so that no child process is left behind, and no bot mistakes this for its own exit."""
     _ended_by.append(number)
-    signal.raise_signal(signal.SIGINT)  # which asyncio knows how to take at a good moment
+    signal.raise_signal(signal.SIGINT)  # asyncio handles it between two steps of a task

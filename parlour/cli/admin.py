@@ -1,4 +1,4 @@
-"""Administer an arena: the first administrator, tokens, whether the store is sound, and copies of it."""
+"""Administer an arena: administrators, tokens, and checks and backups of the store."""
 
 import asyncio
 import sys
@@ -14,13 +14,13 @@ from parlour.cli.arguments import app
 from parlour.cli.common import StoreFailed, UserError, console, new_file, stderr
 from parlour.core.values import plain, why_not_a_name
 
-if TYPE_CHECKING:  # a database takes a while to load, and other commands need none
+if TYPE_CHECKING:  # SQLAlchemy is slow to import, and other commands do not need it
     from parlour.store.store import Store, StoredMatch
 
 T = TypeVar("T")
 
 admin = typer.Typer(
-    help="Administer an arena: accounts, tokens, matches, the store and copies of it.", no_args_is_help=True
+    help="Administer an arena: accounts, tokens, matches, and checks and backups of the store.", no_args_is_help=True
 )
 app.add_typer(admin, name="admin")
 
@@ -34,7 +34,7 @@ Url = Annotated[
         help="sqlite:///FILE or postgresql://USER@HOST/NAME.",
     ),
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the account.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the account.")]
 HERE = "sqlite:///arena.db"
 SCOPES = ("play", "host", "account", "admin")
 SHORTEST = 8
@@ -45,10 +45,12 @@ DAMAGED = 3
 @admin.command()
 def create(
     name: Name,
-    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password from there.")] = False,
+    password_stdin: Annotated[
+        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
+    ] = False,
     store: Url = HERE,
 ) -> None:
-    """Make an administrator, such as the first one. The password is asked for and not shown."""
+    """Create an administrator. The password is asked for and not shown."""
     check_name(name)
     password = new_password(password_stdin)
 
@@ -73,13 +75,13 @@ def token(
     ] = None,
     label: Annotated[str, typer.Option(help="What it is for.")] = "command line",
     days: Annotated[
-        int, typer.Option(metavar="N", min=0, max=36500, help="How long it holds; 0: until it is revoked.")
+        int, typer.Option(metavar="N", min=0, max=36500, help="How long it is valid; 0: until it is revoked.")
     ] = 90,
     store: Url = HERE,
 ) -> None:
-    """Make a token for an account, and print it, this once. Without --scope it can do all that the account can."""
+    """Create a token for an account and print it, only once. Without --scope, it allows all that the account may do."""
     if wrong := [each for each in scope or () if each not in SCOPES]:
-        raise UserError(f"--scope {wrong[0]}: there is {', '.join(SCOPES)}")
+        raise UserError(f"--scope {wrong[0]}: unknown scope; choose from {', '.join(SCOPES)}")
     if len(label) > 64:
         raise UserError("--label: at most 64 characters")
 
@@ -101,11 +103,11 @@ def token(
 
 @admin.command()
 def check(store: Url = HERE) -> None:
-    """Verify the whole store: every finished match is proved, every other replays so far. Exits 0 only if all holds,
-    1 if a match does not, and 3 if the database itself is damaged.
+    """Verify all matches of the store. Exits 0 only if all are correct, 1 if a match is not, and 3 if the database is
+    damaged.
 
     Exits 4 if only chain and commitment of some matches could be checked, because this release lacks their rules.
-    No server should be playing on it meanwhile; check a backup of one that is."""
+    No server should be using the store; if one is, check a backup."""
     _check_database(store)
     try:
         checked, troubles, unproved = with_store(store, _checked)
@@ -114,9 +116,9 @@ def check(store: Url = HERE) -> None:
     for line in (*troubles, *unproved):
         console.print(line, soft_wrap=True)
     if unproved:
-        stderr.print(f"of {len(unproved)} matches no move was replayed: this release lacks their rules")
+        stderr.print(f"the moves of {len(unproved)} matches were not replayed: this release lacks their rules")
     if troubles:
-        stderr.print(f"{len(troubles)} of {checked} matches are not as they must be")
+        stderr.print(f"{len(troubles)} of {checked} matches are broken")
         raise typer.Exit(1)
     if unproved:
         raise typer.Exit(4)
@@ -124,7 +126,7 @@ def check(store: Url = HERE) -> None:
 
 
 def _check_database(url: str) -> None:
-    """Look at the database before it is opened, which makes tables where there are none."""
+    """Check the database before it is opened, as opening creates missing tables."""
     from parlour.store.damage import damage
     from parlour.store.database import BadUrl
 
@@ -137,7 +139,7 @@ def _check_database(url: str) -> None:
 
 
 def _damaged(wrong: list[str], url: str) -> typer.Exit:
-    """Say what is wrong with the database, and what to do."""
+    """Print the damage of the database, and the advice to restore a backup."""
     for words in wrong:
         console.print(words, soft_wrap=True)
     stderr.print(f"{shown_url(url)} is damaged; restore a backup", soft_wrap=True)
@@ -145,7 +147,7 @@ def _damaged(wrong: list[str], url: str) -> typer.Exit:
 
 
 async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
-    """How many there are, a line for each that is wrong, and one for each whose moves could not be replayed."""
+    """The number of matches, a line for each that is broken, and one for each whose moves could not be replayed."""
     from parlour.games import game
     from parlour.store.check import not_replayed
 
@@ -164,7 +166,7 @@ async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
 
 @admin.command()
 def matches(store: Url = HERE) -> None:
-    """List the tables and matches that are not over, and which of them this release cannot resume, and why."""
+    """List the tables and matches that are not over, and whether this release can resume them."""
     table = Table()
     for column in ("match", "game", "state", "seats", "resumes here"):
         table.add_column(column, overflow="fold")
@@ -193,7 +195,7 @@ async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
 
 
 async def _wrong(opened: "Store", match: "StoredMatch") -> list[str]:
-    """What is wrong with a match, whatever is stored of it. A failing database is told by the caller."""
+    """The errors of a stored match. A failure of the database is raised."""
     from parlour.games import game
     from parlour.store.check import check as wrong_with
     from parlour.store.failures import is_store_failure
@@ -208,7 +210,7 @@ async def _wrong(opened: "Store", match: "StoredMatch") -> list[str]:
 
 @admin.command()
 def key(store: Url = HERE) -> None:
-    """Print the public key with which this store's server signs results, for others to compare."""
+    """Print the public key of the server's signatures, for others to compare."""
 
     async def work(opened: "Store") -> str:
         from parlour.referee.signature import Signer, new_key
@@ -223,24 +225,24 @@ def backup(
     to: Annotated[Path, typer.Argument(metavar="FILE", help="Where to put the copy; nothing is overwritten.")],
     store: Url = HERE,
 ) -> None:
-    """Copy an SQLite store as it is at this moment; the server may go on meanwhile. For PostgreSQL there is pg_dump."""
+    """Copy an SQLite store as it is at this moment, even while the server runs. For PostgreSQL, use pg_dump."""
     from parlour.store.backup import back_up
     from parlour.store.database import file_of
 
     file = file_of(existing(store))
     if file is None:
-        raise UserError("backup is for SQLite; PostgreSQL's own pg_dump makes a copy while the server goes on")
+        raise UserError("backup is for SQLite; for PostgreSQL use pg_dump, which can run beside the server")
     back_up(Path(file), new_file(to))
     stderr.print(f"{shown_url(store)} is copied to {to}", soft_wrap=True)
 
 
 @admin.command()
 def tidy(
-    days: Annotated[int, typer.Option(metavar="N", min=1, help="How long ago they came, at least.")] = 30,
+    days: Annotated[int, typer.Option(metavar="N", min=1, help="Their age, at least.")] = 30,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
     store: Url = HERE,
 ) -> None:
-    """Forget guests who came long ago and have never had a seat. The server may go on meanwhile, and does so itself."""
+    """Delete old guests who have never had a seat. A running server also does this by itself."""
     from parlour.store.tidy import tidy as tidied
 
     found = with_store(existing(store), lambda opened: tidied(opened, days, dry_run=dry_run))
@@ -249,7 +251,7 @@ def tidy(
 
 
 def with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
-    """Do something with a store; StoreFailed if its database fails. A server may be running on it."""
+    """Run `work` on a store; StoreFailed if its database fails. A server may be using the store."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from parlour.store.database import BadUrl
@@ -273,7 +275,7 @@ def with_store(url: str, work: "Callable[[Store], Awaitable[T]]") -> T:
 
 
 def existing(url: str) -> str:
-    """The same, unless it is a file that is not there: looking at a store makes none."""
+    """Return the URL; UserError if it is a file that does not exist, as opening would create it."""
     from parlour.store.database import BadUrl, file_of
 
     try:
@@ -286,20 +288,20 @@ def existing(url: str) -> str:
 
 
 def shown_url(url: str) -> str:
-    """The address of a store without its password."""
+    """The URL of a store without its password."""
     from parlour.store.database import shown
 
     return shown(url)
 
 
 def check_name(name: str) -> None:
-    """UserError, if nobody can be called so."""
+    """UserError if this is not a valid name."""
     if why := why_not_a_name(name):
         raise UserError(f"{plain(name)!r}: {why}")
 
 
 def new_password(from_stdin: bool) -> str:
-    """A password, read from there or asked for; UserError, if it is too short."""
+    """A password, read from standard input or asked for; UserError if it is too short or too long."""
     if from_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:

@@ -1,6 +1,6 @@
-"""Administer the accounts and matches of an arena, beside its server if one runs.
+"""Administer the accounts and matches of an arena, even while its server runs.
 
-These commands change the store, and leave an order there; the server carries it out within a second or two.
+These commands change the store and leave an order there, which the server carries out within a second or two.
 """
 
 import asyncio
@@ -21,28 +21,28 @@ LOOK_S = 0.1
 
 @admin.command()
 def grant(name: Name, store: Url = HERE) -> None:
-    """Make an administrator of an account. Its new tokens can have the scope admin."""
+    """Make an account an administrator. Its new tokens can have the scope admin."""
     _change(store, name, lambda opened, account: opened.people.set_admin(account.id, True), "a guest has no password")
     stderr.print(f"{name} is an administrator")
 
 
 @admin.command()
 def withdraw(name: Name, store: Url = HERE) -> None:
-    """Make an ordinary account of an administrator. Its tokens lose the scope admin at once."""
+    """Make an administrator an ordinary account again. Its tokens lose the scope admin at once."""
     _change(store, name, lambda opened, account: opened.people.set_admin(account.id, False), "a guest has no password")
-    stderr.print(f"{name} is no administrator")
+    stderr.print(f"{name} is no longer an administrator")
 
 
 @admin.command()
 def ban(name: Name, store: Url = HERE) -> None:
-    """Ban an account: it cannot log in, its tokens do not hold, its connections end, and it leaves its matches."""
+    """Ban an account: it cannot log in or use its tokens, is disconnected, and leaves its matches."""
     _change(store, name, lambda opened, account: opened.people.set_state(account.id, "banned"))
     stderr.print(f"{name} is banned")
 
 
 @admin.command()
 def unban(name: Name, store: Url = HERE) -> None:
-    """Let a banned account back in; its tokens hold again. Matches that it has left go on without it."""
+    """Let a banned account back in; its tokens are valid again. It does not return to matches that it has left."""
     _change(store, name, lambda opened, account: opened.people.set_state(account.id, "active"))
     stderr.print(f"{name} is not banned")
 
@@ -50,11 +50,13 @@ def unban(name: Name, store: Url = HERE) -> None:
 @admin.command()
 def password(
     name: Name,
-    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password from there.")] = False,
-    draw: Annotated[bool, typer.Option("--draw", help="Draw a password, and print it, this once.")] = False,
+    password_stdin: Annotated[
+        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
+    ] = False,
+    draw: Annotated[bool, typer.Option("--draw", help="Draw a random password and print it, only once.")] = False,
     store: Url = HERE,
 ) -> None:
-    """Give an account another password. All its tokens end."""
+    """Set another password. All tokens of the account end."""
     existing(store)
     given = secrets.token_urlsafe(12) if draw else new_password(password_stdin)
 
@@ -75,7 +77,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     store: Url = HERE,
 ) -> None:
-    """Delete an account for good. It leaves its matches; finished matches stay as they are, under the name it had."""
+    """Delete an account for good. It leaves its matches; finished matches keep its name."""
     existing(store)
     if not yes and not typer.confirm(f"Delete {name} for good?", err=True):
         raise UserError("nothing was deleted")
@@ -85,11 +87,11 @@ def delete(
 
 @admin.command()
 def stop(
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="Its id.")],
-    wait: Annotated[float, typer.Option(metavar="S", min=0, help="How long to wait for the server to do it.")] = 10.0,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The id of the match.")],
+    wait: Annotated[float, typer.Option(metavar="S", min=0, help="How long to wait for the server.")] = 10.0,
     store: Url = HERE,
 ) -> None:
-    """End a match now, as it stands, or give up a table. Exits 0 once that is done; 3 if no server has done it yet."""
+    """End a match now, as it stands, or remove a table. Exits 0 once that is done; 3 if no server has done it yet."""
 
     async def work(opened: "Store") -> str:
         from parlour.store.store import FINISHED
@@ -110,7 +112,7 @@ def stop(
 
 
 async def _ended(opened: "Store", match: str, wait_s: float) -> str:
-    """The state of a match, once it is finished or the time is over."""
+    """The state of a match, once it is finished or after `wait_s`."""
     from parlour.store.store import FINISHED
 
     until = asyncio.get_running_loop().time() + wait_s
@@ -125,7 +127,7 @@ async def _ended(opened: "Store", match: str, wait_s: float) -> str:
 def _change(
     url: str, name: str, change: "Callable[[Store, Account], Awaitable[bool]]", unless: str = "it cannot be changed"
 ) -> None:
-    """Change an account; UserError, if there is none."""
+    """Change an account; UserError if there is none, or if the change fails."""
 
     async def work(opened: "Store") -> None:
         account = await opened.account(name)

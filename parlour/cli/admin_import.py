@@ -23,7 +23,7 @@ LONGEST = 200
 
 
 class AccountLine(Struct, frozen=True):
-    """An account that is wanted, and where it stands in the file."""
+    """An account to be created, and its line in the file."""
 
     number: int
     name: str
@@ -33,7 +33,9 @@ class AccountLine(Struct, frozen=True):
 
 @admin.command(name="import")
 def import_accounts(
-    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="With a column name, and perhaps password.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.csv", help="A CSV file with the column name and, optionally, password.")
+    ],
     passwords: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Where to write names and drawn passwords; otherwise they are printed."),
@@ -75,11 +77,11 @@ def _lines(count: int) -> str:
 
 
 def _read(file: Path) -> list[AccountLine]:
-    """Its lines; UserError, if it is no such file."""
+    """The lines of the file; UserError if it cannot be read."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise UserError(f"{file}: not a text in UTF-8") from None
+        raise UserError(f"{file}: not UTF-8 text") from None
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first and "," not in first else ",")
     try:
@@ -99,22 +101,22 @@ def _read(file: Path) -> list[AccountLine]:
 
 def _check_header(file: Path, header: list[str]) -> None:
     if "name" not in header:
-        raise UserError(f"{file}: line 1: it must name the columns: name, and perhaps password")
+        raise UserError(f"{file}: line 1: it must name the columns: name and, optionally, password")
     if unknown := [column for column in header if column not in COLUMNS]:
-        raise UserError(f"{file}: line 1: unknown column {unknown[0]!r}; there is {' and '.join(COLUMNS)}")
+        raise UserError(f"{file}: line 1: unknown column {unknown[0]!r}; allowed: {' and '.join(COLUMNS)}")
     if len(header) != len({*header}):
-        raise UserError(f"{file}: line 1: a column is there twice")
+        raise UserError(f"{file}: line 1: a column appears twice")
 
 
 def _line(number: int, cells: dict[str, str]) -> AccountLine:
     return AccountLine(number, cells["name"].strip(), cells.get("password", ""))
 
 
-# What is wrong with it
+# Checking it
 
 
 async def _checked(opened: "Store", lines: list[AccountLine]) -> tuple[list[AccountLine], list[str]]:
-    """Those that are to be created, and a line for each mistake."""
+    """The accounts to be created, and a line for each mistake."""
     from parlour.server.accounts import Doorkeeper
     from parlour.store.name_skeletons import keys
 
@@ -138,7 +140,7 @@ async def _checked(opened: "Store", lines: list[AccountLine]) -> tuple[list[Acco
 
 
 def _wrong_with(line: AccountLine) -> str | None:
-    """What can be seen without the store."""
+    """The mistake in a line, as far as it can be found without the store."""
     from parlour.server.reserved_names import why_refused
 
     if why := why_not_a_name(line.name) or why_refused(line.name):
@@ -148,11 +150,11 @@ def _wrong_with(line: AccountLine) -> str | None:
     return None
 
 
-# Creating them
+# Creating the accounts
 
 
 def _create(url: str, given: list[AccountLine], drawn: list[AccountLine], passwords: Path | None) -> None:
-    """All of them or none. Drawn passwords are written down first: they are told nowhere else."""
+    """Create all accounts or none. Drawn passwords are written first, as they are stored nowhere else."""
     from parlour.store.passwords import hashed
     from parlour.store.store import NameTaken, NewAccount
 
@@ -169,7 +171,7 @@ def _create(url: str, given: list[AccountLine], drawn: list[AccountLine], passwo
         if written is not None:
             written.unlink()
         if isinstance(e, NameTaken):
-            raise UserError(f"{e}: somebody has taken that name just now; nothing was created") from None
+            raise UserError(f"{e}: the name was taken in the meantime; nothing was created") from None
         raise
     if drawn and passwords is None:
         print(_table(drawn), end="")

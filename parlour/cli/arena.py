@@ -1,4 +1,4 @@
-"""Running an arena from the command line."""
+"""Run an arena from the command line."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreInUse
 
 AGAIN_S = 2.0
-"""How long to wait before a database is tried again that does not answer."""
+"""How long to wait between two tries to reach the database."""
 
 
 def run_arena(file: Path | None, **flags: Any) -> None:
-    """Until it is told to stop."""
+    """Read the settings, and serve until the command is stopped."""
     try:
         settings = read_settings(file, **flags)
         settings.dialects()
@@ -39,7 +39,7 @@ def run_arena(file: Path | None, **flags: Any) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    """Until it is told to stop. When the lock of the store is lost, all is parked and begun again from the store."""
+    """Serve until cancelled. When the lock of the store is lost, park all matches and restart from the store."""
     try:
         while True:
             try:
@@ -56,7 +56,7 @@ async def _serve(settings: Settings) -> None:
 
 
 async def _serve_once(settings: Settings) -> None:
-    """Until LockLost."""
+    """Serve until the lock of the store is lost; then LockLost."""
     async with started(settings) as (serving, lost):
         _announce(settings, serving)
         with in_its_own_time():
@@ -64,10 +64,10 @@ async def _serve_once(settings: Settings) -> None:
 
 
 async def _wait_for(store: str) -> None:
-    """Wait until the database answers again. A file that is gone does not come back, and is not made anew."""
+    """Wait until the database answers again; BadUrl if its file has been deleted."""
     file = file_of(store)
     if file is not None and not Path(file).is_file():
-        raise BadUrl(f"there is no store {file} any more")
+        raise BadUrl(f"the store {file} no longer exists")
     while True:
         try:
             await (await locked(store)).release()
@@ -78,7 +78,7 @@ async def _wait_for(store: str) -> None:
 
 
 def _announce(settings: Settings, serving: Serving) -> None:
-    """Every address, and what to do first."""
+    """Print all addresses, what to try first, and all problems."""
     here = _at(settings.address, serving.port)
     s = "" if settings.certificate is None else "s"
     web, socket = f"http{s}://{here}", f"ws{s}://{here}"
@@ -88,11 +88,11 @@ def _announce(settings: Settings, serving: Serving) -> None:
         table.add_row(f"  {what}", where)
     stderr.print(table, soft_wrap=True)
     for port in serving.taken:
-        stderr.print(f"  port {port} is taken, and done without; see `listeners` in the settings", soft_wrap=True)
+        stderr.print(f"  port {port} is in use; skipped. See `listeners` in the settings", soft_wrap=True)
     for problem in serving.problems:
         stderr.print(f"  {problem}", style="red", soft_wrap=True)
     for trouble in serving.arena.broken:
-        stderr.print(f"  cannot go on with {trouble}", style="red", soft_wrap=True)
+        stderr.print(f"  cannot resume {trouble}", style="red", soft_wrap=True)
     for id, left in serving.arena.not_resumed.items():
         stderr.print(f"  {left.stored.game} {id} is not resumed: {left.why}", style="red", soft_wrap=True)
     if serving.arena.not_resumed:
@@ -100,7 +100,7 @@ def _announce(settings: Settings, serving: Serving) -> None:
 
 
 def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:
-    """Game by game; those that have lines of their own have them over WebSocket too."""
+    """The addresses of each game."""
     tcp = "" if serving.tcp_port is None else f"; TCP {_at(settings.address, serving.tcp_port)}"
     yield "every game", f"protocol 1 at {socket}/play/GAME{tcp}"
     for game in plugins.games():

@@ -1,4 +1,4 @@
-"""The application, and the words that several commands take."""
+"""The application, and the arguments that several commands share."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -39,7 +39,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game; `parlour games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
 Transcript = Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")]
 Players = Annotated[
     list[str],
@@ -51,19 +51,19 @@ Players = Annotated[
 ]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="HEX", help="Repeat a match: same seed, same cards.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A house rule; repeatable.")]
-LimitS = Annotated[float | None, typer.Option("--limit", metavar="SECONDS", help="Time to answer in.")]
-BankS = Annotated[float, typer.Option("--bank", metavar="SECONDS", help="Time a player may overdraw in all.")]
+LimitS = Annotated[float | None, typer.Option("--limit", metavar="SECONDS", help="Time for an answer.")]
+BankS = Annotated[float, typer.Option("--bank", metavar="SECONDS", help="Extra time for the whole match.")]
 Bears = Annotated[
-    int | None, typer.Option("--bears", metavar="N", min=0, help="Faults borne before a player must leave.")
+    int | None, typer.Option("--bears", metavar="N", min=0, help="Faults a player may make before it must leave.")
 ]
 Cwd = Annotated[Path | None, typer.Option("--cwd", metavar="DIR", help="Where commands are started.")]
 State = Annotated[
-    Path | None, typer.Option("--state", metavar="FILE", help="Begin from this position, in the game's own form.")
+    Path | None, typer.Option("--state", metavar="FILE", help="Begin from this position, in the game's own format.")
 ]
 Store = Annotated[
     Path | None,
     typer.Option(
-        "--store", metavar="FILE", help="Also keep the match in the game's own form; with --games, a folder of them."
+        "--store", metavar="FILE", help="Also write the match in the game's own format; with --games, a folder."
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]

@@ -1,4 +1,4 @@
-"""What several commands need: reading options and seeds, and recording."""
+"""Shared by several commands: error messages, reading arguments, and recording."""
 
 import contextlib
 import errno
@@ -32,7 +32,7 @@ LONGEST_S = 1_000_000
 
 
 class UserError(Exception):
-    """Something on the command line cannot be done; the words say what and, if possible, what instead."""
+    """The command cannot be carried out. The message says why and, if possible, what to do instead."""
 
 
 class StoreFailed(UserError):
@@ -44,11 +44,11 @@ class StoreFailed(UserError):
 
 
 MISTAKES = (UserError, BadPlayer, BadOptions, CannotPlay, BadTranscript, OSError)
-"""What may go wrong that is no bug of ours."""
+"""Errors that are not bugs."""
 
 
 def in_words(error: Exception) -> str:
-    """One line."""
+    """The message of an error, in one line."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, OSError) and (where := re.search(r"\('([^']+)', (\d+)", str(error))):
@@ -57,7 +57,7 @@ def in_words(error: Exception) -> str:
 
 
 def _cannot_listen(error: OSError, address: str, port: str) -> str:
-    """The event loop tells the address in its words only."""
+    """The message for a port that cannot be used. The event loop gives the address only in its message."""
     match error.errno:
         case errno.EADDRINUSE:
             return f"port {port} on {address} is in use; choose another one"
@@ -84,7 +84,7 @@ def warn_of_skipped() -> None:
 
 
 def played_game(path: Path, header: Header) -> Game[Any]:
-    """The game of a transcript; UserError, if this release lacks the rules that it was played by."""
+    """The game of a transcript; UserError if this release lacks its rules."""
     try:
         return known_game(header, plugins.game)
     except UnknownRules as e:
@@ -92,7 +92,7 @@ def played_game(path: Path, header: Header) -> Game[Any]:
 
 
 def seats_of(game: Game[Any]) -> tuple[int, int]:
-    """The fewest and the most who usually play."""
+    """The fewest and the most seats of a table."""
     seats = game.table_seats()
     return seats[0], seats[-1]
 
@@ -118,17 +118,17 @@ def read_seed(text: str | None) -> bytes:
     except ValueError:
         raise UserError(f"--seed {text}: write an even number of hexadecimal digits") from None
     if not seed:
-        raise UserError("--seed: an empty seed is no seed")
+        raise UserError("--seed: the seed is empty")
     return seed
 
 
 def seed_of(seed: bytes, number: int) -> bytes:
-    """The seed of one of many matches, so that all of them follow from one."""
+    """The seed of one of many matches, derived from one seed for all."""
     return blake2b(number.to_bytes(8, "big"), key=blake2b(seed).digest(), digest_size=32).digest()
 
 
 def seating(players: int, number: int, seed: bytes) -> list[int]:
-    """The player at each seat of one of many matches: drawn anew in every block, and rotated within it."""
+    """The player at each seat of one of many matches: shuffled for every block, and rotated within it."""
     block, turn = divmod(number, players)
     order = list(range(players))
     Dice(seed_of(seed, block) + b"seating").shuffle(order)
@@ -138,7 +138,7 @@ def seating(players: int, number: int, seed: bytes) -> list[int]:
 def read_limits(limit_s: float | None, bank_s: float) -> Limits | None:
     if limit_s is None:
         if bank_s:
-            raise UserError("--bank: a bank needs a --limit to be overdrawn")
+            raise UserError("--bank: a bank needs a --limit")
         return None
     if not (0 < limit_s <= LONGEST_S and 0 <= bank_s <= LONGEST_S):
         raise UserError(f"--limit must be above 0 s, --bank not below, and neither above {LONGEST_S:,} s")
@@ -146,7 +146,7 @@ def read_limits(limit_s: float | None, bank_s: float) -> Limits | None:
 
 
 def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
-    """The players, told apart by number where they share a name."""
+    """The players; those with the same name are numbered."""
     specs = [load(game, text) for text in texts]
     seen: dict[str, int] = {}
     for place, spec in enumerate(specs):
@@ -157,20 +157,20 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
 
 
 def read_lines(path: Path) -> list[bytes]:
-    """The lines of a transcript; of one that is not finished, a line cut in the middle is forgotten."""
+    """The lines of a transcript, without an incomplete last line if the match is not finished."""
     data = path.read_bytes()
     lines = split(data[: data.rfind(b"\n") + 1] or data)
     return split(data) if isinstance(read_record(lines[-1], len(lines)), Reveal) else lines
 
 
 def apart(record: Path | None, store: Path | None) -> None:
-    """Both cannot be the same file, nor can one be where the other's seed lies."""
+    """UserError if both are the same file, or one is the seed file of the other."""
     if record is not None and store is not None and store.resolve() in (record.resolve(), seed_path(record).resolve()):
         raise UserError(f"--store {store}: that is where --record writes")
 
 
 def new_file(path: Path) -> Path:
-    """A path that can be written to and is not taken."""
+    """Return the path; UserError if it exists or its folder does not."""
     if path.exists():
         raise UserError(f"{path} exists already, and nothing is overwritten")
     if not path.parent.is_dir():
@@ -179,14 +179,14 @@ def new_file(path: Path) -> Path:
 
 
 def form_of(game: Game[Any], out: IO[bytes]) -> IO[bytes]:
-    """Where to write a match in its game's own form. The same match is always the same bytes."""
+    """A file for a match in its game's own format, compressed if the format is. The same match gives the same bytes."""
     if game.hosting.scribe is None or not game.hosting.scribe().gzipped:
         return out
     return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=out, mtime=0))
 
 
 def write_form(game: Game[Any], out: IO[bytes], told: Iterable[bytes]) -> None:
-    """All of it."""
+    """Write a whole match in its game's own format."""
     form = form_of(game, out)
     form.writelines(line + b"\n" for line in told)
     if form is not out:
@@ -194,11 +194,11 @@ def write_form(game: Game[Any], out: IO[bytes], told: Iterable[bytes]) -> None:
 
 
 class Keeper:
-    """Writes a match in its game's own form as it comes about. Hands are in it, so it is its owner's until the end."""
+    """Writes a running match in its game's own format. It shows hands, so only the owner can read it until the end."""
 
     def __init__(self, path: Path, game: Game[Any], seed: bytes) -> None:
         if game.hosting.scribe is None:
-            raise UserError(f"{game.title} has no form of its own to keep matches in; see --record")
+            raise UserError(f"{game.title} has no match format of its own; see --record")
         self.path = new_file(path)
         self._written = Written(game, seed)
         self._game = game
@@ -220,36 +220,36 @@ class Keeper:
 
 
 class Recorder:
-    """Writes a transcript as it comes about. The seed lies beside it, for its owner only, until it is revealed."""
+    """Writes the transcript of a running match. Until the end, the seed is in a file beside it, for its owner only."""
 
     def __init__(self, path: Path, seed: bytes, kept: int | None = None) -> None:
         self.path = path if kept is not None else new_file(path)
         self._seed = seed
         self._kept = kept
-        """How many bytes there are already; None: the file is not there yet."""
+        """The size of the file so far; None if it does not exist yet."""
         self._file: IO[bytes] | None = None
         self._resumed: IO[bytes] | None = None
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
-        """Go on with a record: with it come the seed and the lines so far, a line cut in the middle forgotten.
+        """Continue a transcript: the recorder, the seed and the lines so far, without an incomplete last line.
 
-        Nobody else may write it meanwhile: whoever records a match has its file locked."""
+        The file is locked: only one process can record a match."""
         lines = read_lines(path)
         if isinstance(read_record(lines[-1], len(lines)), Reveal):
             raise UserError(f"{path} is finished; see it with `parlour replay`")
         try:
             seed = bytes.fromhex(seed_path(path).read_text())
         except (OSError, ValueError):
-            raise UserError(f"{path} cannot go on: its seed is not in {seed_path(path)}") from None
+            raise UserError(f"{path} cannot be resumed: its seed is not in {seed_path(path)}") from None
         file = _locked(path.open("r+b"), path)
-        lines = read_lines(path)  # again: only now nobody adds to them
+        lines = read_lines(path)  # again, now that the file is locked
         recorder = cls(path, seed, sum(len(line) + 1 for line in lines))
         recorder._resumed = file
         return recorder, seed, lines
 
     def release(self) -> None:
-        """Let others have the file: the match does not go on here."""
+        """Unlock the file if the match was not resumed."""
         if self._resumed is not None and self._file is None:
             self._resumed.close()
 
@@ -272,7 +272,7 @@ class Recorder:
         return file
 
     def _close(self) -> None:
-        """The match is over and the seed is in the file."""
+        """Close the file, which now has the seed, and delete the seed file."""
         if self._file is not None:
             self._file.close()
         with contextlib.suppress(FileNotFoundError):
@@ -280,7 +280,7 @@ class Recorder:
 
 
 def _locked(file: IO[bytes], path: Path) -> IO[bytes]:
-    """Keep other processes from recording there until the file is closed."""
+    """Lock the file until it is closed; UserError if another process has locked it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -290,7 +290,7 @@ def _locked(file: IO[bytes], path: Path) -> IO[bytes]:
 
 
 def seed_for(path: Path, last: AnyRecord) -> bytes:
-    """The seed of a transcript: revealed in its last record, or beside it while the match is not finished."""
+    """The seed of a transcript: from its last record, or from the seed file if the match is not finished."""
     if isinstance(last, Reveal):
         return bytes.fromhex(last.seed)
     try:

@@ -41,17 +41,17 @@ from parlour.tables.spectators import SpectatorGallery, observed, spectated
 
 USUAL_WAITS = Waits()
 COURSE = "course"
-"""The dialect that has a port of its own beside the game's usual one."""
+"""The dialect that can have another port, besides that of the game's default dialect."""
 
 
 HostedPlayers = Annotated[
-    list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Who takes seats besides those who connect.")
+    list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Players of this machine that take seats.")
 ]
-Port = Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0: any that is free.")]
-Address = Annotated[str, typer.Option(help="Where to listen.")]
+Port = Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0: any free port.")]
+Address = Annotated[str, typer.Option(help="The address to listen on.")]
 CoursePort = Annotated[
     int | None,
-    typer.Option(metavar="Q", min=0, max=65535, help="Also serve the dialect `course` there, if the game has it."),
+    typer.Option(metavar="Q", min=0, max=65535, help="Another port, for the dialect `course`, if the game has it."),
 ]
 Seats = Annotated[int | None, typer.Option(metavar="N", help="How many seats the table has.")]
 Once = Annotated[bool, typer.Option("--once", help="Play one match, then exit.")]
@@ -60,25 +60,26 @@ Wait = Annotated[
 ]
 NameWithin = Annotated[
     float,
-    typer.Option(metavar="SECONDS", min=0.0, help="Games with a sign-up: how long a player may take to say its name."),
+    typer.Option(metavar="SECONDS", min=0.0, help="Games with a sign-up: how long a player may take to send its name."),
 ]
 Cap = Annotated[
     float, typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: when a match is stopped and scored.")
 ]
 ObservePort = Annotated[
-    int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell everything there, hidden things too.")
+    int | None,
+    typer.Option(
+        metavar="PORT", min=0, max=65535, help="A port for observers, who see everything, even what is hidden."
+    ),
 ]
 SpectatePort = Annotated[
-    int | None, typer.Option(metavar="PORT", min=0, max=65535, help="Tell there what everybody may see.")
+    int | None, typer.Option(metavar="PORT", min=0, max=65535, help="A port for spectators, who see what is public.")
 ]
 RecordIn = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="Keep transcripts in this folder; with --once, in this file.")
+    Path | None, typer.Option(metavar="PATH", help="Write transcripts to this folder; with --once, to this file.")
 ]
 WebPort = Annotated[
     int | None,
-    typer.Option(
-        metavar="PORT", min=0, max=65535, help="Also over WebSocket there, and as the game's own venue serves it."
-    ),
+    typer.Option(metavar="PORT", min=0, max=65535, help="Also serve WebSocket on this port, and the game's own venue."),
 ]
 AdminPassword = Annotated[
     str | None,
@@ -89,7 +90,7 @@ AdminPassword = Annotated[
         help="Games in rooms: lets a client start, restart and delete rooms.",
     ),
 ]
-DialectName = Annotated[str | None, typer.Option(metavar="NAME", help="Another form of the game's protocol.")]
+DialectName = Annotated[str | None, typer.Option(metavar="NAME", help="Another dialect of the game's own protocol.")]
 
 
 @app.command()
@@ -118,7 +119,7 @@ def host(
     bears: Bears = None,
     cwd: Cwd = None,
 ) -> None:
-    """Serve a game in its own protocol over TCP. Each match's result is a line of JSON on standard output."""
+    """Serve a game in its own protocol over TCP. Each result is printed as a line of JSON."""
     game = find_game(game_name)
     bots, given = read_players(game, players or ()), settings or ()
     if game.hosting.seating == "open":
@@ -135,7 +136,7 @@ def host(
 
 
 class Hosted(Struct, frozen=True):
-    """A table as it was asked for."""
+    """A table as requested on the command line."""
 
     game: Game[Any]
     bots: Sequence[Spec]
@@ -153,13 +154,15 @@ def _hosted(
     web_port: int | None,
     course_port: int | None,
 ) -> Hosted:
-    """Check what was asked for; UserError if the game cannot be hosted so."""
+    """The requested table; UserError if the game cannot be hosted like this."""
     signs_up = game.hosting.seating == "sign_up"
     if web_port is not None and signs_up:
-        raise UserError(f"--web-port: {game.title} has no lines that would go over WebSocket")
+        raise UserError(f"--web-port: {game.title} has no protocol for WebSocket")
     spoken = find_dialect(game, dialect or game.hosting.socket_dialect)
     if not spoken().introduces and not signs_up:
-        raise UserError(f"--dialect {dialect}: it has no words for who connects; it is for commands")
+        raise UserError(
+            f"--dialect {dialect}: this dialect is for commands; it has no messages for clients that connect"
+        )
     few, many = seats_of(game)
     table = (many if signs_up else few) if seats is None else seats
     if not few <= table <= many or len(bots) >= table:
@@ -173,7 +176,7 @@ def _terms(
     hosted: Hosted, settings: Sequence[str], start: Any, limits: Limits | None, bears: int | None, cwd: Path | None
 ) -> Terms:
     options = read_options(hosted.game, settings)
-    hosted.game.rules.resolve(options, [Sitting("anybody")] * hosted.seats)  # says at once what would be wrong later
+    hosted.game.rules.resolve(options, [Sitting("anybody")] * hosted.seats)  # reports errors before the first match
     where = None if cwd is None else str(cwd)
     return Terms(game=hosted.game, options=options, start=start, limits=limits, bears=bears, cwd=where)
 
@@ -186,7 +189,7 @@ def _tables(
 
 def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, SpectatorGallery]]:
     if observe is not None and game.hosting.scribe is None:
-        raise UserError(f"--observe: {game.title} has no form of its own to be told in; see --spectate")
+        raise UserError(f"--observe: {game.title} has no format of its own for observers; see --spectate")
     wanted = ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
     return [(port, SpectatorGallery(title, tells)) for port, title, tells in wanted if port is not None]
 
@@ -199,7 +202,7 @@ def _host_rooms(
     admin_password: str | None,
     tables: "Tables",
 ) -> None:
-    from parlour.cli.venue_hosting import host_in_venue  # other commands do not wait for a web server to load
+    from parlour.cli.venue_hosting import host_in_venue  # slow to import
 
     host_in_venue(game, bots, settings, *where, admin_password, tables, tables.once)
 
@@ -219,11 +222,11 @@ async def _serve(hosted: Hosted, terms: Terms, tables: "Tables", waits: Waits, w
 def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> None:
     for flag, value in flags.items():
         if value is not None:
-            raise UserError(f"{flag}: it is for tables, and {game.title} has none; see --set")
+            raise UserError(f"{flag}: this is for tables, and {game.title} has none; see --set")
 
 
 def folder(record: Path | None, once: bool) -> Path | None:
-    """Where transcripts go; says at once what would be wrong later."""
+    """Where transcripts are written; UserError if they cannot be."""
     if record is not None and once:
         Recorder(record, b"")
     elif record is not None:
@@ -232,7 +235,7 @@ def folder(record: Path | None, once: bool) -> Path | None:
 
 
 class Tables:
-    """The seed of every next match, where it is recorded, and who looks on."""
+    """Gives every match its seed, recorder and spectators."""
 
     def __init__(
         self,
@@ -270,7 +273,7 @@ class Tables:
 
 
 def _tell_findings(match: Match[Any], out: Out) -> None:
-    """What the game's own audits find, where the match goes on."""
+    """Print the findings of the game's own audits."""
     for notice in out.notices if match.game.rules.audits is not None else ():
         if isinstance(notice, Finding):
             for line in finding_lines(match, notice):
@@ -278,7 +281,7 @@ def _tell_findings(match: Match[Any], out: Out) -> None:
 
 
 class LateRecorder:
-    """Records a match from its first line on; in a folder, under the match's own name."""
+    """Records a match; creates the file, which a folder has under the match's name, with the first line."""
 
     def __init__(self, path: Path, seed: bytes, once: bool) -> None:
         self._path = path
@@ -303,7 +306,7 @@ async def serve(
     tables: Tables,
     web_port: int | None,
 ) -> None:
-    """Listen, and print a line for every match that ends."""
+    """Serve tables, and print the result of every match."""
     host = Host(terms, seats, bots, dialect, tables)
     host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come")
     await tables.open_galleries(address)
@@ -332,10 +335,10 @@ async def serve(
 
 
 def _entries(terms: Terms, seats: range, once: bool) -> int | None:
-    """How many players a prepared position has; None: there is no such position."""
+    """The number of players in the prepared position; None if there is none."""
     if terms.start is None:
         return None
-    entries = len(terms.start.players)  # type: ignore[attr-defined]  # whoever is signed up for has players
+    entries = len(terms.start.players)  # type: ignore[attr-defined]  # positions of games with a sign-up have players
     if entries < seats[0] and not once:
         words = f"--state: it has {entries} players, and a game needs {seats[0]}; with --once the result is [[],[]]"
         raise UserError(words)
@@ -351,7 +354,7 @@ async def sign_up(
     fronts: Sequence[tuple[int, Callable[[], Dialect]]],
     tables: Tables,
 ) -> None:
-    """Let players sign up, and print a line for every match that ends; once, as the course's own program does."""
+    """Let players sign up, and print the result of every match; with --once, in the format of the course's program."""
     lobby = Lobby(terms, seats, bots, tables, waits=waits, places=_entries(terms, seats, tables.once))
     lobby.joined = lambda name, missing: stderr.print(f"{name} signs up; {missing} more may come")
     await tables.open_galleries(address)
@@ -367,7 +370,7 @@ async def sign_up(
                 if tables.once:
                     raise
                 stderr.print(f"A match did not come about: {in_words(e)}", soft_wrap=True)
-                await asyncio.sleep(waits.period_s)  # or what is wrong with us would keep us busy
+                await asyncio.sleep(waits.period_s)  # do not retry in a tight loop
                 continue
             if tables.once:
                 print(msgspec.json.encode([signed.winners(), signed.removed()] if signed else [[], []]).decode())

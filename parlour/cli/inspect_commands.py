@@ -1,4 +1,4 @@
-"""Commands that look: games, replay, export, schema, demo."""
+"""The commands games, replay, export, schema and demo."""
 
 import os
 import shutil
@@ -48,18 +48,16 @@ def version(wanted: bool) -> None:
 
 @app.callback()
 def main(
-    _: Annotated[
-        bool, typer.Option("--version", callback=version, is_eager=True, help="Say which version this is.")
-    ] = False,
+    _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     """A fair referee for games that programs, language models and people play together."""
 
 
 @app.command()
 def games(
-    game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Tell all of this game's options.")] = None,
+    game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show the options of this game.")] = None,
     show_plugins: Annotated[
-        bool, typer.Option("--plugins", help="List all plug-ins: where each comes from, and why one is skipped.")
+        bool, typer.Option("--plugins", help="List all plug-ins, with the reason for each that is skipped.")
     ] = False,
 ) -> None:
     """List the games, their seats, bots and own protocols; or one game's options for `--set`."""
@@ -73,7 +71,7 @@ def games(
 
 
 def list_options(game: Game[Any]) -> None:
-    """What can be set, with the values and the default of each."""
+    """Print the options of a game, with values and defaults."""
     few, many = seats_of(game)
     console.print(Text.assemble((game.title, "bold"), f": {game.summary}. {few} to {many} seats."), soft_wrap=True)
     console.print(f"Bots: {', '.join(game.hosting.bots)}", soft_wrap=True)
@@ -86,7 +84,7 @@ def list_options(game: Game[Any]) -> None:
 
 
 def list_plugins() -> None:
-    """Every plug-in that is installed, used or not."""
+    """Print all installed plug-ins, with the errors of those that are skipped."""
     table = Table(show_lines=True)
     for column in ("kind", "name", "package", "source", "error"):
         table.add_column(column, overflow="fold")
@@ -121,15 +119,15 @@ def list_games() -> None:
 def replay(
     file: Transcript,
     seat: Annotated[
-        int | None, typer.Option(metavar="N", help="See what this seat saw, its faults too; counted from 0.")
+        int | None, typer.Option(metavar="N", help="Show what this seat saw, with its faults; counted from 0.")
     ] = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Of a match that is over: see what all seats saw, side by side, and all faults."),
+        typer.Option("--all", help="For a finished match: show what all seats saw, side by side, and all faults."),
     ] = False,
     step: Annotated[bool, typer.Option("--step", help="Show the table, and wait for Enter after every move.")] = False,
 ) -> None:
-    """Show a recorded match as a spectator saw it, or one of its seats, or all of them."""
+    """Show a recorded match as seen by a spectator, by one seat, or by all seats."""
     lines = split(file.read_bytes())
     header = read_header(lines[0])
     seed = seed_for(file, read_record(lines[-1], len(lines)))
@@ -151,9 +149,9 @@ def replay(
 
 
 def wait_for_enter() -> bool:
-    """False when there will be no more of them."""
+    """False at the end of the input."""
     try:
-        input("Enter goes on ")
+        input("Press Enter to continue ")
     except EOFError:
         return False
     return True
@@ -162,34 +160,34 @@ def wait_for_enter() -> bool:
 @app.command()
 def export(
     file: Transcript,
-    to: Annotated[Path | None, typer.Argument(metavar="[TO]", help="Where to write it; else it is printed.")] = None,
+    to: Annotated[Path | None, typer.Argument(metavar="[TO]", help="A new file; otherwise it is printed.")] = None,
 ) -> None:
-    """Write a recorded match in its game's own form, where it has one."""
+    """Write a recorded match in its game's own format, if the game has one."""
     lines = read_lines(file)
     game = played_game(file, read_header(lines[0]))
     if game.hosting.scribe is None:
-        raise UserError(f"{game.title} has no form of its own to keep matches in")
+        raise UserError(f"{game.title} has no match format of its own")
     last = read_record(lines[-1], len(lines))
     told = written(game, lines, seed_for(file, last))
     if to is None:
         write_form(game, sys.stdout.buffer, told)
         return
-    new_file(to).touch(0o666 if isinstance(last, Reveal) else 0o600)  # a match that goes on has secrets
+    new_file(to).touch(0o666 if isinstance(last, Reveal) else 0o600)  # an unfinished match has secrets
     with to.open("wb") as out:
         write_form(game, out, told)
 
 
 @app.command()
 def schema(game_name: GameName) -> None:
-    """Print the JSON Schema of protocol 1 as this game fills it."""
+    """Print the JSON Schema of protocol 1 for a game."""
     print(msgspec.json.format(msgspec.json.encode(protocol_schema(find_game(game_name))), indent=2).decode())
 
 
 @app.command()
 def demo(
-    game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game; else the first one.")] = None,
+    game_name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game; otherwise the first one.")] = None,
 ) -> None:
-    """Watch bots play a match, and learn what to try next."""
+    """Watch bots play a match, and see what to try next."""
     if game_name is None and not plugins.games():
         raise UserError("no game is installed")
     game = plugins.games()[0] if game_name is None else find_game(game_name)
@@ -221,7 +219,7 @@ def _next_steps(game: Game[Any]) -> Iterator[tuple[str, str]]:
 
 
 def program() -> str:
-    """How to call this program again."""
+    """The command that starts this program."""
     if shutil.which("parlour"):
         return "parlour"
     started = Path(sys.argv[0])

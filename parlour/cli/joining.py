@@ -1,4 +1,4 @@
-"""Playing at an arena from the command line."""
+"""Play on an arena from the command line."""
 
 import logging
 from collections import Counter
@@ -32,7 +32,7 @@ def join_arena(
     matches: int,
     receipt: str | None = None,
 ) -> None:
-    """Play so many matches, and tell how they came out."""
+    """Play `matches` matches, and print their results."""
     [spec] = read_players(game, [player])
     if key is not None and table is None:
         raise UserError("--key: a key is for a table; say which with --table")
@@ -59,7 +59,7 @@ def join_arena(
 
 
 def _check_receipt(receipt: str, matches: int) -> None:
-    """Whether it can be kept there; for several matches the folder is made now."""
+    """UserError if no receipt can be written there. For several matches, create the folder."""
     try:
         Receipts(receipt, folder=matches > 1)
     except FileExistsError:
@@ -69,7 +69,7 @@ def _check_receipt(receipt: str, matches: int) -> None:
 
 
 def _check(url: str, game: Game[Any], token: str | None) -> None:
-    """Say at once what no patience would mend."""
+    """UserError if the arena cannot be used, or does not have the game."""
     with asking(url, token) as arena:
         if game.name not in [known.name for known in arena.games()]:
             raise UserError(f"{url}: {game.title} is not played there")
@@ -92,13 +92,13 @@ def _tell(finished: Finished, news: "_News") -> None:
         signed = "not signed" if finished.signed_by is None else f"signed with the key {plain(finished.signed_by)}"
         stderr.print(f"Receipt: {finished.receipt}, {signed}", soft_wrap=True)
     if finished.faults and finished.stderr.strip():
-        stderr.print(Text("its last words to stderr:", "red"))
+        stderr.print(Text("it wrote to stderr:", "red"))
         for complaint in finished.stderr.strip().splitlines()[-COMPLAINT_LINES:]:
             stderr.print(Text(f"  {plain(complaint)}", "dim"), soft_wrap=True)
 
 
 class _News(logging.Handler):
-    """Tells on stderr what happens meanwhile, and counts how matches come out."""
+    """Prints the progress of matches on stderr, and counts their results."""
 
     def __init__(self, game: Game[Any], where: str, matches: int) -> None:
         super().__init__(logging.INFO)
@@ -112,11 +112,11 @@ class _News(logging.Handler):
         self._faults: Counter[str] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.levelno == logging.INFO:  # of what a bot does wrong we hear as a fault
+        if record.levelno == logging.INFO:  # mistakes of the bot are reported as faults
             stderr.print(Text(record.getMessage(), "yellow"), soft_wrap=True)
 
     def __call__(self, message: Any) -> None:
-        """Hears all that is said."""
+        """Report a message of the server."""
         if isinstance(message, HelloMessage) and not self._greeted:
             self._greeted = True
             stderr.print(f"Waiting for {self._where}; Ctrl-C leaves", soft_wrap=True)
@@ -129,7 +129,7 @@ class _News(logging.Handler):
             stderr.print(Text("; ".join(filter(None, words)), "red"), soft_wrap=True)
 
     def over(self, finished: Finished) -> Iterator[RenderableType]:
-        """One match for itself, or one of many in a line."""
+        """The result of a match: a table if it is the only one, and one line."""
         end = finished.end
         self._faults.update(finished.faults)
         if isinstance(end, Result):
@@ -147,7 +147,7 @@ class _News(logging.Handler):
         yield Text(f"{number}{finished.match}: {told}, seat {finished.seat}{faults}")
 
     def tally(self) -> Text:
-        """All of them."""
+        """The results of all matches, in one line."""
         parts = [f"{self.ranks.total()} matches: {_counted(self.ranks, ': ')}"]
         if self._scores:
             parts.append(f"mean score {sum(self._scores) / len(self._scores):.1f}")

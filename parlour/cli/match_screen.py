@@ -1,4 +1,4 @@
-"""Matches on a terminal: what happens scrolls by, and the table stays below it."""
+"""Show matches on a terminal: events scroll by, and the table stays below them."""
 
 import queue
 import threading
@@ -22,7 +22,7 @@ def colour(seat: Seat) -> str:
 
 
 def painted(text: str, names: Sequence[str]) -> Text:
-    """Text in which every name has the colour of its seat."""
+    """The text, with every name in the colour of its seat."""
     line = Text(text, style="" if text.startswith(" ") else "bold")
     for seat in sorted(range(len(names)), key=lambda seat: len(names[seat])):
         line.highlight_words([names[seat]], colour(seat))
@@ -64,7 +64,7 @@ def cost_in_words(cost: Any, if_none: str = "") -> str:
 
 
 def fault_lines(refused: AnswerRefused, match: Match[Any]) -> list[Text]:
-    """A fault as the host sees it."""
+    """A fault, with all details for the host."""
     fault, seat = refused.fault, refused.seat
     cost = cost_in_words(refused.cost, "costs nothing" if fault.kind == "unasked" else "asked again")
     lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
@@ -77,14 +77,14 @@ def fault_lines(refused: AnswerRefused, match: Match[Any]) -> list[Text]:
 
 
 def own_fault(game: Game[Any], match: str, fault: Fault | Void) -> str:
-    """A fault of our own in the rule book's terms, where it has some."""
+    """A fault of the referee, in the terms of the rule book if it has any."""
     if game.words.explain is None:
         return f"{fault.code}: {fault.words}"
     return game.words.explain(fault, match, -1, None, 0, None)
 
 
 def host_news(match: Match[Any], out: Out) -> list[Text]:
-    """What the host is told: all that spectators are, every fault, and what nobody else may know."""
+    """All faults and findings, and what spectators are told."""
     return [*troubles(match, out), *news(match, out, None)]
 
 
@@ -105,7 +105,7 @@ def finding_lines(match: Match[Any], finding: Finding) -> list[Text]:
 
 
 def news(match: Match[Any], out: Out, who: By) -> list[Text]:
-    """What this audience is told, in words."""
+    """What a seat or a spectator is told, in words."""
     game, names = match.game, match.names
     lines = []
     for notice in out.to(who):
@@ -117,7 +117,7 @@ def news(match: Match[Any], out: Out, who: By) -> list[Text]:
 
 
 def opening(match: Match[Any], who: By) -> Text:
-    """Where it begins: the first position is seen, not told."""
+    """The first position, which no event describes."""
     game, names, view = match.game, match.names, match.state.view(who)
     more = [] if game.words.opening is None else game.words.opening(view, names).splitlines()
     return Text("\n").join(
@@ -126,7 +126,7 @@ def opening(match: Match[Any], who: By) -> Text:
 
 
 class Stage:
-    """Shows a match while it is played, at a pace of its own: the players never wait for the eyes."""
+    """Shows a match while it is played, in a thread of its own, so that players never wait for the display."""
 
     def __init__(self, console: Console, pace_s: float) -> None:
         self._console = console
@@ -146,16 +146,16 @@ class Stage:
             self._frames.put((lines, board_table(board)))
 
     def close(self) -> None:
-        """Show what is left."""
+        """Show the rest of the match."""
         self._frames.put(None)
         try:
-            self._done.wait()  # and not join, which believes an interrupted thread to have ended
+            self._done.wait()  # Thread.join, once interrupted, takes the thread for ended
         except BaseException:
             self.stop()
             raise
 
     def stop(self) -> None:
-        """Show no more, and leave the terminal as it was."""
+        """Stop at once, and restore the terminal."""
         self._stopped.set()
         self._frames.put(None)
         self._done.wait(1.0)

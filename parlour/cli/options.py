@@ -1,4 +1,4 @@
-"""House rules on the command line: reading `--set`, and describing what can be set."""
+"""Options of games on the command line: read `--set`, and describe the options."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ from parlour.core import Game, Value
 
 
 class OptionWords(Struct, frozen=True):
-    """An option as people are told of it."""
+    """The description of an option."""
 
     name: str
     kind: str
@@ -35,12 +35,12 @@ class OptionWords(Struct, frozen=True):
     """One line on what it does."""
 
     def allowed(self) -> str:
-        """What may be set, in a clause."""
+        """The allowed values and the default, as part of a sentence."""
         return f"allowed: {self.values} (default: {self.default})"
 
 
 def option_words(game: Game[Any]) -> list[OptionWords]:
-    """All options of a game, in the order it declares them."""
+    """The options of a game, in the order of their declaration."""
     info = type_info(game.rules.options)
     assert isinstance(info, StructType)
     return [_described(field) for field in info.fields]
@@ -85,12 +85,12 @@ def _range(least: float | None, most: float | None) -> str:
 
 
 def json_or_word(value: Any) -> str:
-    """As it would be written after `--set option=`."""
+    """The value as it is written after `--set option=`."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] = ()) -> dict[str, Any]:
-    """From `option=value`, the value being JSON or else a word; the game's own options, and these."""
+    """Read `option=value` for the options of the game and those in `more`. A value is JSON or else a word."""
     options = {option.name: option for option in option_words(game)}
     types = {field.encode_name: field.type for field in msgspec.structs.fields(game.rules.options)}
     given: dict[str, Any] = {}
@@ -112,11 +112,11 @@ def _check(value: Any, of: Any, setting: str, option: OptionWords) -> None:
     try:
         msgspec.convert(value, of)
     except msgspec.ValidationError:
-        raise UserError(f"--set {setting}: {option.name} cannot be that; {option.allowed()}") from None
+        raise UserError(f"--set {setting}: {option.name} has an invalid value; {option.allowed()}") from None
 
 
 def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
-    """House rules."""
+    """The options of a game, as set on the command line."""
     given = read_settings(game, settings)
     try:
         options: Value = msgspec.convert({"type": game.rules.options.__name__, **given}, game.rules.options)

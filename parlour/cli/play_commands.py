@@ -1,4 +1,4 @@
-"""Commands that play: match, resume, play."""
+"""The commands match, resume and play."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -61,9 +61,9 @@ COMPLAINT_LINES = 20
 
 
 RecordTo = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the transcript here; with --games, a folder of them.")
+    Path | None, typer.Option(metavar="FILE", help="Write the transcript; with --games, a folder of transcripts.")
 ]
-Matches = Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play many, seats rotated.")]
+Matches = Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play N matches with rotated seats.")]
 
 
 @app.command()
@@ -84,7 +84,7 @@ def match(
     cwd: Cwd = None,
     stderr_to: StderrTo = None,
 ) -> None:
-    """Play a match, or many."""
+    """Let bots and programs play one match, or many."""
     game = find_game(game_name)
     specs = read_players(game, players)
     terms = Terms(
@@ -110,7 +110,7 @@ def match(
 
 
 def _usual_limits(game: Game[Any], specs: Sequence[Spec]) -> Limits | None:
-    """Bots in this process have no limit; commands have that of the game."""
+    """The game's default limits if any player is a command; no limits for bots in this process."""
     return None if all(isinstance(spec, LocalSpec) for spec in specs) else read_limits(game.hosting.limit_s, 0.0)
 
 
@@ -123,7 +123,7 @@ def resume(
     cwd: Cwd = None,
     stderr_to: StderrTo = None,
 ) -> None:
-    """Go on with a recorded match that was cut short; its seed lies beside it in FILE.seed."""
+    """Continue a recorded match that was interrupted. Its seed must be in FILE.seed."""
     recorder, seed, lines = Recorder.resume(file)
     try:
         go_on(file, recorder, seed, lines, players, as_json, pace, cwd, stderr_to)
@@ -142,7 +142,7 @@ def go_on(
     cwd: Path | None,
     stderr_to: Path | None,
 ) -> None:
-    """Play a record on from its last line."""
+    """Continue a transcript from its last line."""
     header = read_header(lines[0])
     game = played_game(file, header)
     specs = read_players(game, players)
@@ -156,12 +156,12 @@ def go_on(
 
 
 def joined(lines: Sequence[bytes], file: Path) -> list[str]:
-    """Who has signed up since the header was written; UserError if they were still to come when it was cut."""
+    """The players who signed up after the header; UserError if the match was interrupted during the sign-up."""
     acts = [record.do for line in lines[1:] if isinstance(record := read_record(line, 0), Line) and record.by is None]
     done = [msgspec.json.decode(act) for act in acts if bytes(act)]
     names = [act["name"] for act in done if act["type"] == "Join"]
     if names and not any(act["type"] == "Close" for act in done):
-        raise UserError(f"{file} was cut while players signed up, and nobody can sign up any more")
+        raise UserError(f"{file} was interrupted during the sign-up, and cannot be resumed")
     return names
 
 
@@ -177,7 +177,7 @@ def one(
     pace_s: float = 0.0,
     stderr_to: Path | None = None,
 ) -> None:
-    """Play one match for everybody to see."""
+    """Play and show one match."""
     tally = Tally([spec.name for spec in specs])
     stage = None if as_json else Stage(console, pace_s)
     seats = range(len(specs))
@@ -209,7 +209,7 @@ def one(
 def _tell_end(
     terms: Terms, played: Played, tally: Tally, recorder: Recorder | None, keeper: Keeper | None, as_json: bool
 ) -> None:
-    """Print the result; the exit status says whether there is one."""
+    """Print the result. The exit status is 1 if the match is void."""
     if as_json:
         print(msgspec.json.encode({**summary(played), "faults": [dict(it.faults) for it in tally.players]}).decode())
     else:
@@ -218,7 +218,7 @@ def _tell_end(
         tell_complaints(played, [bool(it.faults) for it in tally.players])
         tell_record(recorder)
         if keeper is not None:
-            console.print(f"Kept in the form of {terms.game.title} in {keeper.path}", soft_wrap=True)
+            console.print(f"Written in the format of {terms.game.title} to {keeper.path}", soft_wrap=True)
     if isinstance(played.end, Void):
         raise typer.Exit(1)
 
@@ -232,7 +232,7 @@ def many(
     stores: Path | None,
     as_json: bool,
 ) -> None:
-    """Play many matches and count."""
+    """Play many matches, and print a table of the results."""
     tally = Tally([spec.name for spec in specs])
     for folder in (records, stores):
         if folder is not None:
@@ -269,7 +269,7 @@ def _counted(tally: Tally, order: Sequence[int], *keeping: Watch | None) -> Watc
 
 
 def summary(played: Played) -> dict[str, Any]:
-    """A result for programs."""
+    """A result as JSON."""
     end, match = played.end, played.match
     return {
         "game": match.game.name,
@@ -286,14 +286,14 @@ def summary(played: Played) -> dict[str, Any]:
 
 
 def tell_record(recorder: Recorder | None) -> None:
-    """Where the transcript is, and what it is good for."""
+    """Print where the transcript is, and what to do with it."""
     if recorder is not None:
         hint = "prove it with `parlour verify`, see it with `parlour replay`"
         console.print(f"Recorded in {recorder.path}: {hint}", soft_wrap=True)
 
 
 def tell_complaints(played: Played, faulty: Sequence[bool]) -> None:
-    """How children ended that did not wait for the end, and the last that those in trouble wrote to stderr."""
+    """Print how commands ended that exited early, and the last lines that faulty players wrote to stderr."""
     for seat, name in enumerate(played.match.names):
         if seat in played.endings:
             console.print(Text(f"{name} {played.endings[seat]} before the end", "red"))
@@ -313,12 +313,12 @@ def save_stderr(played: Played, folder: Path) -> None:
 def play_yourself(
     game_name: GameName,
     against: Annotated[
-        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Whom you play against; bots by default.")
+        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Your opponents; by default the strongest bot.")
     ] = None,
     seed: Seed = None,
     settings: Settings = None,
-    name: Annotated[str, typer.Option(help="What you are called.")] = "human",
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the transcript here.")] = None,
+    name: Annotated[str, typer.Option(help="Your name.")] = "human",
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the transcript.")] = None,
 ) -> None:
     """Play against bots in the terminal."""
     if why := why_not_a_name(name):

@@ -1,4 +1,4 @@
-"""A recorded match for one audience, or for all seats side by side."""
+"""Show a recorded match to one seat, to a spectator, or for all seats side by side."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from parlour.referee.transcript import End, Header, Line, Reveal, read_record
 
 
 def check_audience(header: Header, lines: Sequence[bytes], seat: Seat | None, everything: bool) -> None:
-    """UserError, if the match cannot be shown to whom it shall."""
+    """UserError if there is no such seat, or the match cannot be shown for all seats."""
     seats = len(header.players) + _joined(lines)
     if seat is not None and not 0 <= seat < seats:
         raise UserError(f"--seat {seat}: " + (f"there are seats 0 to {seats - 1}" if seats else "nobody has joined"))
@@ -30,18 +30,18 @@ def check_audience(header: Header, lines: Sequence[bytes], seat: Seat | None, ev
 
 
 def _joined(lines: Sequence[bytes]) -> int:
-    """How many have joined since the header was written."""
+    """The number of players who joined after the header."""
     records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
     return sum(joined(record) is not None for record in records)
 
 
 def audience(match: Match[Any], seat: Seat | None) -> By:
-    """Whose eyes to look with: those of a seat from the moment on that somebody has it."""
+    """The seat, once it is taken; before that, a spectator."""
     return seat if seat is not None and seat < len(match.names) else None
 
 
 def told_to_all(step: Step) -> Iterator[RenderableType]:
-    """All faults and findings, then what each seat was told: once if all were told the same, else side by side."""
+    """All faults and findings, then what each seat was told: once if all were told the same, otherwise side by side."""
     match, record, out = step.match, step.record, step.out
     if isinstance(record, Line) and record.by is not None and record.fault == GONE:
         price = cost_in_words(match.action(record))
@@ -66,7 +66,7 @@ def _events(match: Match[Any], out: Out, seat: Seat) -> list[Text]:
 
 
 def boards(match: Match[Any]) -> RenderableType:
-    """The table as each seat sees it, as many beside each other as the terminal is wide."""
+    """The table as each seat sees it, side by side as far as the terminal is wide enough."""
     seen = [match.game.words.board(match.state.view(seat), match.names) for seat in range(len(match.names))]
     return Columns(
         [

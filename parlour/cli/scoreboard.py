@@ -1,4 +1,4 @@
-"""Many matches, counted by player."""
+"""Results of many matches, by player."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from parlour.referee.match import Out
 
 
 class Score(Struct):
-    """One player's account."""
+    """The results of one player."""
 
     name: str
     matches: int = 0
     wins: float = 0.0
-    """Shared first places count in parts."""
+    """A shared first place counts as a fraction."""
     scores: list[int] = field(default_factory=list)
     ranks: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -30,7 +30,7 @@ class Score(Struct):
 
 
 def interval(share: float, count: int) -> tuple[float, float]:
-    """Wilson's bounds: between them lies the true share, nineteen times in twenty."""
+    """The 95% Wilson score interval of a share."""
     z = 1.96
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     reach = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)) ** 0.5
@@ -38,7 +38,7 @@ def interval(share: float, count: int) -> tuple[float, float]:
 
 
 class Tally:
-    """Watches matches and counts."""
+    """Counts results and faults."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.players = [Score(name) for name in names]
@@ -51,7 +51,7 @@ class Tally:
                 self.players[order[notice.seat]].faults[notice.fault.code] += 1
 
     def add(self, order: Sequence[int], played: Played) -> None:
-        """Count the result, and who did not stay to see it."""
+        """Count the result, and the players who left before the end."""
         for seat, why in played.match.gone.items():
             self.players[order[seat]].faults[f"left: {why}"] += 1
         end = played.end

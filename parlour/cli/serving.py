@@ -1,4 +1,4 @@
-"""The arena: a server for all games that loses nothing, and the commands that go with it."""
+"""The commands serve and join."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,23 +12,23 @@ from parlour.cli.common import find_game
 @app.command()
 def serve(
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings, as TOML.")] = None,
-    port: Annotated[int | None, typer.Option(metavar="P", min=0, max=65535, help="8000 if not told.")] = None,
-    address: Annotated[str | None, typer.Option(help="Where to listen; 127.0.0.1 if not told.")] = None,
+    port: Annotated[int | None, typer.Option(metavar="P", min=0, max=65535, help="8000 by default.")] = None,
+    address: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 by default.")] = None,
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
     ] = None,
     tcp_port: Annotated[
         int | None,
-        typer.Option(metavar="P", min=0, max=65535, help="Protocol 1 over TCP; the port after, if not told."),
+        typer.Option(metavar="P", min=0, max=65535, help="Protocol 1 over TCP; by default the port after."),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Serve everything over TLS, with this certificate.")
     ] = None,
     certificate_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Its key, if that is not in the same file.")
+        Path | None, typer.Option(metavar="FILE", help="The private key, if it is not in the same file.")
     ] = None,
 ) -> None:
-    """Serve all games over HTTP, WebSocket and TCP, and keep every move. After a crash all matches go on.
+    """Serve all games over HTTP, WebSocket and TCP, and store every move. After a crash, all matches are resumed.
 
     \b
     8000  http://127.0.0.1:8000/api and /schema, /watch/MATCH, /health, /ready, /metrics
@@ -36,10 +36,10 @@ def serve(
     8001  protocol 1 over TCP
     8002  and the ports after it: the games' own protocols over TCP
 
-    The server prints all addresses when it starts. With another --port the others follow it; `listeners` in the
-    settings gives each its own, or none.
+    The server prints all addresses when it starts. With another --port, the other ports move along;
+    `listeners` in the settings sets each of them, or none.
     """
-    from parlour.cli.arena import run_arena  # a web server takes a while to load, and other commands need none
+    from parlour.cli.arena import run_arena  # slow to import
 
     tls = {"certificate": _text(certificate), "certificate_key": _text(certificate_key)}
     run_arena(settings, port=port, address=address, store=store, tcp_port=tcp_port, **tls)
@@ -51,13 +51,13 @@ def _text(path: Path | None) -> str | None:
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
 OwnBot = Annotated[
-    str, typer.Argument(metavar="BOT", help="A bot or a command of this machine, written as for `parlour match`.")
+    str, typer.Argument(metavar="BOT", help="A bot or a command on this machine, as for `parlour match`.")
 ]
 Receipt = Annotated[
     str | None,
     typer.Option(
         metavar="PATH",
-        help="Keep a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of them.",
+        help="Write a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of receipts.",
     ),
 ]
 
@@ -67,28 +67,33 @@ def join(
     url: Url,
     game_name: GameName,
     player: OwnBot,
-    table: Annotated[str | None, typer.Option(metavar="ID", help="Which table; else the next one.")] = None,
-    key: Annotated[str | None, typer.Option(metavar="KEY", help="For the invited seats of the table.")] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="ID", help="A table; otherwise the next one of the game.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", help="The key for the invited seats of the table.")] = None,
     token: Annotated[
         str | None,
         typer.Option(
-            envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Who you are; a guest without it."
+            envvar="PARLOUR_TOKEN",
+            show_envvar=True,
+            metavar="TOKEN",
+            help="Your account's token; without it you are a guest.",
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What a guest is called; else as the bot is.")
+        str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")
     ] = None,
-    matches: Annotated[int, typer.Option(metavar="N", min=1, help="How many to play, one after the other.")] = 1,
+    matches: Annotated[int, typer.Option(metavar="N", min=1, help="Play N matches, one after the other.")] = 1,
     receipt: Receipt = None,
 ) -> None:
-    """Let a bot or a command of this machine play at an arena. A lost connection is made anew.
+    """Let a bot or a command on this machine play on an arena. If the connection is lost, it is opened again.
 
     \b
     parlour join http://127.0.0.1:8000 GAME mybot.py
     parlour join http://127.0.0.1:8000 GAME "exec:./mybot" --matches 100
     parlour join http://127.0.0.1:8000 GAME "exec+GAME:./mybot" --table ID --key KEY
     """
-    from parlour.cli.joining import join_arena  # other commands need no connections
+    from parlour.cli.joining import join_arena  # slow to import
 
     join_arena(
         url,

@@ -1,4 +1,4 @@
-"""Commands that set up the tables of an arena, and look after them."""
+"""The commands of `parlour table`, which set up and show tables of an arena."""
 
 import contextlib
 import sys
@@ -15,22 +15,22 @@ from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
 from parlour.protocol.forms import CreatedTable, MatchState, NewTable, Plan, TableTerms
 
-if TYPE_CHECKING:  # other commands do not wait for what only these need
+if TYPE_CHECKING:  # slow to import
     from parlour.client.api import ArenaApi
 
 LONGEST_S = 3600.0
 LONGEST_WAIT_S = 86400.0
 
 table = typer.Typer(
-    help="Tables of an arena: set them up, see them, give them up, fetch records.", no_args_is_help=True
+    help="Tables of an arena: set them up, show them, remove them, fetch transcripts.", no_args_is_help=True
 )
 app.add_typer(table, name="table")
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
-Id = Annotated[str, typer.Argument(metavar="ID", help="Of a table or a match.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a table or a match.")]
 Token = Annotated[
     str | None,
-    typer.Option(envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Who you are; with the scope host."),
+    typer.Option(envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Your token, with the scope host."),
 ]
 
 
@@ -38,8 +38,8 @@ Seats = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SEAT",
-        help="open, invited (for whoever has the key), a built-in bot, or command:NAME for a command of the "
-        "arena's host. Without any, the fewest that the game has, all open.",
+        help="open, invited (needs the key), a built-in bot, or command:NAME for a command of the arena's host. "
+        "Without any, the smallest table of the game, with open seats.",
     ),
 ]
 
@@ -51,13 +51,11 @@ def new(
     seats: Seats = None,
     settings: Settings = None,
     limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Time to answer in; else what is usual for the game.")
+        float | None, typer.Option(metavar="SECONDS", help="Time for an answer; otherwise the game's default.")
     ] = None,
-    bank: Annotated[float, typer.Option(metavar="SECONDS", help="Time a player may overdraw in all.")] = 0.0,
-    wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long the table waits to be filled.")] = 600.0,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Whoever looks for a match of this game may be sent here.")
-    ] = False,
+    bank: Annotated[float, typer.Option(metavar="SECONDS", help="Extra time for the whole match.")] = 0.0,
+    wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long the table waits for players.")] = 600.0,
+    quick: Annotated[bool, typer.Option("--quick", help="Players who name no table may be sent here.")] = False,
     token: Token = None,
     as_json: Json = False,
 ) -> None:
@@ -87,7 +85,7 @@ def new(
 def list_(
     url: Url,
     game_name: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game.")] = None,
-    state: Annotated[MatchState | None, typer.Option(help="Only those.")] = None,
+    state: Annotated[MatchState | None, typer.Option(help="Only in this state.")] = None,
     most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 20,
     as_json: Json = False,
 ) -> None:
@@ -113,7 +111,7 @@ def list_(
 
 @table.command()
 def show(url: Url, id: Id, as_json: Json = False) -> None:
-    """Show a table or a match: its seats, what it is played under, and how to get there.
+    """Show a table or a match: its seats, its terms, and how to connect.
 
     \b
     parlour table show http://127.0.0.1:8000 1a9b23494df5a916
@@ -132,25 +130,23 @@ def show(url: Url, id: Id, as_json: Json = False) -> None:
 
 @table.command()
 def drop(url: Url, id: Id, token: Token = None) -> None:
-    """Give up a table that waits: one of your own, or any with the scope admin.
+    """Remove a table that has not begun: one of your own, or any with the scope admin.
 
     \b
     parlour table drop http://127.0.0.1:8000 1a9b23494df5a916
     """
-    with asking(url, _needed(token, "to give up a table"), about=id) as arena:
+    with asking(url, _needed(token, "to remove a table"), about=id) as arena:
         arena.drop(id)
-    stderr.print(f"{id} is given up")
+    stderr.print(f"{id} is removed")
 
 
 @table.command()
 def transcript(
     url: Url,
     id: Id,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write it; else it is printed. Overwrites nothing.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file; otherwise it is printed.")] = None,
 ) -> None:
-    """Fetch the record of a match that is over, for `parlour verify`, `replay` and `export`.
+    """Fetch the transcript of a finished match, for `parlour verify`, `replay` and `export`.
 
     \b
     parlour table transcript http://127.0.0.1:8000 1a9b23494df5a916 --out m.jsonl
@@ -170,7 +166,7 @@ def transcript(
 
 @contextlib.contextmanager
 def asking(url: str, token: str | None = None, about: str | None = None) -> "Iterator[ArenaApi]":
-    """An arena to be asked something; what it refuses is told in its words, and of what."""
+    """The API of an arena; UserError if it refuses. The message begins with `about` or the URL."""
     from parlour.client.api import ArenaApi, Refused
 
     try:
@@ -192,13 +188,13 @@ def _plan(game: Game[Any], word: str) -> Plan:
         return Plan("bot", word)
     known = ", ".join(game.hosting.bots)
     raise UserError(
-        f"{word!r} is no seat of {game.title}: write open, invited, command:NAME for a command of the arena's host, "
+        f"unknown seat {word!r} of {game.title}: write open, invited, command:NAME for a command of the arena's host, "
         f"or one of the bots {known}"
     )
 
 
 def _options(game: Game[Any], settings: Sequence[str], seats: Sequence[str]) -> dict[str, Any]:
-    """What was set, if a table for so many can be played under it."""
+    """The given options; UserError if they or the number of seats do not fit the game."""
     fewest, most = seats_of(game)
     if not fewest <= len(seats) <= most:
         raise UserError(f"{game.title} has {fewest} to {most} seats, not {len(seats)}")

@@ -1,4 +1,4 @@
-"""Tables and matches of an arena on a terminal."""
+"""Show tables and matches of an arena on a terminal."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ STEPS = ((86400, "d"), (3600, "h"), (60, "min"))
 
 
 def matches_table(matches: Sequence[MatchInfo]) -> Table:
-    """Many of them, a line each."""
+    """Matches, one per line."""
     table = Table()
     for column in ("id", "game", "state", "seats", "set up"):
         table.add_column(column, no_wrap=column != "seats")
@@ -28,7 +28,7 @@ def matches_table(matches: Sequence[MatchInfo]) -> Table:
 
 
 def seats_table(match: MatchInfo) -> Table:
-    """One of them, seat by seat."""
+    """The seats of one match."""
     title = plain(match.game) if (game := plugins.find_game(match.game)) is None else game.title
     table = Table(
         title=Text.assemble(f"{title}, ", _state(match.state)), title_justify="left", title_style="bold", min_width=44
@@ -44,7 +44,7 @@ def seats_table(match: MatchInfo) -> Table:
 
 
 def match_lines(url: str, match: MatchInfo) -> Iterator[str]:
-    """What else is to be known of it, and how to get there."""
+    """Details of a match, and how to connect."""
     yield f"table     {match.id}"
     if match.commit is not None:
         yield f"commit    {match.commit}"
@@ -53,7 +53,7 @@ def match_lines(url: str, match: MatchInfo) -> Iterator[str]:
         yield f"ended     {moment(match.ended_ms)}"
     yield f"terms     {', '.join(terms_in_words(match.terms))}"
     if match.not_resumed is not None:
-        yield f"parked    the arena cannot go on with it, and keeps it as it is: {match.not_resumed}"
+        yield f"parked    the arena cannot resume it, and keeps it unchanged: {match.not_resumed}"
         return
     if match.state in ("open", "running"):
         yield f"connect   {connects_to(url, match)}"
@@ -64,15 +64,15 @@ def match_lines(url: str, match: MatchInfo) -> Iterator[str]:
 
 
 def new_lines(url: str, created: CreatedTable) -> Iterator[str]:
-    """What whoever has set up a table wants to know and tell others."""
+    """What the owner of a new table needs, for itself and for players."""
     match = created.table
     yield f"table     {match.id}"
     yield f"connect   {connects_to(url, match)}"
     yield f"commit    {match.commit}"
     if created.key is not None:
-        yield f"key       {created.key}   for the invited seats; it is told this once"
+        yield f"key       {created.key}   for the invited seats; shown only once"
     if match.state != "open":
-        yield f"to see    parlour table show {url} {match.id}   all seats are taken, and it has begun"
+        yield f"to see    parlour table show {url} {match.id}   all seats are taken; it has begun"
     elif created.key is not None and all(seat.kind != "open" for seat in match.seats):
         yield f"to join   parlour join {url} {match.game} BOT --table {match.id} --key {created.key}"
     else:
@@ -80,17 +80,17 @@ def new_lines(url: str, created: CreatedTable) -> Iterator[str]:
 
 
 def connects_to(url: str, match: MatchInfo) -> str:
-    """Where protocol 1 is spoken with it."""
+    """The URL for protocol 1."""
     return f"{_socket(url)}/play/{match.game}/{match.id}"
 
 
 def terms_in_words(terms: TableTerms) -> Iterator[str]:
     limit, bank = terms.limit_s, terms.bank_s
-    yield "the game's usual time to answer" if limit is None else f"{limit:g} s to answer"
+    yield "the game's default time for an answer" if limit is None else f"{limit:g} s for an answer"
     if bank:
         yield f"{bank:g} s in the bank"
     if terms.quick:
-        yield "for whoever looks for a match"
+        yield "open to players who name no table"
     yield from (plain(f"{name}={value}") for name, value in terms.options.items())
 
 
@@ -99,7 +99,7 @@ def moment(ms: int) -> str:
 
 
 def ago(ms: int) -> str:
-    """How long since then, in one unit."""
+    """The time since then, in one unit."""
     seconds = max(0, round(time.time() - ms / 1000))
     for size, unit in STEPS:
         if seconds >= size:

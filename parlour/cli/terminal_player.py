@@ -1,4 +1,4 @@
-"""A person at the terminal."""
+"""A player who types in the terminal."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from parlour.referee.player import Resigned
 
 
 class TerminalPlayer:
-    """Shows the news and the table, and asks until it gets an answer that can be read."""
+    """Shows events and the table, and asks until the answer is readable."""
 
     def __init__(
         self, game: Game[Any], names: Sequence[str], console: Console, read: Callable[[str], str] = input
@@ -65,13 +65,13 @@ def _hint(ask: Ask[Any], game: Game[Any]) -> str:
 
 
 def _form(kind: type[Any]) -> str:
-    """`bid AMOUNT`."""
+    """The form of an action, such as `bid AMOUNT`."""
     wanted = [field.name.upper() for field in msgspec.structs.fields(kind) if field.required]
     return " ".join([kind.__name__.lower(), *wanted])
 
 
 def _chosen(text: str, ask: Ask[Any]) -> Any | None:
-    """The choice that was typed in full, by its number alone, or by its beginning."""
+    """The choice that was typed in full, by its last word, or by its beginning."""
     for meant in (action_words, lambda choice: action_words(choice).split()[-1]):
         for choice in ask.choices or ():
             if text.lower() == meant(choice):
@@ -81,7 +81,7 @@ def _chosen(text: str, ask: Ask[Any]) -> Any | None:
 
 
 def _parsed(text: str, game: Game[Any]) -> Any | None:
-    """An action in full, where there are too many to list."""
+    """An action that was typed in full, for questions without a list of choices."""
     name, *numbers = text.lower().split() or [""]
     for kind in game.rules.actions:
         if kind.__name__.lower() == name and all(number.lstrip("-").isdigit() for number in numbers):

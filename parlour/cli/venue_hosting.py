@@ -23,7 +23,7 @@ from parlour.tables.host import Host, NewTable
 
 @asynccontextmanager
 async def host_web(host: Host, game: Game[Any], address: str, port: int) -> AsyncIterator[None]:
-    """Serve a host's table over WebSocket as well, and as the game's venue serves it."""
+    """Serve a host's table over WebSocket, and over what the game's venue adds."""
     try:
         venue = find_venue(game.name)
     except plugins.BrokenPlugin as e:
@@ -55,7 +55,7 @@ def host_in_venue(
     new_table: NewTable,
     once: bool,
 ) -> None:
-    """Host a game that has no tables, until the command is told to stop or the first match has ended."""
+    """Host a game that has no tables until the command is stopped or, if `once`, the first match has ended."""
     try:
         venue = find_venue(game.name)
     except plugins.BrokenPlugin as e:
@@ -76,7 +76,7 @@ def host_in_venue(
     except BadOptions as e:
         raise UserError(f"--set: {e}") from None
     if hosted is None:
-        raise UserError(f"{game.title} has no tables, and no venue that could host it is installed")
+        raise UserError(f"{game.title} has no tables, and its venue is not installed")
     run(hosted)
 
 

@@ -1,4 +1,4 @@
-"""`parlour verify`: prove transcripts, compare them with what players have kept, and check receipts."""
+"""`parlour verify`: check transcripts and receipts."""
 
 import gzip
 import re
@@ -30,10 +30,10 @@ from parlour.referee.transcript import split
 
 GZIPPED = b"\x1f\x8b"
 BEGINS = b'{"kind":"header"'
-"""How a transcript begins, whatever its file is called."""
+"""The first bytes of a transcript."""
 ENDINGS = (".jsonl", ".jsonl.gz")
 RECEIPT_BEGINS = ("hello", "seat")
-"""The kinds of line with which a receipt may begin."""
+"""The kinds of a receipt's first line."""
 HASH_DIGITS, SIGNATURE_DIGITS = 64, 128
 
 WORDS = {
@@ -42,13 +42,13 @@ WORDS = {
     "not replayed": ("not replayed", "bold yellow", 4),
     "no": ("broken", "bold red", 1),
 }
-"""By verdict: how it is told, in which colour, and the exit code."""
+"""By verdict: its word, colour and exit code."""
 DIFFERS = ("another match", "bold red", 1)
 WORST_FIRST = (1, 4, 3, 0)
 
 
 class Checked(Struct):
-    """All that was found out about one transcript."""
+    """All findings about one transcript."""
 
     file: str
     verdict: Verdict | None
@@ -60,7 +60,7 @@ class Checked(Struct):
 
     @property
     def word(self) -> tuple[str, str, int]:
-        """The word for it, its colour, and the exit code."""
+        """The word for the result, its colour and exit code."""
         if self.verdict is not None and self.verdict.holds == "no":
             return WORDS["no"]
         if self.differences or (self.belonging is not None and self.belonging.troubles):
@@ -74,11 +74,11 @@ Files = Annotated[
     list[Path] | None,
     typer.Argument(metavar="FILE...", help="Transcripts, or folders of them.", show_default=False),
 ]
-Commit = Annotated[str | None, typer.Option(metavar="HEX", help="Compare the commitment with this one, told in hello.")]
+Commit = Annotated[str | None, typer.Option(metavar="HEX", help="The commitment must be this one, from hello.")]
 HeaderHash = Annotated[
-    str | None, typer.Option(metavar="HEX", help="Compare the hash of the header with this one, told in seat.")
+    str | None, typer.Option(metavar="HEX", help="The hash of the header must be this one, from seat.")
 ]
-Head = Annotated[str | None, typer.Option(metavar="HEX", help="Compare the head with this one, told in over.")]
+Head = Annotated[str | None, typer.Option(metavar="HEX", help="The head must be this one, from over.")]
 Salts = Annotated[
     list[str] | None,
     typer.Option(metavar="[SEAT:]SALT", help="A seat must have this salt; seats count from 0. Repeatable."),
@@ -90,7 +90,7 @@ PublicKey = Annotated[
     str | None, typer.Option(metavar="HEX", help="The public key with which the result must be signed.")
 ]
 ServerSignature = Annotated[
-    str | None, typer.Option(metavar="HEX", help="The server's signature, where no receipt has it; with --key.")
+    str | None, typer.Option(metavar="HEX", help="The server's signature, if there is no receipt; needs --key.")
 ]
 
 
@@ -106,10 +106,10 @@ def verify(
     signature: ServerSignature = None,
     as_json: Json = False,
 ) -> None:
-    """Prove transcripts: links, seed, every move. Exits 0 only if all of it holds.
+    """Check transcripts: chain, seed and every move. Exits 0 only if everything is correct.
 
-    1: broken, or another match. 3: holds so far, the match is not over. 4: links and seed hold, but this release lacks
-    the rules.
+    1: broken, or of another match. 3: correct so far, the match is not over. 4: chain and seed are correct, but this
+    release lacks the rules.
 
     \b
     parlour verify m.jsonl
@@ -134,13 +134,13 @@ def verify(
 def _check_all(
     files: list[Path], expected: Expected, receipt: Path | None, key: str | None, signed: Any
 ) -> list[Checked]:
-    """Every transcript; or a receipt alone."""
+    """Check every transcript, or a receipt alone."""
     found = [*_transcripts(files)]
     kept = None if receipt is None else _receipt(receipt)
     if kept is None and not found:
         raise UserError("give a transcript, a folder of them, or --receipt")
     if len(found) > 1 and (expected != Expected() or kept is not None or signed is not None):
-        raise UserError(f"what you have kept is of one match, and these are {len(found)} transcripts")
+        raise UserError(f"options that compare are for one transcript, and these are {len(found)}")
     if kept is not None and not found:
         if signed is not None or expected != Expected():
             raise UserError("there is nothing to compare that with; give the transcript too")
@@ -148,7 +148,7 @@ def _check_all(
     return [_checked(path, expected, kept, _hex("--key", key), signed) for path in _counted(found)]
 
 
-# What is given
+# Reading arguments and files
 
 
 def _hex(option: str, given: str | None, digits: int = HASH_DIGITS) -> str | None:
@@ -173,7 +173,7 @@ def _signature(signature: str | None, key: str | None, receipt: Path | None) -> 
             raise UserError("--key: there is no signature to check; give --receipt or --signature")
         return None
     if public_key is None:
-        raise UserError("--signature: say with --key by which key it should be")
+        raise UserError("--signature: give the public key with --key")
     return Signature(text, public_key)
 
 
@@ -186,7 +186,7 @@ def _receipt(path: Path) -> Receipt:
 
 def _transcripts(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
-        path.stat()  # whatever is missing is told before the work begins
+        path.stat()  # a missing file is reported before the work begins
         if not path.is_dir():
             yield path
             continue
@@ -197,7 +197,7 @@ def _transcripts(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _is_transcript(file: Path) -> bool:
-    """By how it begins; or by its name, unless it is plainly something else: damage must not make us pass it over."""
+    """Judge by the first line; or by the name, unless the line is of another format: a damaged file is not skipped."""
     with file.open("rb") as opened:
         first = opened.readline()
     if first.startswith(BEGINS):
@@ -210,12 +210,12 @@ def _is_transcript(file: Path) -> bool:
 
 
 def _other_form(line: bytes) -> str:
-    """The form of a file that begins with this line, in words, if it is plainly not a transcript; else nothing."""
+    """What a file with this first line is, in words, if it is clearly not a transcript; otherwise empty."""
     try:
         kind = msgspec.json.decode(line, type=dict[str, Any]).get("kind")
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return ""
-    if kind is None:  # the games' own forms have none
+    if kind is None:  # the games' own formats have none
         return "no transcript"
     return "a receipt, and no transcript" if kind in RECEIPT_BEGINS else ""
 
@@ -227,7 +227,7 @@ def _read(path: Path) -> bytes:
 
 
 def _counted(paths: Sequence[Path]) -> Iterator[Path]:
-    """Show how far it has come, if they are many."""
+    """Show the progress if there are several."""
     if len(paths) == 1:
         yield paths[0]
         return
@@ -235,7 +235,7 @@ def _counted(paths: Sequence[Path]) -> Iterator[Path]:
         yield from progress.track(paths, description="verifying")
 
 
-# What is found
+# Checking
 
 
 def _checked(
@@ -244,7 +244,7 @@ def _checked(
     try:
         data = _read(path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as e:
-        return Checked(str(path), Verdict("no", f"not a file of gzip: {e}", 1), None, [])
+        return Checked(str(path), Verdict("no", f"not a gzip file: {e}", 1), None, [])
     verdict = verify_transcript(data, plugins.game)
     if verdict.holds == "no":
         return Checked(str(path), verdict, None, [])
@@ -257,7 +257,9 @@ def _checked(
     if signed is not None:
         checked.belonging = _with_signature(checked.belonging or ReceiptCheck([], [], [], []), marks, signed)
     if checked.belonging is not None and marks.head is not None and (expected.head or signed):
-        checked.belonging.open = [each for each in checked.belonging.open if each != NO_END]  # it was given otherwise
+        checked.belonging.open = [
+            each for each in checked.belonging.open if each != NO_END
+        ]  # the end was given by an option
     return checked
 
 
@@ -268,7 +270,7 @@ def _alone(kept: Receipt, key: str | None) -> ReceiptCheck:
 
 
 def _with_signature(found: ReceiptCheck, marks: Fingerprint, signed: Signature) -> ReceiptCheck:
-    """The signature was given apart from the receipt."""
+    """Add the check of a signature that was given as an option."""
     if marks.head is None or marks.end is None:
         found.open.append("nothing is signed before the end")
         return found
@@ -277,7 +279,7 @@ def _with_signature(found: ReceiptCheck, marks: Fingerprint, signed: Signature) 
     return found
 
 
-# How it is told
+# Printing the results
 
 
 def _tell(checked: Checked) -> None:

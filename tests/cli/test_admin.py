@@ -138,7 +138,9 @@ def test_who_is_no_administrator_gets_no_token_of_one(url: str) -> None:
 def test_tokens_that_cannot_be(url: str) -> None:
     create(url, "ada")
     assert mistake("admin", "token", "bob", "--store", url) == "bob: there is no such account"
-    assert mistake("admin", "token", "ada", "--scope", "all", "--store", url).startswith("--scope all: there is play")
+    assert mistake("admin", "token", "ada", "--scope", "all", "--store", url).startswith(
+        "--scope all: unknown scope; choose from play"
+    )
 
 
 # The store

@@ -49,7 +49,7 @@ def test_the_life_of_an_account(url: str) -> None:
         return found
 
     assert done("grant", "ada", "--store", url)[1] == "ada is an administrator\n" and ada().admin
-    assert done("withdraw", "ada", "--store", url)[1] == "ada is no administrator\n" and not ada().admin
+    assert done("withdraw", "ada", "--store", url)[1] == "ada is no longer an administrator\n" and not ada().admin
     assert done("ban", "ada", "--store", url)[1] == "ada is banned\n" and ada().state == "banned"
     assert done("unban", "ada", "--store", url)[1] == "ada is not banned\n" and ada().state == "active"
     drawn, said = done("password", "ada", "--draw", "--store", url)
@@ -151,12 +151,12 @@ def test_all_lines_are_checked_before_any_account_is_created(url: str, tmp_path:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"bob,long enough\n", "line 1: it must name the columns: name, and perhaps password"),
-        (b"", "line 1: it must name the columns: name, and perhaps password"),
-        (b"name,age\nbob,12\n", "line 1: unknown column 'age'; there is name and password"),
-        (b"name,name\nbob,bob\n", "line 1: a column is there twice"),
+        (b"bob,long enough\n", "line 1: it must name the columns: name and, optionally, password"),
+        (b"", "line 1: it must name the columns: name and, optionally, password"),
+        (b"name,age\nbob,12\n", "line 1: unknown column 'age'; allowed: name and password"),
+        (b"name,name\nbob,bob\n", "line 1: a column appears twice"),
         (b"name,password\nbob,\ncyd\n", "line 3: there must be 2 columns"),
-        (b"name\nbob\n\xff\n", "not a text in UTF-8"),
+        (b"name\nbob\n\xff\n", "not UTF-8 text"),
     ],
 )
 def test_files_that_are_no_list_of_a_class(tmp_path: Path, text: bytes, words: str) -> None:

@@ -107,7 +107,7 @@ def test_a_recorded_match_is_proved_and_shown(tmp_path: Path) -> None:
     own = here("replay", str(record), "--seat", "1")
     assert own.stdout.count("random lays down") == 8 and "minimum lays down" not in own.stdout
     stepped = parlour("replay", str(record), "--step", stdin="\n" * 500)
-    assert stepped.stdout.count("Enter goes on") > 20
+    assert stepped.stdout.count("Press Enter to continue") > 20
 
 
 def test_a_changed_transcript_is_broken_at_a_line(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_match_that_is_cut_short_can_be_exported_with_its_seed_and_not_without
 
 def test_what_is_no_match_of_its_game_is_not_exported(tmp_path: Path) -> None:
     here("match", "forsale", "random", "random", "random", "--record", "m.jsonl", cwd=tmp_path)
-    assert mistake_here("export", "m.jsonl", cwd=tmp_path) == "For Sale has no form of its own to keep matches in"
+    assert mistake_here("export", "m.jsonl", cwd=tmp_path) == "For Sale has no match format of its own"
     (tmp_path / "junk").write_text("junk\n")
     assert mistake_here("export", "junk", cwd=tmp_path).startswith("line 1: is not a record")
 
@@ -244,7 +244,7 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
             "match forsale random random math:sqrt",
             "'math:sqrt' is not a bot: a bot is a function of view, ask and dice",
         ),
-        ("host colorfight --set finish_time=x", "finish_time cannot be that; allowed: 0 to 60 (default: 20.0)"),
+        ("host colorfight --set finish_time=x", "finish_time has an invalid value; allowed: 0 to 60 (default: 20.0)"),
         ("play forsale --name a\u202eb", "--name: a name has printable characters only, and character 2"),
         ("games chess", "there is no game 'chess'"),
         ("match forsale random random random --set ages=[1,2]", "ages: 2 ages for 3 seats"),
@@ -272,14 +272,14 @@ def test_a_match_that_is_killed_leaves_its_lines_and_its_seed(tmp_path: Path) ->
             "a board of 3 by 3 has 1 homes; at least 2 are needed",
         ),
         ("host dominion --course-port 0", "--course-port: Dominion is not played in a course"),
-        ("host forsale --observe 0", "--observe: For Sale has no form of its own to be told in"),
+        ("host forsale --observe 0", "--observe: For Sale has no format of its own for observers"),
         ("host maze --state nowhere", "No such file or directory"),
-        ("host forsale --dialect numbers", "it has no words for who connects; it is for commands"),
+        ("host forsale --dialect numbers", "this dialect is for commands; it has no messages for clients"),
         ("host dominion --dialect morse", "Dominion has no dialect 'morse' of its own. It has: json, text"),
         ("match dominion money exec+dominion/morse:x", "Dominion has no dialect 'morse'"),
         ("match dominion money", "Dominion is for 2 to 4 players, not 1"),
         ("match dominion money money --set on_silence=[]", "on_silence: 0 values for 2 seats"),
-        ("match forsale random random random --store m", "For Sale has no form of its own to keep matches in"),
+        ("match forsale random random random --store m", "For Sale has no match format of its own"),
         ("match dominion money money --store no/such/m", "cannot write no/such/m: there is no folder no/such"),
         ("export nowhere", "No such file or directory"),
         ("host forsale random random random", "at least one must be open to connect to"),

@@ -209,15 +209,15 @@ def test_an_admin_restarts_the_game_and_sigterm_ends_it_like_ctrl_c(tmp_path: Pa
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("max_turn=0", "--set max_turn=0: max_turn cannot be that; allowed: 1 to 10000 (default: 500)"),
+        ("max_turn=0", "--set max_turn=0: max_turn has an invalid value; allowed: 1 to 10000 (default: 500)"),
         ("round_time=0", "--set: round_time is at least 0.01 s in a room, whose rounds are closed by its clock"),
-        ("width=1", "--set width=1: width cannot be that; allowed: 2 to 200 (default: 30)"),
-        ("finish_time=61", "--set: finish_time cannot be that; allowed: 0 to 60 (default: 20.0)"),
+        ("width=1", "--set width=1: width has an invalid value; allowed: 2 to 200 (default: 30)"),
+        ("finish_time=61", "--set: finish_time has an invalid value; allowed: 0 to 60 (default: 20.0)"),
         (
             "first_round_time=soon",
-            "--set: first_round_time cannot be that; allowed: 0 to 60, full, never (default: 10.0)",
+            "--set: first_round_time has an invalid value; allowed: 0 to 60, full, never (default: 10.0)",
         ),
-        ("max_player=3", "--set: max_player cannot be that; allowed: 2, 4, 8 (default: null)"),
+        ("max_player=3", "--set: max_player has an invalid value; allowed: 2, 4, 8 (default: null)"),
     ],
 )
 def test_settings_that_cannot_be(setting: str, words: str) -> None:

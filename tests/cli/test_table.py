@@ -72,7 +72,7 @@ def test_what_a_table_is_played_under_is_what_was_asked_for(arena: Served, host:
     terms = shown(arena, created["table"]["id"])["terms"]
     assert terms == {"options": {"turn_cap": 12}, "limit_s": 2.5, "bank_s": 30, "wait_s": 60, "quick": True}
     told = table(arena, "show", created["table"]["id"])
-    assert "2.5 s to answer, 30 s in the bank" in told and "turn_cap=12" in told and "free" in told
+    assert "2.5 s for an answer, 30 s in the bank" in told and "turn_cap=12" in told and "free" in told
 
 
 def test_a_token_may_lie_in_the_environment(arena: Served, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,13 +139,13 @@ NOWHERE = "http://127.0.0.1:1"
     ("words", "said"),
     [
         (("chess",), "there is no game 'chess'. There is: forsale"),
-        (("forsale", "opn"), "'opn' is no seat of For Sale: write open, invited, command:NAME"),
-        (("forsale", "command:"), "'command:' is no seat of For Sale"),
+        (("forsale", "opn"), "unknown seat 'opn' of For Sale: write open, invited, command:NAME"),
+        (("forsale", "command:"), "unknown seat 'command:' of For Sale"),
         (("forsale", "open"), "For Sale has 3 to 6 seats, not 1"),
         (("dominion", "--set", "cap=3"), "--set cap=3: Dominion has no option 'cap'. It has: turn_cap"),
         (
             ("dominion", "--set", "turn_cap=many"),
-            "--set turn_cap=many: turn_cap cannot be that; allowed: 1 to 500",
+            "--set turn_cap=many: turn_cap has an invalid value; allowed: 1 to 500",
         ),
         (("forsale", "--limit", "0"), "--limit must be above 0 and at most 3,600 s"),
         (("forsale", "--limit", "nan"), "--limit must be above 0 and at most 3,600 s"),
@@ -173,7 +173,7 @@ def test_what_the_arena_refuses_is_told_in_its_words(arena: Served, host: str) -
         (("show", url, "nothing"), "nothing: there is no such match"),
         (("transcript", url, "no/thing?"), "no/thing?: there is no such table"),
         (("drop", url, "nothing", "--token", host), "nothing: there is no open table of that name"),
-        (("drop", url, "nothing"), "to give up a table you need a token"),
+        (("drop", url, "nothing"), "to remove a table you need a token"),
     ]:
         assert refused("table", *words).startswith(said)
 

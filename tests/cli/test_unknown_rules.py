@@ -89,7 +89,7 @@ def test_the_same_for_another_game_data_or_option(tmp_path: Path, change: dict[s
 def test_a_table_that_an_arena_cannot_resume_is_shown_with_the_reason() -> None:
     match = MatchInfo("m", "forsale", "running", None, TableTerms(), (), 0, None, not_resumed=VERSION)
     lines = [*match_lines("http://127.0.0.1:8000", match)]
-    assert f"parked    the arena cannot go on with it, and keeps it as it is: {VERSION}" in lines
+    assert f"parked    the arena cannot resume it, and keeps it unchanged: {VERSION}" in lines
     assert not any(line.startswith(("connect", "watch")) for line in lines)
 
 

@@ -154,8 +154,8 @@ def test_what_differs_is_another_match(file: Path, words: tuple[str, ...], said:
         ((), "give a transcript, a folder of them, or --receipt"),
         (("m.jsonl", "--head", "abc"), "--head abc: write all 64 hexadecimal digits"),
         (("m.jsonl", "--key", "0" * 64), "--key: there is no signature to check; give --receipt or --signature"),
-        (("m.jsonl", "--signature", "0" * 128), "--signature: say with --key by which key it should be"),
-        (("m.jsonl", "m.jsonl", "--head", "0" * 64), "what you have kept is of one match, and these are 2 transcripts"),
+        (("m.jsonl", "--signature", "0" * 128), "--signature: give the public key with --key"),
+        (("m.jsonl", "m.jsonl", "--head", "0" * 64), "options that compare are for one transcript, and these are 2"),
         (("m.jsonl", "--receipt", "m.jsonl"), "m.jsonl: line 1: is not a line of a receipt"),
         (
             ("--receipt", "mine.receipt", "--head", "0" * 64),

@@ -247,4 +247,4 @@ def test_a_hosted_match_that_was_cut_short_goes_on(tmp_path: Path) -> None:
     (tmp_path / "n.jsonl.seed").write_text(room.seed(1).hex())
     command[4] = "n.jsonl"
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert "was cut while players signed up" in done.stderr
+    assert "was interrupted during the sign-up" in done.stderr

@@ -194,9 +194,7 @@ def test_a_game_whose_venue_is_missing_is_reported(install: Install, tmp_path: P
         assert table["table"]["game"] == "colorfight"
 
     evening(House(tmp_path, log="off", venues={}), work)
-    assert mistake_here("host", "colorfight") == (
-        "ColorfightII has no tables, and no venue that could host it is installed"
-    )
+    assert mistake_here("host", "colorfight") == ("ColorfightII has no tables, and its venue is not installed")
 
 
 def test_the_venue_of_a_game_that_is_not_installed_is_no_problem(install: Install, tmp_path: Path) -> None:

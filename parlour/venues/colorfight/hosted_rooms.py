@@ -39,7 +39,7 @@ def host_rooms(terms: HostTerms) -> Coroutine[Any, Any, None]:
 def _config(given: Mapping[str, Any]) -> Config:
     for name in given.keys() & ROOM_VALUES.keys():
         if not FIELDS[name](given[name]):
-            raise BadOptions(f"{name} cannot be that; allowed: {ROOM_VALUES[name]} (default: {_usual(name)})")
+            raise BadOptions(f"{name} has an invalid value; allowed: {ROOM_VALUES[name]} (default: {_usual(name)})")
     try:
         return set_by_host(USUAL, given)
     except Refused as e:
