@@ -324,7 +324,7 @@ async def serve(
                 except MISTAKES as e:
                     if tables.once:
                         raise
-                    stderr.print(f"A match did not come about: {in_words(e)}")
+                    stderr.print(f"A match could not begin: {in_words(e)}")
                     continue
                 print(msgspec.json.encode(summary(played)).decode(), flush=True)
                 if tables.once:
@@ -369,7 +369,7 @@ async def sign_up(
             except MISTAKES as e:
                 if tables.once:
                     raise
-                stderr.print(f"A match did not come about: {in_words(e)}", soft_wrap=True)
+                stderr.print(f"A match could not begin: {in_words(e)}", soft_wrap=True)
                 await asyncio.sleep(waits.period_s)  # do not retry in a tight loop
                 continue
             if tables.once:

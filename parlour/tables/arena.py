@@ -498,7 +498,7 @@ class Arena:
             await _let_go(player, "store_failed", "the store does not answer; try again later")
         except Exception as e:
             tell_bug("bug", e)
-            await _let_go(player, "bug", "something went wrong here")
+            await _let_go(player, "bug", "internal error; the server's log has the details")
 
     async def _go_on_later(self, playing: Playing) -> None:
         """Resume a failed match from the store, as after a crash. Clients have to reconnect."""
