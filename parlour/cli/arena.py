@@ -118,7 +118,7 @@ def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
     yield "to watch", f"{socket}/watch/MATCH; {web}/api/matches/MATCH/events"
     yield "API", f"{web}/api, described at {web}/schema"
     going_on = sum(bool(playing.match.names) for playing in arena.playing.values())  # a room may be empty
-    yield "kept in", f"{shown(settings.store)}; {len(arena.open)} tables and {going_on} matches go on"
+    yield "store", f"{shown(settings.store)}; open tables: {len(arena.open)}, running matches: {going_on}"
     if games := plugins.games():
         yield "try", f"{program()} join {web} {games[0].name} random"
 

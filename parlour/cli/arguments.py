@@ -13,13 +13,13 @@ class Commands(TyperGroup):
     """The commands for every game, and those of single games, which are loaded only when they are needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Ours, then those of plug-ins. A plug-in cannot replace a command of ours."""
+        """Built-in commands, then those of plug-ins, which cannot replace a built-in one."""
         ours = super().list_commands(ctx)
         usable = [plugin.name for plugin in plugins.found(plugins.COMMANDS) if not plugin.error]
         return [*ours, *(name for name in usable if name not in ours)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """One of ours, or the function of a plug-in as a command."""
+        """A built-in command, or the function of a plug-in as a command."""
         if (command := super().get_command(ctx, cmd_name)) is not None:
             return command
         try:

@@ -53,7 +53,7 @@ def result_table(game: Game[Any], match: str, names: Sequence[str], end: Result 
 
 
 def cost_in_words(cost: Any, if_none: str = "") -> str:
-    """What a fault costs its seat."""
+    """The cost of a fault, in words."""
     match cost:
         case None:
             return if_none

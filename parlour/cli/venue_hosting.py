@@ -42,7 +42,7 @@ async def host_web(host: Host, game: Game[Any], address: str, port: int) -> Asyn
 
 
 class OnlyWebSocket(OpenVenue):
-    """For a game without a venue."""
+    """Adds nothing, for a game without a venue."""
 
 
 def host_in_venue(

@@ -1,4 +1,4 @@
-"""Bring each client that connects to a seat, or back to the seat that it has, whatever its protocol."""
+"""Seat clients of all protocols, or return them to the seats that they have."""
 
 import re
 from collections.abc import Mapping

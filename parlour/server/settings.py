@@ -87,7 +87,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A spectator that is this many messages behind is disconnected."""
     watchers_per_match: Count = 200
     watch_delay_s: Annotated[float, Meta(ge=0, le=86400)] = 0.0
-    """How long after the players spectators are told of anything."""
+    """How far spectators are behind the players."""
     certificate: str | None = None
     """The file with the certificate chain. If it is set, all ports use TLS."""
     certificate_key: str | None = None

@@ -116,7 +116,7 @@ class Venue(Protocol[S]):
     moved: Collection[str] = ()
     """Settings of the section that earlier releases had among those of the server."""
     host_options: Collection[str] = ()
-    """What `parlour host --set` can set besides the options of the game, if `host` is defined."""
+    """Options of `parlour host --set` besides those of the game, if `host` is defined."""
 
     def check(self, section: S) -> None:
         """BadSettings if the settings do not fit together."""
