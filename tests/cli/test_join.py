@@ -241,7 +241,7 @@ def test_a_mistake_is_told_at_once(words: tuple[str, ...], said: str) -> None:
 
 
 def test_it_shows_how_it_is_used() -> None:
-    assert 'parlour join http://127.0.0.1:8000 forsale "exec:./mybot" --matches 100' in printed("join", "--help")
+    assert 'parlour join http://127.0.0.1:8000 GAME "exec:./mybot" --matches 100' in printed("join", "--help")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -81,4 +81,4 @@ def _announce(config: Config, terms: HostTerms, port: int) -> None:
     terms.announce(f"ColorfightII on {here}; Ctrl-C ends it")
     terms.announce(f"  as the source text has it: ws://{here}/game_channel, /action_channel")
     if config.is_of_today:
-        terms.announce(f"  for today's clients:       ws://{here}/gameroom/{PUBLIC}")
+        terms.announce(f"  for current clients:       ws://{here}/gameroom/{PUBLIC}")

@@ -205,7 +205,7 @@ class Room:
             try:
                 void = await self._play()
             except UnknownRules as e:
-                self.not_resumed = f"This server cannot go on with the game, which is kept as it is: {e.why}"
+                self.not_resumed = f"This server cannot resume the game, and keeps it unchanged: {e.why}"
                 self._change()
                 return
             except Exception as e:
