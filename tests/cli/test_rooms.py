@@ -234,4 +234,4 @@ def test_a_port_that_is_taken_is_one_line_and_leaves_no_record(tmp_path: Path) -
 
 @pytest.mark.parametrize("flag", ["--seats", "--limit", "--observe", "--spectate"])
 def test_options_of_tables_are_not_for_rooms(flag: str) -> None:
-    assert mistake_here("host", "colorfight", flag, "3").startswith(f"{flag}: it is for tables")
+    assert mistake_here("host", "colorfight", flag, "3").startswith(f"{flag}: this is for tables")
