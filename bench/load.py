@@ -25,7 +25,7 @@ from typing import Any
 from load_bots import SEATS, Orders, post
 from load_processes import Clients, Server, serving
 from msgspec import Struct
-from parlour.bench import yardstick
+from speed import yardstick
 
 from parlour.games import game
 from parlour.store.check import check

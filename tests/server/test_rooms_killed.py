@@ -33,7 +33,7 @@ class Server:
 
     def __init__(self, settings: Path, url: str) -> None:
         self.port = free_row()
-        settings.write_text("log = 'off'\nrooms = 2\nlisteners = {}\n")
+        settings.write_text("log = 'off'\nlisteners = {}\n[venues.colorfight]\nrooms = 2\n")
         self._command = [sys.executable, "-m", "parlour", "serve", "--settings", str(settings), "--store", url]
         self._command += ["--port", str(self.port)]
 
