@@ -109,15 +109,18 @@ class File(Fence):
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Connected]:
+        self.check()
         async with self._reading, reading(self._reads, self._threads) as connection:
             yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Connected]:
+        self.check()
         async with self._writing, writing(self._writes, self._threads) as connection:
             yield connection
 
     async def do(self, work: Callable[[Connection], T]) -> T:
+        self.check()
         return await self._jobs.done(work)
 
     async def _do_together(self, jobs: Sequence[Job]) -> None:
@@ -136,6 +139,7 @@ class File(Fence):
     async def close(self) -> None:
         await asyncio.to_thread(self._reads.dispose)
         self._threads.shutdown()
+        self.fence("the store is closed")
 
 
 class Served(Fence):

@@ -300,3 +300,19 @@ def test_a_reader_that_is_stopped_before_it_has_its_rows_does_not_disturb_writer
         return unread
 
     assert len(turned.run(work())) == 2
+
+
+def test_a_store_that_is_closed_says_so(file: Path) -> None:
+    """A request that comes while the server stops is refused like any other failure of the store."""
+
+    async def work() -> None:
+        database = await opened(f"sqlite:///{file}")
+        await database.close()
+        with pytest.raises(StoreGone, match="closed"):
+            await database.do(lambda connection: None)
+        for block in (database.read, database.write):
+            with pytest.raises(StoreGone, match="closed"):
+                async with block():
+                    pass
+
+    turned.run(work())
