@@ -62,6 +62,17 @@ Receipt = Annotated[
 ]
 
 
+OwnToken = Annotated[
+    str | None,
+    typer.Option(
+        envvar="PARLOUR_TOKEN",
+        show_envvar=True,
+        metavar="TOKEN",
+        help="Your account's token; without it you are a guest.",
+    ),
+]
+
+
 @app.command()
 def join(
     url: Url,
@@ -71,15 +82,7 @@ def join(
         str | None, typer.Option(metavar="ID", help="A table; otherwise the next one of the game.")
     ] = None,
     key: Annotated[str | None, typer.Option(metavar="KEY", help="The key for the invited seats of the table.")] = None,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PARLOUR_TOKEN",
-            show_envvar=True,
-            metavar="TOKEN",
-            help="Your account's token; without it you are a guest.",
-        ),
-    ] = None,
+    token: OwnToken = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")
     ] = None,
