@@ -273,7 +273,7 @@ def test_the_order_of_the_supply_on_the_wire() -> None:  # RULES 9.4
         *("province", "copper", "cellar", "smithy", "estate", "gold", "curse", "duchy", "mine", "remodel"),
         *("workshop", "militia", "village", "woodcutter", "moat", "silver", "market"),
     ]
-    assert [pile["card"] for pile in json.loads(LIST)["cards"]] == list(CARDS)
+    assert [pile["card"] for pile in json.loads(LIST)["cards"]] == [card for card in CARDS if card in cards]
 
 
 # The order of messages

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from parlour.core import Asked, Dice, Event, Leave, Message, Notice, Over, Result, Stop, Void
-from parlour.games.dominion import GAME, bots
-from parlour.games.dominion.cards import CARDS
+from parlour.games.dominion import GAME, bots, setup
 from parlour.games.dominion.rules import State
 from parlour.games.dominion.store import Stored
-from parlour.games.dominion.values import Buy, CleanUp, Play, Reveal
+from parlour.games.dominion.values import Buy, CleanUp, Options, Play, Reveal
 from parlour.referee.match import Out, decoder
 from parlour.referee.replay import replay
 from parlour.referee.transcript import AnyRecord, Header, Limits, Line, read_record
@@ -167,7 +166,7 @@ def test_the_supply_after_every_change() -> None:  # RULES 10.3
     it.says(0, buy("moat copper", "copper"))
     supplies = [said["cards"] for said in it.read() if said["type"] == "supply-info"]
     assert [list(pile) for cards in supplies for pile in cards] == [["card", "count"]] * 34
-    assert [[pile["card"] for pile in cards] for cards in supplies] == [list(CARDS)] * 2
+    assert [[pile["card"] for pile in cards] for cards in supplies] == [list(setup.supply(2, Options()))] * 2
     counts = [{pile["card"]: pile["count"] for pile in cards} for cards in supplies]
     assert [(each["moat"], each["copper"]) for each in counts] == [(9, 46), (9, 45)]
 
