@@ -40,6 +40,7 @@ app = typer.Typer(
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
+ArenaUrl = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
 Transcript = Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")]
 Players = Annotated[
     list[str],

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from parlour.cli.arguments import GameName, app
+from parlour.cli.arguments import ArenaUrl, GameName, app
 from parlour.cli.common import find_game
 
 
@@ -49,7 +49,6 @@ def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
 
 
-Url = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
 OwnBot = Annotated[
     str, typer.Argument(metavar="BOT", help="A bot or a command on this machine, as for `parlour match`.")
 ]
@@ -75,7 +74,7 @@ OwnToken = Annotated[
 
 @app.command()
 def join(
-    url: Url,
+    url: ArenaUrl,
     game_name: GameName,
     player: OwnBot,
     table: Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from parlour.cli.arguments import GameName, Json, Settings, app
+from parlour.cli.arguments import ArenaUrl, GameName, Json, Settings, app
 from parlour.cli.common import UserError, console, find_game, new_file, seats_of, stderr
 from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
@@ -26,7 +26,6 @@ table = typer.Typer(
 )
 app.add_typer(table, name="table")
 
-Url = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a table or a match.")]
 Token = Annotated[
     str | None,
@@ -46,7 +45,7 @@ Seats = Annotated[
 
 @table.command()
 def new(
-    url: Url,
+    url: ArenaUrl,
     game_name: GameName,
     seats: Seats = None,
     settings: Settings = None,
@@ -83,7 +82,7 @@ def new(
 
 @table.command("list")
 def list_(
-    url: Url,
+    url: ArenaUrl,
     game_name: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game.")] = None,
     state: Annotated[MatchState | None, typer.Option(help="Only in this state.")] = None,
     most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 20,
@@ -110,7 +109,7 @@ def list_(
 
 
 @table.command()
-def show(url: Url, id: Id, as_json: Json = False) -> None:
+def show(url: ArenaUrl, id: Id, as_json: Json = False) -> None:
     """Show a table or a match: its seats, its terms, and how to connect.
 
     \b
@@ -129,7 +128,7 @@ def show(url: Url, id: Id, as_json: Json = False) -> None:
 
 
 @table.command()
-def drop(url: Url, id: Id, token: Token = None) -> None:
+def drop(url: ArenaUrl, id: Id, token: Token = None) -> None:
     """Remove a table that has not begun: one of your own, or any with the scope admin.
 
     \b
@@ -142,7 +141,7 @@ def drop(url: Url, id: Id, token: Token = None) -> None:
 
 @table.command()
 def transcript(
-    url: Url,
+    url: ArenaUrl,
     id: Id,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file; otherwise it is printed.")] = None,
 ) -> None:
