@@ -106,14 +106,8 @@ class ClientMatch:
         self._seat: SeatMessage[Any, Any] | None = None
         self._view: Value | None = None
         """The last view."""
-        self._out: asyncio.Queue[Any] = asyncio.Queue()
         self._faults: Counter[str] = Counter()
         self._left = asyncio.Event()
-        self._begin_connection_state()
-
-    def _begin_connection_state(self) -> None:
-        self._sits_here = self._asked_here = False
-        """Whether we got our seat, and an ask, over this connection."""
         self._asked: tuple[int, int] | None = None
         """The last ask, and its attempt."""
         self._answer: Any = None
@@ -124,6 +118,12 @@ class ClientMatch:
         """Queries without a reply."""
         self._blunder: BadMessage | None = None
         """The bot's last answer, if it was not an action."""
+        self._begin_connection()
+
+    def _begin_connection(self) -> None:
+        self._out: asyncio.Queue[Any] = asyncio.Queue()
+        self._sits_here = self._asked_here = False
+        """Whether we got our seat, and an ask, over this connection."""
 
     @property
     def token(self) -> str | None:
@@ -141,7 +141,7 @@ class ClientMatch:
 
     async def on(self, line: ClientConnection) -> Finished | None:
         """Play until the match ends, or the connection does (None)."""
-        self._out, self._sits_here, self._asked_here = asyncio.Queue(), False, False
+        self._begin_connection()
         reading, writing = asyncio.ensure_future(self._listen(line)), asyncio.ensure_future(self._write(line))
         leaving = asyncio.ensure_future(self._has_left())
         pending = {reading, writing, leaving}
