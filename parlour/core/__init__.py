@@ -1,6 +1,17 @@
 """The types that games, referee and players share. This package imports no other Parlour package."""
 
-from parlour.core.definition import INTERFACE, SHORT_BYTES, STRENGTHS, Game, Hosting, Rules, Seating, Strength, Words
+from parlour.core.definition import (
+    INTERFACE,
+    SHORT_BYTES,
+    STRENGTHS,
+    Game,
+    Hosting,
+    Rules,
+    Seating,
+    Standing,
+    Strength,
+    Words,
+)
 from parlour.core.dialect import Answer, Brief, Dialect, Hello, Message, Place, Question, Scribe
 from parlour.core.dice import Dice
 from parlour.core.errors import BadMessage, BadOptions, IllegalAction, Inconsistent, Trouble
@@ -68,6 +79,7 @@ __all__ = [
     "Seating",
     "Signature",
     "Sitting",
+    "Standing",
     "State",
     "Stop",
     "Strength",

@@ -79,6 +79,15 @@ class Rules(Struct, Generic[A], frozen=True, kw_only=True):
     """(options): whether the rules may report a Finding and continue. Findings are then recorded."""
 
 
+class Standing(Struct, frozen=True):
+    """How far ahead each seat is while a match goes on, for charts."""
+
+    label: str
+    """The unit, such as "Coins and cheques"."""
+    of: Callable[[Sequence[Any]], Sequence[int]]
+    """(the views of all seats): a number for each seat."""
+
+
 class Words(Struct, frozen=True, kw_only=True):
     """The game as text, for people and language models."""
 
@@ -98,6 +107,14 @@ class Words(Struct, frozen=True, kw_only=True):
     """(Fault or Void, match, seat, cost, attempt, view before the cost was played): explain it in game terms.
 
     For findings and for ends that no seat caused, the seat is -1, the attempt 0 and the view None."""
+    part: Callable[[Any], str] | None = None
+    """(view): a short label of the stage of the match, such as "Auction 4". Timelines have a mark where it changes."""
+    to_act: Callable[[Any], Sequence[Seat]] | None = None
+    """(a spectator's view): the seats that everybody can see have to act. Their clocks are public."""
+    standing: Standing | None = None
+    """Scores before the end, shown once the match is over; None if the game has none."""
+    guide: str = ""
+    """The rules for people, in simple Markdown: headings, paragraphs, lists, bold text."""
 
 
 class Hosting(Struct, frozen=True, kw_only=True):
