@@ -1,0 +1,34 @@
+/** Become a guest, register, log in and out. */
+import { api, got, type Schemas } from './api/client';
+import { identity } from './identity.svelte';
+
+function remember(made: Schemas['WithToken'], isGuest: boolean): void {
+  identity.remember({ name: made.account, token: made.token, isGuest, scopes: made.scopes });
+}
+
+/** The token of the current user, who becomes a guest if there is none yet. */
+export async function someToken(name: string | null = null): Promise<string> {
+  if (identity.token !== null) return identity.token;
+  remember(await got(api.POST('/api/guests', { body: name ? { name } : {} })), true);
+  return identity.token ?? '';
+}
+
+export async function register(name: string, password: string): Promise<void> {
+  remember(await got(api.POST('/api/accounts', { body: { name, password, label: 'page' } })), false);
+}
+
+export async function logIn(name: string, password: string): Promise<void> {
+  remember(await got(api.POST('/api/login', { body: { name, password, label: 'page' } })), false);
+}
+
+/** Log out, and revoke the token if it belongs to an account. A guest's token is the only way back to its seats. */
+export async function logOut(): Promise<void> {
+  try {
+    if (identity.known !== null && !identity.known.isGuest) {
+      const me = await got(api.GET('/api/me'));
+      await got(api.DELETE('/api/tokens/{token_id}', { params: { path: { token_id: me.token } } }));
+    }
+  } finally {
+    identity.forget();
+  }
+}

@@ -1,0 +1,125 @@
+/** A match as it is played, seen by a spectator or from the viewer's own seat. */
+import type { LogEvent, Moment, Player, SeatClock } from '../tables/contract';
+import type { End, FeedClock, FeedMessage } from './messages';
+import { Pacer } from './pacer';
+import { LiveSocket, type SocketState } from './socket';
+
+const MOST_LOG = 1000;
+/** How many past moments can be looked at again while the match goes on. */
+const MOST_PAST = 200;
+
+interface Step {
+  readonly events: readonly LogEvent[];
+  readonly view: object;
+  readonly part: string | null;
+  readonly clocks: readonly SeatClock[];
+  readonly n: number;
+}
+
+export interface LogLine extends LogEvent {
+  /** The stage of the match that it belongs to. */
+  readonly part: string | null;
+}
+
+export class MatchFeed {
+  state: SocketState = $state('connecting');
+  game = $state('');
+  players: readonly Player[] = $state.raw([]);
+  seat: number | null = $state(null);
+  moment: Moment | null = $state.raw(null);
+  part: string | null = $state(null);
+  log: readonly LogLine[] = $state.raw([]);
+  end: End | null = $state.raw(null);
+  /** The table was cancelled before its match began. */
+  isDropped = $state(false);
+  /** The server refused to show the match. */
+  problem: { code: string; words: string } | null = $state.raw(null);
+  /** How many events and views wait to be shown. */
+  isBehind = $state(false);
+  /** Shown instead of the present: the moment after this many events. */
+  past: Moment | null = $state.raw(null);
+
+  #events: LogEvent[] = [];
+  #steps: Step[] = [];
+  #shown = 0;
+  readonly #pacer = new Pacer<Step>((step) => this.#show(step));
+  readonly #socket: LiveSocket;
+
+  /** With a token, the seat of its account is shown instead of the spectator's view. */
+  constructor(match: string, token: string | null) {
+    const path = `/watch/${encodeURIComponent(match)}${token === null ? '' : '/me'}?full=true`;
+    this.#socket = new LiveSocket(path, {
+      opened: (socket) => {
+        if (token !== null) socket.send({ type: 'hello', token });
+      },
+      message: (message) => this.#take(message as FeedMessage),
+      changed: (state) => (this.state = state),
+    });
+  }
+
+  close(): void {
+    this.#pacer.stop();
+    this.#socket.end();
+  }
+
+  /** Show the moment after event `n` if it is still known; null: the present. */
+  look(n: number | null): void {
+    const step = n === null ? undefined : this.#steps.find((each) => each.n >= n);
+    this.past = step === undefined ? null : this.#moment(step);
+  }
+
+  #take(message: FeedMessage): void {
+    switch (message.type) {
+      case 'begin':
+        this.game = message.game;
+        this.players = message.players;
+        this.seat = message.seat;
+        this.#events = [];
+        break;
+      case 'event':
+        if (message.n > this.#shown) this.#events.push(message); // after a reconnection, known events come again
+        break;
+      case 'view':
+        this.#pacer.add({ ...message, clocks: message.clocks.map(running), events: this.#events });
+        this.#events = [];
+        this.isBehind = true;
+        if (this.moment === null || document.hidden) this.#pacer.flush();
+        break;
+      case 'over':
+        this.#pacer.flush();
+        this.end = message.end;
+        this.#socket.end();
+        break;
+      case 'dropped':
+        this.isDropped = true;
+        this.#socket.end();
+        break;
+      case 'error':
+        this.problem = message;
+        if (message.code !== 'parked' && message.code !== 'too_many') this.#socket.end();
+        break;
+    }
+  }
+
+  #show(step: Step): void {
+    this.moment = this.#moment(step);
+    this.part = step.part;
+    if (step.events.length > 0) {
+      const lines = step.events.map((event) => ({ ...event, part: step.part }));
+      this.log = [...this.log, ...lines].slice(-MOST_LOG);
+      this.#shown = step.events.at(-1)?.n ?? this.#shown;
+    }
+    this.#steps.push(step);
+    if (this.#steps.length > MOST_PAST) this.#steps.splice(0, this.#steps.length - MOST_PAST);
+    this.isBehind = !this.#pacer.isIdle;
+  }
+
+  #moment(step: Step): Moment {
+    const { game, players, seat } = this;
+    return { game, players, seat, view: step.view, events: step.events, clocks: step.clocks };
+  }
+}
+
+function running(clock: FeedClock): SeatClock {
+  return { seat: clock.seat, until: performance.now() + clock.left_ms, bankMs: clock.bank_ms };
+}

@@ -1,0 +1,31 @@
+/** Messages of the live feed and of protocol 1. */
+import type { LogEvent, Player } from '../tables/contract';
+
+export interface Result {
+  readonly type: 'Result';
+  readonly scores: readonly number[];
+  readonly ranks: readonly number[];
+}
+
+export interface Void {
+  readonly type: 'Void';
+  readonly code: string;
+  readonly words: string;
+}
+
+export type End = Result | Void;
+
+export type FeedMessage =
+  | { type: 'waiting' }
+  | { type: 'dropped' }
+  | { type: 'begin'; match: string; game: string; seat: number | null; players: Player[]; options: object }
+  | ({ type: 'event' } & LogEvent)
+  | { type: 'view'; n: number; part: string | null; view: object; clocks: FeedClock[] }
+  | { type: 'over'; end: End; head: string }
+  | { type: 'error'; code: string; words: string };
+
+export interface FeedClock {
+  readonly seat: number;
+  readonly left_ms: number;
+  readonly bank_ms: number;
+}

@@ -1,0 +1,55 @@
+/** Hands on items one after the other, so that people can follow bots that answer at once. The more items wait, the
+ * faster they go. */
+
+const STEP_MS = 300;
+/** No item waits longer than this, however many there are. */
+const MOST_BEHIND_MS = 1500;
+
+export class Pacer<T> {
+  #waiting: T[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #last = -Infinity;
+
+  constructor(
+    private readonly show: (item: T) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Whether everything has been shown. */
+  get isIdle(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  add(item: T): void {
+    this.#waiting.push(item);
+    if (this.#timer === undefined) this.#next();
+  }
+
+  /** Show everything now. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const item of this.#waiting.splice(0)) this.show(item);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+  }
+
+  #next(): void {
+    const step = Math.min(STEP_MS, MOST_BEHIND_MS / this.#waiting.length);
+    const early = this.#last + step - this.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#last = this.now();
+        const item = this.#waiting.shift();
+        if (item !== undefined) this.show(item);
+        if (!this.isIdle) this.#next();
+      },
+      Math.max(0, early),
+    );
+  }
+}

@@ -1,0 +1,198 @@
+/** The viewer's own seat in a running match, over protocol 1: what is asked, and the answers. */
+import type { OpenAsk, Refusal, Turn } from '../tables/contract';
+import { addEntry } from './receipt';
+import { LiveSocket, type SocketState } from './socket';
+
+type FromReferee =
+  | { type: 'hello'; server: string; game: string; version: number; commit: string; salted: boolean }
+  | { type: 'seat'; match: string; seat: number; players: string[]; header: string; token?: string }
+  | { type: 'ask'; id: number; attempt: number; limit_ms: number | null; bank_ms: number | null; ask: object }
+  | { type: 'event' }
+  | { type: 'fault'; id: number; kind: string; code: string; words: string; cost: object | null }
+  | { type: 'reply'; id: number; answer: object }
+  | {
+      type: 'over';
+      scores: number[];
+      ranks: number[];
+      void: object | null;
+      head: string;
+      signature?: string;
+      public_key?: string;
+    }
+  | { type: 'error'; code: string; words: string };
+
+/** Errors after which connecting again can help. */
+const PASSING = new Set(['parked', 'closing', 'store_failed', 'bug', 'idle', 'silent', 'too_many', 'too_many_tries']);
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+export class PlayerConnection implements Turn {
+  state: SocketState = $state('connecting');
+  ask: OpenAsk | null = $state.raw(null);
+  refusal: Refusal | null = $state.raw(null);
+  isSending = $state(false);
+  isOver = $state(false);
+  /** Whether the viewer has resigned. */
+  hasLeft = $state(false);
+  /** Why the seat cannot be played here; code `replaced`: it is played in another tab. */
+  problem: { code: string; words: string } | null = $state.raw(null);
+
+  #socket: LiveSocket;
+  #hello: Extract<FromReferee, { type: 'hello' }> | null = null;
+  #sent: { id: number; action: object } | null = null;
+  #queries = new Map<number, Waiting>();
+  #queryId = 0;
+
+  constructor(
+    private readonly game: string,
+    private readonly match: string,
+    private readonly token: string,
+    private readonly salt: string,
+  ) {
+    this.#socket = this.#connect();
+  }
+
+  /** Play here again after another tab took the seat. */
+  takeOver(): void {
+    this.problem = null;
+    this.#socket.end();
+    this.#socket = this.#connect();
+  }
+
+  answer(action: object): void {
+    const ask = this.ask;
+    if (ask === null || this.isSending) return;
+    this.refusal = null;
+    if (this.#socket.send({ type: 'answer', id: ask.id, action })) {
+      this.isSending = true;
+      this.#sent = { id: ask.id, action };
+      this.#record({ kind: 'answer', id: ask.id, action });
+    }
+  }
+
+  query(question: object): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#queryId;
+      if (this.#socket.send({ type: 'query', id, question })) this.#queries.set(id, { resolve, reject });
+      else reject(new Error('not connected'));
+    });
+  }
+
+  /** Resign: leave the match for good. */
+  leave(): void {
+    if (this.#socket.send({ type: 'leave' })) this.hasLeft = true;
+  }
+
+  close(): void {
+    this.#socket.end();
+    this.#forgetQueries();
+  }
+
+  #connect(): LiveSocket {
+    const path = `/play/${encodeURIComponent(this.game)}/${encodeURIComponent(this.match)}`;
+    return new LiveSocket(path, {
+      opened: (socket) => {
+        const salt = this.salt ? { salt: this.salt } : {};
+        socket.send({ type: 'hello', token: this.token, about: { kind: 'person' }, ...salt });
+      },
+      message: (message) => this.#take(message as FromReferee),
+      changed: (state) => this.#changed(state),
+    });
+  }
+
+  #changed(state: SocketState): void {
+    this.state = state;
+    if (state === 'open') return;
+    this.ask = null; // it comes again with the next connection
+    this.isSending = false;
+    this.#forgetQueries();
+  }
+
+  #forgetQueries(): void {
+    for (const waiting of this.#queries.values()) waiting.reject(new Error('connection lost'));
+    this.#queries.clear();
+  }
+
+  #take(message: FromReferee): void {
+    switch (message.type) {
+      case 'hello':
+        this.#hello = message;
+        break;
+      case 'seat':
+        this.#seated(message);
+        break;
+      case 'ask':
+        this.#asked(message);
+        break;
+      case 'fault':
+        this.#refused(message);
+        break;
+      case 'reply':
+        this.#queries.get(message.id)?.resolve(message.answer);
+        this.#queries.delete(message.id);
+        break;
+      case 'over':
+        this.#over(message);
+        break;
+      case 'error':
+        this.problem = message;
+        if (!PASSING.has(message.code)) this.#socket.end();
+        break;
+      default:
+        this.#moved();
+    }
+  }
+
+  #seated(seat: Extract<FromReferee, { type: 'seat' }>): void {
+    this.problem = null;
+    const { match, seat: number, players, header } = seat;
+    if (this.#hello !== null) {
+      const { server, game, version, commit } = this.#hello;
+      const url = window.location.origin;
+      this.#record({ kind: 'hello', receipt: 1, url, server, game, version, commit, salt: this.salt });
+    }
+    this.#record({ kind: 'seat', match, seat: number, players, header });
+  }
+
+  #asked(asked: Extract<FromReferee, { type: 'ask' }>): void {
+    const { id, attempt, limit_ms: limitMs, bank_ms: bankMs, ask } = asked;
+    const until = limitMs === null ? null : performance.now() + limitMs + (bankMs ?? 0);
+    this.ask = { id, attempt, ask, until, limitMs };
+    this.isSending = false;
+    if (this.#sent !== null && this.#sent.id !== id && attempt <= 1) this.refusal = null;
+  }
+
+  #refused(fault: Extract<FromReferee, { type: 'fault' }>): void {
+    const { id, kind, code, words, cost } = fault;
+    this.#record({ kind: 'fault', id, fault: kind, code });
+    const sent = this.#sent?.id === id ? this.#sent.action : null;
+    if (kind === 'unasked' && sent === null) return;
+    this.refusal = { kind, code, words, action: sent, cost };
+    this.isSending = false;
+    if (cost !== null) this.ask = null;
+  }
+
+  /** An event shows that the answer was taken. */
+  #moved(): void {
+    if (!this.isSending) return;
+    this.isSending = false;
+    this.ask = null;
+    this.refusal = null;
+  }
+
+  #over(over: Extract<FromReferee, { type: 'over' }>): void {
+    const end = over.void ?? { type: 'Result', scores: over.scores, ranks: over.ranks };
+    const { head, signature, public_key } = over;
+    this.#record({ kind: 'over', end, head, signature, public_key });
+    this.isOver = true;
+    this.ask = null;
+    this.#socket.end();
+  }
+
+  #record(entry: object): void {
+    addEntry(this.match, entry);
+  }
+}

@@ -1,0 +1,42 @@
+/** The pages by path. Each is a chunk of its own. */
+import type { Component } from 'svelte';
+
+export type PageModule = Promise<{ default: Component<{ parameter: string }> }>;
+
+export interface Page {
+  /** Another key makes a new page; the same key keeps it. */
+  readonly key: string;
+  /** The last part of the path, such as the id of a match. */
+  readonly parameter: string;
+  load(): PageModule;
+}
+
+const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
+  [/^\/$/, () => import('./HomePage.svelte')],
+  [/^\/games\/([^/]+)$/, () => import('./GamePage.svelte')],
+  [/^\/open$/, () => import('./OpenTablePage.svelte')],
+  [/^\/join\/([^/]+)$/, () => import('./JoinPage.svelte')],
+  [/^\/matches$/, () => import('./MatchesPage.svelte')],
+  [/^\/matches\/([^/]+)$/, () => import('./MatchPage.svelte')],
+  [/^\/replay$/, () => import('./ReplayFilePage.svelte')],
+  [/^\/account$/, () => import('./AccountPage.svelte')],
+];
+
+export function pageOf(path: string): Page {
+  for (const [pattern, load] of ROUTES) {
+    const found = pattern.exec(path);
+    if (found !== null) {
+      const parameter = decoded(found[1] ?? '');
+      return { key: `${pattern.source} ${parameter}`, parameter, load };
+    }
+  }
+  return { key: 'none', parameter: '', load: () => import('./NotFoundPage.svelte') };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
