@@ -42,6 +42,8 @@ GAME: Game[Action] = Game(
         opening=words.opening,
         hear=words.hear,
         hint=words.hint,
+        part=words.part,
+        to_act=words.to_act,
     ),
     hosting=Hosting(
         bots={"random": bots.random, "reckoner": bots.reckoner},

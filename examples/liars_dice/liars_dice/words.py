@@ -16,7 +16,7 @@ from liars_dice.values import (
     RoundBegan,
     View,
 )
-from parlour.core import Board, Event
+from parlour.core import Board, Event, Seat
 
 ONE = ("one", "two", "three", "four", "five", "six")
 MANY = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -59,6 +59,16 @@ def board(view: View, names: Sequence[str]) -> Board:
     heading = f"Round {view.round}: {sum(view.counts)} dice on the table"
     own = f"Your dice: {numbers(view.hand)}" if view.hand else ""
     return Board(heading, ("player", "dice", "bid", ""), rows, own)
+
+
+def part(view: View) -> str:
+    """`Round 3`, `End`."""
+    return "End" if view.turn is None else f"Round {view.round}"
+
+
+def to_act(view: View) -> tuple[Seat, ...]:
+    """The seat that is to decide."""
+    return () if view.turn is None else (view.turn,)
 
 
 def _standing(view: View, seat: int) -> str:

@@ -4,8 +4,8 @@ import pytest
 
 from liars_dice.rules import State
 from liars_dice.values import Bid, Challenge, Exact, Left, Lost, Options, Raised, Revealed, Rolled, RoundBegan
-from liars_dice.words import board, hear, hint, opening, say
-from parlour.core import Dice, Event
+from liars_dice.words import board, hear, hint, opening, part, say, to_act
+from parlour.core import Dice, Event, Stop
 
 NAMES = ("Ada", "Bob", "Cyd")
 REVEAL = """\
@@ -53,6 +53,12 @@ def test_the_board_has_a_row_for_each_seat(state: State) -> None:
     assert shown.rows == (("Ada", "2", "3 fives", ""), ("Bob", "2", "", "to decide"), ("Cyd", "2", "", ""))
     assert shown.footer == "Your dice: 5 5"
     assert "4" not in str(board(state.view(None), NAMES))
+
+
+def test_everybody_sees_the_round_and_the_seat_that_is_to_decide(state: State) -> None:
+    assert (part(state.view(None)), to_act(state.view(None))) == ("Round 1", (1,))
+    state.play(None, Stop())
+    assert (part(state.view(None)), to_act(state.view(None))) == ("End", ())
 
 
 @pytest.mark.parametrize("text", ["4 fives", "4 five", "4 5", "4x5", "bid 4 5", " BID 4 fives "])

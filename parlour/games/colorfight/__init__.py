@@ -31,6 +31,8 @@ GAME: Game[Command] = Game(
         board=words.board,
         hear=words.hear,
         hint=words.hint,
+        part=words.part,
+        to_act=words.to_act,
     ),
     hosting=Hosting(
         bots={"random": bots.random, "greedy": bots.greedy, "general": general.general},

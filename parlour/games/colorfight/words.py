@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from parlour.core import Board, Event
+from parlour.core import Board, Event, Seat
 from parlour.games.colorfight.values import MOST_LETTERS, MOST_ORDERS, Command, Failed, Joined, Left, Turned, View
 
 
@@ -37,6 +37,16 @@ def board(view: View, names: Sequence[str]) -> Board:
     )
     heading = f"Turn {view.turn} of {view.max_turn}"
     return Board(heading, ("player", "cells", "energy", "gold", "tech level"), rows, _map(view))
+
+
+def part(view: View) -> str:
+    """`Turn 11`, `End`."""
+    return "End" if view.over else f"Turn {view.turn}"
+
+
+def to_act(view: View) -> tuple[Seat, ...]:
+    """Nobody: all give their orders in secret until the round closes."""
+    return ()
 
 
 def _letter(uid: int) -> str:

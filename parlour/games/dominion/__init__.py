@@ -71,6 +71,8 @@ GAME: Game[Action] = Game(
         board=words.board,
         hear=words.hear,
         hint=words.hint,
+        part=words.part,
+        to_act=words.to_act,
     ),
     hosting=Hosting(
         bots={

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from parlour.core import Board, Event
+from parlour.core import Board, Event, Seat
 from parlour.games.dominion.cards import CARDS, WORTH, held
 from parlour.games.dominion.values import (
     Action,
@@ -78,6 +78,16 @@ def board(view: View, names: Sequence[str]) -> Board:
     rows = tuple(_row(view, seat, name) for seat, name in enumerate(names[: len(view.areas)]))
     columns = ("player", "hand", "deck", "played this turn", "discards", "on top")
     return Board(heading, columns, rows, "\n".join([*_shop(view), *_own(view)]))
+
+
+def part(view: View) -> str:
+    """`Turn 11`, `End`."""
+    return "End" if view.over else f"Turn {view.areas[view.turn].turns}"
+
+
+def to_act(view: View) -> tuple[Seat, ...]:
+    """The seat that must answer an attack, or the one whose turn it is."""
+    return () if view.over else (view.turn if view.attacked is None else view.attacked,)
 
 
 def _shop(view: View) -> list[str]:

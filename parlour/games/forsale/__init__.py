@@ -48,6 +48,8 @@ GAME: Game[Action] = Game(
         say=words.say,
         board=words.board,
         explain=words.explain,
+        part=words.part,
+        to_act=words.to_act,
     ),
     hosting=Hosting(
         bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},

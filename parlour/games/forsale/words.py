@@ -66,6 +66,16 @@ def board(view: View, names: Sequence[str]) -> Board:
     return Board(heading if view.part == 2 else "All estates are sold", ("player", "coins"), rows, own)
 
 
+def part(view: View) -> str:
+    """`Auction 4`, `Sale 2`, `End`."""
+    return "End" if view.part == 3 else f"{'Auction' if view.part == 1 else 'Sale'} {view.round}"
+
+
+def to_act(view: View) -> tuple[Seat, ...]:
+    """The bidder. In a sale, nobody: all choose in secret (RULES 5.3)."""
+    return () if view.turn is None else (view.turn,)
+
+
 def _bidder(view: View, seat: int, names: Sequence[str]) -> tuple[str, ...]:
     state = "to bid" if seat == view.turn else "" if seat in view.inside else "passed"
     return names[seat], coins(view, seat), str(view.bids[seat] or ""), state

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from parlour.core import Board, Event, IllegalAction
+from parlour.core import Board, Event, IllegalAction, Seat
 from parlour.games.maze.rules import check_move
 from parlour.games.maze.strategies import board_of, own
 from parlour.games.maze.tiles import EAST, SHAPES
@@ -73,6 +73,16 @@ def board(view: View, names: Sequence[str]) -> Board:
         for seat, avatar in enumerate(view.avatars)
     )
     return Board(heading, ("player", "colour", "at", "home", ""), rows, "\n".join([*drawn(view), *_own(view)]))
+
+
+def part(view: View) -> str:
+    """`Sign-up`, `Setup`, `Round 9`, `End`."""
+    return {"registration": "Sign-up", "setup": "Setup", "play": f"Round {view.round}"}.get(view.phase, "End")
+
+
+def to_act(view: View) -> tuple[Seat, ...]:
+    """The next seat to move. It does not show whether another seat has yet to acknowledge a new goal, in secret."""
+    return view.order[:1] if view.phase == "play" else ()
 
 
 def drawn(view: View) -> list[str]:

@@ -79,6 +79,8 @@ GAME: Game[Action] = Game(
         opening=text.opening,
         hear=words.hear,
         hint=words.hint,
+        part=words.part,
+        to_act=words.to_act,
     ),
     hosting=Hosting(
         bots={"random": bots.random, "planner": planner, "negotiator": Negotiator},

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from parlour.core import Board
+from parlour.core import Board, Seat
 from parlour.games.tradecraft.amounts import Written, read_amount, read_item, unwritten, write_amount
 from parlour.games.tradecraft.answers import craftables, item_facts
 from parlour.games.tradecraft.text import Narrator, about, batch, listed
@@ -31,6 +31,21 @@ def board(view: View, names: Sequence[str]) -> Board:
         (names[seat], str(seat), _note(view, seat), listed(hand)) for seat, hand in enumerate(view.hands[: len(names)])
     )
     return Board(heading, ("player", "seat", "", "hand"), rows, "\n".join(_own(view, names)))
+
+
+def part(view: View) -> str:
+    """`Turn 3`, `End`."""
+    return "End" if view.phase == "over" else f"Turn {view.turn}"
+
+
+def to_act(view: View) -> tuple[Seat, ...]:
+    """The proposer, or the seats that still craft. Spectators do not see to whom a proposal was made (RULES 9)."""
+    match view.phase:
+        case "propose":
+            return (view.proposer,)
+        case "craft":
+            return tuple(seat for seat in range(len(view.hands)) if seat not in (*view.done, *view.gone))
+    return ()
 
 
 def _note(view: View, seat: int) -> str:

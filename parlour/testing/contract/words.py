@@ -38,6 +38,25 @@ class WordsContract(ContractTests):
                 texts = all(isinstance(cell, str) for cell in row)
                 assert texts, f"The row {row} of the board has entries that are no text."
 
+    @needs(lambda subject: subject.game.words.part)
+    @few
+    def test_every_view_has_a_part(self, data: st.DataObject) -> None:
+        part, match = self.game.words.part, a_walk(data, self.subject).match
+        assert part is not None
+        for who in seats_of(match):
+            view = match.state.view(who)
+            check_text(part(view), f"words.part of {view}")
+
+    @needs(lambda subject: subject.game.words.to_act)
+    @few
+    def test_spectators_see_which_seats_have_to_act(self, data: st.DataObject) -> None:
+        to_act, match = self.game.words.to_act, a_walk(data, self.subject).match
+        assert to_act is not None
+        seats = [*to_act(match.state.view(None))]
+        known = set(seats) <= set(range(len(match.names))) and len(set(seats)) == len(seats)
+        assert known, f"words.to_act gives {seats}, but the seats are 0 to {len(match.names) - 1}, each once."
+        assert not seats or match.state.result() is None, f"words.to_act gives {seats} after the end."
+
     @needs(lambda subject: subject.game.words.opening)
     def test_there_are_words_for_every_first_position(self) -> None:
         opening = self.game.words.opening
