@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from parlour.cli.common import UserError, console, read_players, stderr
-from parlour.cli.match_screen import cost_in_words, result_table
+from parlour.cli.match_screen import result_table
 from parlour.cli.play_commands import COMPLAINT_LINES
 from parlour.cli.table_commands import asking
 from parlour.client import Client, Finished, Refused
@@ -18,6 +18,7 @@ from parlour.core import Game, Result
 from parlour.core.values import plain, why_not_a_name
 from parlour.players.player_specs import Spec
 from parlour.protocol.v1 import FaultMessage, HelloMessage, SeatMessage
+from parlour.referee.fault_words import cost_in_words
 
 
 def join_arena(

@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from parlour.core import AnswerRefused, Board, By, Event, Fault, Finding, Game, Leave, Result, Seat, Void
-from parlour.core.values import action_words
+from parlour.core import AnswerRefused, Board, By, Event, Fault, Finding, Game, Result, Seat, Void
+from parlour.referee.fault_words import fault_in_words
 from parlour.referee.match import Match, Out
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -52,22 +52,10 @@ def result_table(game: Game[Any], match: str, names: Sequence[str], end: Result 
     return table
 
 
-def cost_in_words(cost: Any, if_none: str = "") -> str:
-    """The cost of a fault, in words."""
-    match cost:
-        case None:
-            return if_none
-        case Leave(why=why):
-            return f"has to leave the match: {why}"
-        case _:
-            return f"played instead: {action_words(cost)}"
-
-
 def fault_lines(refused: AnswerRefused, match: Match[Any]) -> list[Text]:
     """A fault, with all details for the host."""
     fault, seat = refused.fault, refused.seat
-    cost = cost_in_words(refused.cost, "costs nothing" if fault.kind == "unasked" else "asked again")
-    lines = [Text(f"  {match.names[seat]}: {fault.kind} {fault.code}, {fault.words} ({cost})", "red")]
+    lines = [Text(f"  {fault_in_words(refused, match.names)}", "red")]
     if match.game.words.explain is not None and fault.kind != "unasked":
         explained = match.game.words.explain(
             fault, match.header.match, seat, refused.cost, refused.attempt, refused.view

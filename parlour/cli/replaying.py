@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour.cli.common import UserError
-from parlour.cli.match_screen import board_table, colour, cost_in_words, painted, troubles
+from parlour.cli.match_screen import board_table, colour, painted, troubles
 from parlour.core import GONE, By, Event, Seat
+from parlour.referee.fault_words import cost_in_words
 from parlour.referee.fingerprint import joined
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import Step

@@ -19,6 +19,7 @@ from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
+from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.streams import streams
 from parlour.server.joining import Ways
@@ -31,6 +32,7 @@ from parlour.server.ops.health import Readiness
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
+from parlour.server.replays.processes import StoredReplays
 from parlour.server.settings import BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
 from parlour.store.failures import is_store_failure
@@ -63,13 +65,15 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
     arena, ways = premises.arena, premises.ways
     listeners = Listeners(ways, settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
-    routers = _routers(premises, administration, metrics)
+    replays = StoredReplays()
+    routers = _routers(premises, administration, metrics, replays)
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # they stop from the last to the first
             parts.callback(ports.close)
             parts.push_async_callback(arena.close)
             parts.push_async_callback(listeners.close)
+            parts.push_async_callback(replays.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
             arena.run(keep_tidy(store, settings.guests_days))
@@ -113,11 +117,15 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
     )
 
 
-def _routers(premises: Premises, administration: Administration, metrics: Metrics) -> list[Router]:
+def _routers(
+    premises: Premises, administration: Administration, metrics: Metrics, replays: StoredReplays
+) -> list[Router]:
     """All routes except those of venues."""
     arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
     accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins).routes()
-    api = Api(arena, doorkeeper, tries, settings, [*accounts, *AdminRoutes(arena, doorkeeper, administration).routes()])
+    admin = AdminRoutes(arena, doorkeeper, administration).routes()
+    shown = ReplayRoutes(arena.store, replays).routes()
+    api = Api(arena, doorkeeper, tries, settings, [*accounts, *admin, *shown])
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),

@@ -1,6 +1,6 @@
 """Forms of the HTTP API for accounts, tokens and administration. `parlour.protocol.forms` has the others."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -113,3 +113,13 @@ class People(Struct, frozen=True):
     accounts: tuple[Person, ...]
     next: int | None
     """The value of `after` for the next page."""
+
+
+class TranscriptVerdict(Struct, frozen=True):
+    """The result of checking a transcript."""
+
+    holds: Literal["yes", "so far", "not replayed", "no"]
+    """not replayed: hash chain and seed are valid, but this release lacks the rules of the match."""
+    why: str
+    line: int | None
+    """The first line that is wrong, counted from 1."""

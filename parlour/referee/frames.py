@@ -1,0 +1,341 @@
+"""A recorded match, replayed and checked once. Afterwards any moment of it can be shown at once.
+
+Copies of the state are kept at regular distances. A frame is made by playing the recorded inputs from the nearest copy
+before it.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.core import (
+    AnswerRefused,
+    By,
+    Event,
+    Game,
+    Inconsistent,
+    Join,
+    Leave,
+    Result,
+    Seat,
+    Sitting,
+    State,
+    Void,
+)
+from parlour.referee.checked_replay import CheckedReplay, Forged
+from parlour.referee.fault_words import fault_in_words
+from parlour.referee.match import Out
+from parlour.referee.replay import Replay, Step
+from parlour.referee.timeline import (
+    Frame,
+    FrameEvent,
+    FrameFault,
+    LogLine,
+    Mark,
+    PlayerKind,
+    ReplayPlayer,
+    Timeline,
+)
+from parlour.referee.transcript import NOTHING, BadTranscript, End, Header, Line, read_record
+
+MOST_LOG = 20_000
+"""Lines of a log."""
+MOST_SNAPSHOTS = 128
+
+
+class NoSuchSeat(ValueError):
+    """The match has no such seat."""
+
+
+class Snapshot(Struct, frozen=True):
+    """The state after a frame, and how many seats there were."""
+
+    n: int
+    state: State[Any]
+    seats: int
+
+
+class RecordedMatch:
+    """A recorded match; BadTranscript if the referee would not have written its lines."""
+
+    def __init__(self, game: Game[Any], lines: Sequence[bytes], seed: bytes) -> None:
+        self.game = game
+        self.end: Result | Void | None = None
+        self.names: list[str] = []
+        self.snapshots: list[Snapshot] = []
+        self._every = 1
+        """A snapshot is kept of every so many frames."""
+        self._inputs: list[Line] = []
+        """The input of frame n at n - 1."""
+        self._match: CheckedReplay[Any]
+        self._story = Story(game)
+        taken = Replay(game, seed)
+        for number, raw in enumerate(lines, start=1):
+            if not self._take(taken, raw, number):
+                break
+
+    @property
+    def total(self) -> int:
+        """The number of frames: the first position, and one for each input."""
+        return len(self._inputs) + 1
+
+    def _take(self, taken: Replay, raw: bytes, number: int) -> bool:
+        """Replay a line. False: the match was ended from outside the rules, and this is its end."""
+        try:
+            step = taken.take(raw)
+        except BadTranscript:
+            record = read_record(raw, number)
+            if not (self.snapshots and isinstance(record, End) and isinstance(record.end, Void)):
+                raise
+            if record.prev != self._match.head:
+                raise
+            self.end = record.end
+            return False
+        if isinstance(step.record, Header | Line):
+            if isinstance(step.record, Line):
+                self._inputs.append(step.record)
+            self._match, self.names = step.match, step.match.names
+            self._keep(step.match)
+            self._story.tell(self.total - 1, step)
+        self.end = step.match.end
+        return True
+
+    def _keep(self, match: CheckedReplay[Any]) -> None:
+        n = self.total - 1
+        if n % self._every == 0:
+            self.snapshots.append(Snapshot(n, match.state.copy(), len(match.names)))
+        if len(self.snapshots) > MOST_SNAPSHOTS:
+            self.thin()
+
+    def thin(self) -> None:
+        """Drop every second snapshot."""
+        self._every *= 2
+        self.snapshots = [kept for kept in self.snapshots if kept.n % self._every == 0]
+
+    def timeline(self, who: By) -> Timeline:
+        """The match at a glance, with the log of a seat, or of a spectator."""
+        self.check_seat(who)
+        header, story = self._match.header, self._story
+        players = [*header.players, *(Sitting(name) for name in self.names[len(header.players) :])]
+        standing = self.game.words.standing
+        return Timeline(
+            match=header.match,
+            game=header.game,
+            version=header.version,
+            players=tuple(ReplayPlayer(player.name, player_kind(self.game, player)) for player in players),
+            total=self.total,
+            end=self.end,
+            label=None if standing is None else standing.label,
+            scores=tuple(story.scores),
+            marks=tuple(story.marks),
+            log=tuple(story.log(who)),
+            hidden=story.is_cut(who),
+        )
+
+    def check_seat(self, who: By) -> None:
+        """Raise NoSuchSeat unless it is a seat of the match, or None for a spectator."""
+        if who is not None and not 0 <= who < len(self.names):
+            seats = f"there are seats 0 to {len(self.names) - 1}" if self.names else "nobody has joined"
+            raise NoSuchSeat(f"seat {who}: {seats}")
+
+    def frames(self, who: By, first: int, last: int) -> Iterator[Frame]:
+        """The frames from `first` up to but not including `last`, as a seat or a spectator saw them.
+
+        Before a seat was taken, they are a spectator's."""
+        self.check_seat(who)
+        start = next(kept for kept in reversed(self.snapshots) if kept.n < max(first, 1))
+        state, seats = start.state.copy(), start.seats
+        if first == 0 < last:
+            yield self._frame(0, state, _audience(who, seats), seats, [])
+        for n in range(start.n + 1, min(last, self.total)):
+            line = self._inputs[n - 1]
+            action = _action(self._match, line)
+            events = _played(state, line.by, action)
+            seats += line.by is None and isinstance(action, Join)
+            if n >= first:
+                yield self._frame(n, state, _audience(who, seats), seats, events)
+
+    def _frame(self, n: int, state: State[Any], who: By, seats: int, events: Sequence[Event]) -> Frame:
+        words, names = self.game.words, self.names[:seats]
+        line = self._inputs[n - 1] if n else None
+        fault = None if line is None else line.fault
+        return Frame(
+            n=n,
+            by=None if line is None else self._by(line),
+            ms=0 if line is None else line.ms,
+            part=None if words.part is None else words.part(state.view(None)),
+            view=state.view(who),
+            events=tuple(
+                FrameEvent(event_seat(seen), tuple(event_lines(self.game, seen, names)), seen)
+                for event in events
+                if (seen := event.seen_by(who)) is not None
+            ),
+            fault=None if fault is None else FrameFault(fault.kind, fault.code, fault.words),
+            answer=None if line is None else _answer(line),
+        )
+
+    def _by(self, line: Line) -> By:
+        """The seat of an answer or fault. If a seat has to leave for a fault, the Leave names it."""
+        if line.by is None and line.fault is not None:
+            price = _action(self._match, line)
+            return price.seat if isinstance(price, Leave) else None
+        return line.by
+
+
+class Story:
+    """Scores, marks and logs of a match, collected while it is replayed."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self.scores: list[tuple[int, tuple[int, ...]]] = []
+        self.marks: list[Mark] = []
+        self._part: str | None = None
+        self._leader: Seat | None = None
+        self._views: list[Any] = []
+        self._logs: list[Log] = [Log()]
+        """A spectator's, then those of the seats."""
+
+    def log(self, who: By) -> Sequence[LogLine]:
+        return self._logs[0 if who is None else who + 1].lines
+
+    def is_cut(self, who: By) -> bool:
+        return self._logs[0 if who is None else who + 1].is_cut
+
+    def tell(self, n: int, step: Step) -> None:
+        """Add what one input changed."""
+        match, names = step.match, step.match.names
+        while len(self._logs) <= len(names):  # a player who joins has seen what spectators saw
+            self._logs.append(self._logs[0].copy())
+        if n == 0:
+            self._open(match)
+        self._add_news(n, step.out, names)
+        self._add_faults(n, step.out, names)
+        if isinstance(step.record, Line) and isinstance(left := _action(match, step.record), Leave):
+            self.marks.append(Mark(n, "left", left.seat, f"{names[left.seat]} has left ({left.why})"))
+        self._compare(n, match)
+
+    def _open(self, match: CheckedReplay[Any]) -> None:
+        opening = self._game.words.opening
+        if opening is not None:
+            for place, log in enumerate(self._logs):
+                view = match.state.view(place - 1 if place else None)
+                for line in _lines(opening(view, match.names)):
+                    log.add(LogLine(0, None, line))
+
+    def _add_news(self, n: int, out: Out, names: Sequence[str]) -> None:
+        for event in out.notices:
+            if not isinstance(event, Event):
+                continue
+            told: tuple[Event, list[LogLine]] | None = None  # most events are the same for everybody
+            for place, log in enumerate(self._logs):
+                seen = event.seen_by(place - 1 if place else None)
+                if seen is None:
+                    continue
+                if told is None or told[0] is not seen:
+                    seat = event_seat(seen)
+                    told = seen, [LogLine(n, seat, line) for line in event_lines(self._game, seen, names)]
+                for line in told[1]:
+                    log.add(line)
+
+    def _add_faults(self, n: int, out: Out, names: Sequence[str]) -> None:
+        for notice in out.notices:
+            if isinstance(notice, AnswerRefused):
+                self.marks.append(Mark(n, "fault", notice.seat, fault_in_words(notice, names)))
+
+    def _compare(self, n: int, match: CheckedReplay[Any]) -> None:
+        """Add marks and scores if the views have changed."""
+        state, words = match.state, self._game.words
+        views = [state.view(who) for who in (None, *range(len(match.names)))]
+        if len(views) == len(self._views) and all(a is b for a, b in zip(views, self._views, strict=True)):
+            return
+        self._views = views
+        part = None if words.part is None else words.part(views[0])
+        if part and part != self._part:
+            self._part = part
+            self.marks.append(Mark(n, "part", None, part))
+        if words.standing is not None:
+            self._score(n, tuple(words.standing.of(views[1:])), match.names)
+
+    def _score(self, n: int, scores: tuple[int, ...], names: Sequence[str]) -> None:
+        if self.scores and self.scores[-1][1] == scores:
+            return
+        self.scores.append((n, scores))
+        best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        if len(best) == 1 and len(scores) > 1 and best[0] != self._leader:
+            self._leader = best[0]
+            self.marks.append(Mark(n, "lead", best[0], f"{names[best[0]]} takes the lead"))
+
+
+class Log:
+    """The last lines of a story."""
+
+    def __init__(self) -> None:
+        self.lines: deque[LogLine] = deque(maxlen=MOST_LOG)
+        self.is_cut = False
+
+    def add(self, line: LogLine) -> None:
+        self.is_cut = self.is_cut or len(self.lines) == MOST_LOG
+        self.lines.append(line)
+
+    def copy(self) -> "Log":
+        other = Log()
+        other.lines.extend(self.lines)
+        other.is_cut = self.is_cut
+        return other
+
+
+def player_kind(game: Game[Any], player: Sitting) -> PlayerKind:
+    """What a player is, as far as its header tells."""
+    if player.name in game.hosting.bots and not player.about:
+        return "bot"
+    kind = player.about.get("kind")
+    return "person" if kind == "person" else "model" if kind == "model" else "program"
+
+
+def event_lines(game: Game[Any], event: Event, names: Sequence[str]) -> list[str]:
+    """An event in words, line by line."""
+    return _lines(game.words.say(event, names))
+
+
+def event_seat(event: Event) -> Seat | None:
+    """The seat that an event is about."""
+    seat = getattr(event, "seat", None)
+    return seat if isinstance(seat, int) else None
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _audience(who: By, seats: int) -> By:
+    """The seat, once it is taken; before that, a spectator."""
+    return who if who is not None and who < seats else None
+
+
+def _action(match: CheckedReplay[Any], line: Line) -> Any:
+    """The action of a line; None for a fault that cost nothing, or whose price the rules could not play."""
+    try:
+        return match.action(line)
+    except Forged:
+        return None
+
+
+def _answer(line: Line) -> Any:
+    """The action that a seat sent; None if it sent none that could be read."""
+    if line.fault is not None:
+        return None if line.said is NOTHING else line.said
+    return None if line.by is None or line.do is NOTHING else line.do
+
+
+def _played(state: State[Any], by: By, action: Any) -> Sequence[Event]:
+    """Play a recorded input; None: a fault that cost nothing."""
+    if action is None:
+        return ()
+    try:
+        return state.play(by, action)
+    except Inconsistent as e:  # the last input of a match that was void
+        return e.events
+    except Exception:  # likewise, because of a bug of ours
+        return ()

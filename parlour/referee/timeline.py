@@ -1,0 +1,104 @@
+"""What is shown of a recorded match: its timeline and its frames."""
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from parlour.core import By, Result, Seat, Void
+
+PlayerKind: TypeAlias = Literal["person", "bot", "model", "program"]
+MarkKind: TypeAlias = Literal["part", "fault", "lead", "left"]
+
+
+class ReplayPlayer(Struct, frozen=True):
+    """A player of a recorded match."""
+
+    name: str
+    kind: PlayerKind
+
+
+class Mark(Struct, frozen=True, gc=False):
+    """A moment worth looking at: a new part of the match, a fault, a new leader, or a seat that left."""
+
+    n: int
+    """The frame."""
+    kind: MarkKind
+    seat: Seat | None
+    words: str
+
+
+class LogLine(Struct, frozen=True, gc=False):
+    """One line of the story of a match, as one seat or a spectator was told it."""
+
+    n: int
+    """The frame."""
+    seat: Seat | None
+    """The seat that the line is about."""
+    words: str
+
+
+class Timeline(Struct, frozen=True):
+    """A recorded match at a glance."""
+
+    match: str
+    game: str
+    version: int
+    """The version of the rules."""
+    players: tuple[ReplayPlayer, ...]
+    """By seat, with those who joined later."""
+    total: int
+    """How many frames there are. They are numbered from 0, which is the first position."""
+    end: Result | Void | None
+    """null: the transcript stops before the end of the match."""
+    label: str | None
+    """The unit of `scores`; null if the game has no scores before the end."""
+    scores: tuple[tuple[int, tuple[int, ...]], ...]
+    """The frame, and the scores by seat from there on; only frames in which they change."""
+    marks: tuple[Mark, ...]
+    log: tuple[LogLine, ...]
+    hidden: bool
+    """Whether older lines of the log were left out because there are too many."""
+
+
+class FrameEvent(Struct, frozen=True):
+    """An event as the viewer saw it."""
+
+    seat: Seat | None
+    words: tuple[str, ...]
+    event: Any
+    """The event as in protocol 1."""
+
+
+class FrameFault(Struct, frozen=True):
+    """What a seat did wrong."""
+
+    kind: Literal["unreadable", "illegal", "late", "gone", "unasked"]
+    code: str
+    words: str
+
+
+class Frame(Struct, frozen=True):
+    """The table after one input, as one seat or a spectator saw it."""
+
+    n: int
+    by: By
+    """The seat whose answer or fault this was; null: the table itself, or the first position."""
+    ms: int
+    """How long the seat took."""
+    part: str | None
+    """The part of the match, such as a round."""
+    view: Any
+    """The view as in protocol 1."""
+    events: tuple[FrameEvent, ...]
+    fault: FrameFault | None
+    answer: Any
+    """The action that the seat sent, if it could be read; null if it sent none."""
+
+
+class Frames(Struct, frozen=True):
+    """Some frames of a match, in order."""
+
+    total: int
+    next: int | None
+    """The number of the next frame, if fewer were returned than asked for; null otherwise."""
+    frames: tuple[Frame, ...]

@@ -1,0 +1,107 @@
+"""Answer questions about recorded matches. Pure: no sockets and no processes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from parlour import plugins
+from parlour.core import Game
+from parlour.protocol.errors import RequestError
+from parlour.referee.frames import NoSuchSeat, RecordedMatch
+from parlour.referee.known_rules import UnknownRules, known_game
+from parlour.referee.replay import read_header, verify
+from parlour.referee.timeline import Frame, Frames
+from parlour.referee.transcript import BadTranscript, Reveal, read_record, split
+from parlour.server.replays.jobs import MISSING, ReplayAnswer, ReplayJob
+from parlour.server.replays.shelf import Shelf
+
+MOST_FRAMES = 100
+MOST_FRAME_BYTES = 4_000_000
+"""Frames of one answer: their number, and their bytes of JSON."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Answers:
+    """Answers jobs, and keeps recent replays."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def answer(self, job: ReplayJob) -> ReplayAnswer:
+        try:
+            return self._answer(job)
+        except RequestError as e:
+            return ReplayAnswer(e.status, code=e.code, words=e.words)
+
+    def _answer(self, job: ReplayJob) -> ReplayAnswer:
+        if job.kind == "verdict":
+            return ReplayAnswer(MISSING) if job.data is None else ReplayAnswer(200, _verdict(job.data))
+        match = self._shelf.get(job.key)
+        if match is None:
+            if job.data is None:
+                return ReplayAnswer(MISSING)
+            match = recorded(job.data, job.seed)
+            if job.key:
+                self._shelf.put(job.key, match)
+        try:
+            return ReplayAnswer(200, _timeline(match, job) if job.kind == "timeline" else _frames(match, job))
+        except NoSuchSeat as e:
+            raise RequestError(400, "no_such_seat", str(e)) from None
+
+
+def recorded(data: bytes, seed: bytes | None) -> RecordedMatch:
+    """Replay a transcript; RequestError if that is not possible."""
+    try:
+        lines = split(data)
+        header = read_header(lines[0])
+        game: Game[Any] = known_game(header, _game)
+        return RecordedMatch(game, lines, seed or _seed(lines))
+    except UnknownRules as e:
+        raise RequestError(409, "not_replayed", str(e)) from None
+    except BadTranscript as e:
+        raise RequestError(400, "bad_transcript", str(e)) from None
+
+
+def _game(name: str) -> Game[Any]:
+    try:
+        return plugins.game(name)
+    except plugins.BrokenPlugin as e:
+        raise KeyError(name) from e
+
+
+def _seed(lines: Sequence[bytes]) -> bytes:
+    last = read_record(lines[-1], len(lines))
+    if not isinstance(last, Reveal):
+        raise RequestError(400, "no_seed", "the match is not finished: the transcript lacks its seed, the last line")
+    return bytes.fromhex(last.seed)
+
+
+def _verdict(data: bytes) -> bytes:
+    found = verify(data, _game)
+    return _encode({"holds": found.holds, "why": found.why, "line": found.line})
+
+
+def _timeline(match: RecordedMatch, job: ReplayJob) -> bytes:
+    return _encode(match.timeline(job.seat))
+
+
+def _frames(match: RecordedMatch, job: ReplayJob) -> bytes:
+    first, total = job.first, match.total
+    if first >= total:
+        raise RequestError(400, "bad_range", f"from {first}: there are frames 0 to {total - 1}")
+    wanted = min(total, first + MOST_FRAMES if job.last is None else job.last)
+    if wanted <= first:
+        raise RequestError(400, "bad_range", f"to {job.last}: must be more than {first}, where the range begins")
+    match.check_seat(job.seat)
+    frames: list[Frame | msgspec.Raw] = []
+    size = 0
+    for frame in match.frames(job.seat, first, min(wanted, first + MOST_FRAMES)):
+        raw = _encode(frame)
+        size += len(raw)
+        if frames and size > MOST_FRAME_BYTES:
+            break
+        frames.append(msgspec.Raw(raw))
+    end = first + len(frames)
+    return _encode(Frames(total, end if end < wanted else None, tuple(frames)))  # type: ignore[arg-type]  # encoded

@@ -1,0 +1,149 @@
+"""The server's side of replay processes: one for stored matches, and one for each transcript that a client sends."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Awaitable, Callable
+
+from msgspec.structs import replace
+
+from parlour.protocol.errors import RequestError
+from parlour.server.ops.logs import tell
+from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
+
+COMMAND = (sys.executable, "-m", "parlour.server.replays.worker")
+MOST_ANSWER = 32 * 2**20
+"""Bytes of an answer."""
+MOST_WAITING = 64
+"""Requests about stored matches that wait for the process."""
+STORED_MEMORY = 2**30
+STORED_S = 60.0
+"""How long a replay of a stored match may take."""
+SENT_CPU_S = 5
+SENT_MEMORY = 2**29
+SENT_S = 30.0
+"""The same for a transcript that a client sent; on a busy machine, CPU time takes longer."""
+SENT_AT_ONCE = 2
+"""Processes for transcripts that clients sent."""
+
+FAILED = ("replay_failed", "the replay was interrupted; try again")
+TOO_BUSY = ("too_busy", "too many replays are being made; try again in a moment")
+TOO_LONG = ("too_long", f"the replay of this transcript takes more than {SENT_CPU_S} seconds of CPU time")
+
+Transcript = Callable[[], Awaitable[tuple[bytes, bytes | None]]]
+"""Reads the transcript and the seed of a stored match."""
+
+
+class StoredReplays:
+    """Replays of stored matches, in one process that keeps the recent ones. It is started when it is first needed."""
+
+    def __init__(self) -> None:
+        self.process: Process | None = None
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+
+    async def ask(self, job: ReplayJob, transcript: Transcript) -> bytes:
+        """The answer of the process; RequestError if there is none."""
+        if self._waiting >= MOST_WAITING:
+            raise RequestError(503, *TOO_BUSY)
+        self._waiting += 1
+        try:
+            async with self._turn:
+                answer = await self._asked(job)
+            if answer.status == MISSING:
+                data, seed = await transcript()
+                async with self._turn:
+                    answer = await self._asked(replace(job, data=data, seed=seed))
+        finally:
+            self._waiting -= 1
+        return _body(answer)
+
+    async def close(self) -> None:
+        """End the process."""
+        process, self.process = self.process, None
+        if process is not None:
+            await _end(process)
+
+    async def _asked(self, job: ReplayJob) -> ReplayAnswer:
+        answered = False
+        try:
+            async with asyncio.timeout(STORED_S):
+                if self.process is None or self.process.returncode is not None:
+                    self.process = await _started(memory=STORED_MEMORY)
+                answer = await _exchange(self.process, job)
+            answered = True
+            return answer
+        except (OSError, EOFError, TimeoutError, ValueError) as e:
+            tell("replay failed", match=job.key, why=f"{type(e).__name__}: {e}")
+            raise RequestError(503, *FAILED) from None
+        finally:
+            if not answered:  # it may still be busy with this job: the next one needs a new process
+                await self.close()
+
+
+class SentReplays:
+    """Replays of transcripts that clients send; each has a process of its own, with little time and memory."""
+
+    def __init__(self) -> None:
+        self._places = asyncio.Semaphore(SENT_AT_ONCE)
+
+    async def ask(self, job: ReplayJob) -> bytes:
+        """The answer; RequestError if there is none."""
+        async with self._places:
+            return _body(await self._asked(job))
+
+    async def _asked(self, job: ReplayJob) -> ReplayAnswer:
+        try:
+            process = await _started(cpu_s=SENT_CPU_S, memory=SENT_MEMORY)
+        except OSError as e:
+            tell("replay failed", why=f"{type(e).__name__}: {e}")
+            raise RequestError(503, *FAILED) from None
+        try:
+            async with asyncio.timeout(SENT_S):
+                return await _exchange(process, job)
+        except TimeoutError:
+            raise RequestError(400, *TOO_LONG) from None
+        except (OSError, EOFError, ValueError):
+            code = await _end(process)
+            if code == -signal.SIGXCPU:
+                raise RequestError(400, *TOO_LONG) from None
+            tell("replay failed", why=f"exit code {code}")
+            raise RequestError(503, *FAILED) from None
+        finally:
+            await _end(process)
+
+
+async def _started(cpu_s: int = 0, memory: int = 0) -> Process:
+    limits = ("--cpu", str(cpu_s), "--memory", str(memory))
+    env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # threads would need address space
+    return await asyncio.create_subprocess_exec(*COMMAND, *limits, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=env)
+
+
+async def _exchange(process: Process, job: ReplayJob) -> ReplayAnswer:
+    """Send a job and read its answer; EOFError, OSError or ValueError if the process ends or writes nonsense."""
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(packed(job))
+    await process.stdin.drain()
+    size = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES), "big")
+    if size > MOST_ANSWER:
+        raise ValueError(f"an answer of {size} bytes")
+    return read_answer(await process.stdout.readexactly(size))
+
+
+async def _end(process: Process) -> int:
+    """Kill a process, and return its exit code."""
+    if process.returncode is None:
+        if process.stdin is not None:
+            process.stdin.close()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    return await process.wait()
+
+
+def _body(answer: ReplayAnswer) -> bytes:
+    if answer.status != 200:
+        raise RequestError(answer.status, answer.code, answer.words)
+    return answer.body

@@ -1,0 +1,64 @@
+"""Keep recent replays in a limited amount of memory."""
+
+import gc
+import sys
+from collections import OrderedDict
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from parlour.referee.frames import RecordedMatch
+
+MOST_BYTES = 96 * 2**20
+"""The memory of all replays together."""
+SHARE = 4
+"""One replay may have this part of it."""
+_SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+"""Objects of the program, which belong to no replay."""
+
+
+class Shelf:
+    """Replays by match. Those that were not used for longest make room for new ones."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._kept: OrderedDict[str, tuple[RecordedMatch, int]] = OrderedDict()
+        self.size = 0
+        """Bytes of memory, measured."""
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: str) -> RecordedMatch | None:
+        if key not in self._kept:
+            return None
+        self._kept.move_to_end(key)
+        return self._kept[key][0]
+
+    def put(self, key: str, match: RecordedMatch) -> None:
+        """Keep a replay, with fewer snapshots if it is large; not at all if it is too large even so."""
+        size = size_of(match)
+        while size > self._most // SHARE and len(match.snapshots) > 1:
+            match.thin()
+            size = size_of(match)
+        if size > self._most // SHARE:
+            return
+        self._kept[key] = match, size
+        self.size += size
+        while self.size > self._most:
+            _, (_, freed) = self._kept.popitem(last=False)
+            self.size -= freed
+
+
+def size_of(root: object) -> int:
+    """The memory of an object and of all that it refers to, in bytes; without modules, classes and functions."""
+    seen: set[int] = {id(root)}
+    waiting: list[Any] = [root]
+    size = 0
+    while waiting:
+        each = waiting.pop()
+        size += sys.getsizeof(each)
+        for other in gc.get_referents(each):
+            if id(other) not in seen and not isinstance(other, _SHARED):
+                seen.add(id(other))
+                waiting.append(other)
+    return size
