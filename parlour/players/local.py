@@ -9,14 +9,24 @@ from typing import Any
 from parlour.core import Ask, Asked, BadMessage, Event, Leave, Notice, Place, Question, Value
 from parlour.referee.player import Mind, Post, Resigned
 
+PACE_SHARE = 0.9
+"""The part of the time left that a paced bot waits at most, so that its answer is never late."""
+
 
 class LocalPlayer:
-    """A bot at a seat of an async match. It runs in its own thread, so that it does not block the others."""
+    """A bot at a seat of an async match. It runs in its own thread, so that it does not block the others.
+
+    With `pace_s` it takes at least that long for an answer, so that people can follow."""
 
     follows = False
 
-    def __init__(self, mind: Mind) -> None:
+    def __init__(self, mind: Mind, pace_s: float = 0.0) -> None:
         self._mind = mind
+        self._pace_s = pace_s
+        self._not_before = 0.0
+        """When the latest ask may be answered, in loop time."""
+        self._waiting: asyncio.TimerHandle | None = None
+        """The answer that waits until then."""
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._post: Post | None = None
         self._seat = -1
@@ -32,6 +42,7 @@ class LocalPlayer:
     def tell(self, notice: Notice, view: Value | None) -> None:
         if isinstance(notice, Asked) and view is not None:
             self._latest = notice.n
+            self._set_pace(notice)
             self._work.put(lambda: self._decide(notice, view))
         elif isinstance(notice, Event) and self._mind.listens:
             self._work.put(lambda: self._mind.hear([notice]))
@@ -39,8 +50,20 @@ class LocalPlayer:
     def auto(self, ask: Ask[Any]) -> Any | None:
         return self._mind.auto(ask)
 
+    def _set_pace(self, asked: Asked) -> None:
+        if self._pace_s:
+            self._drop_waiting()
+            now = self._loop.time()
+            most = self._pace_s if asked.due is None else max(0.0, asked.due - now) * PACE_SHARE
+            self._not_before = now + min(self._pace_s, most)
+
+    def _drop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+
     def close(self) -> None:
         self._post = None
+        self._drop_waiting()
         self._work.put(None)
 
     def _live(self) -> None:
@@ -64,5 +87,9 @@ class LocalPlayer:
             self._loop.call_soon_threadsafe(self._say_here, said, n)
 
     def _say_here(self, said: object, n: int | None) -> None:
-        if self._post is not None:
+        if self._post is None:
+            return
+        if n == self._latest and self._loop.time() < self._not_before:  # the thread is free meanwhile
+            self._waiting = self._loop.call_at(self._not_before, self._say_here, said, n)
+        else:
             self._post(said, n)

@@ -45,6 +45,8 @@ class Terms(Struct, frozen=True, kw_only=True):
     """Working directory of commands."""
     record: str | None = None
     """The location of the transcript, as players are told at the end."""
+    pace_s: float = 0.0
+    """How long bots in this process take at least for an answer."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
         return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))
@@ -73,7 +75,7 @@ def play(
     lines: Sequence[bytes] | None = None,
 ) -> Played:
     """Play a match, or resume it after these lines, and reveal its seed. Raises CannotPlay or BadOptions."""
-    if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None:
+    if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None or terms.pace_s:
         return asyncio.run(play_async(terms, specs, seed, watch, lines=lines))
     minds = [mind_of(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
@@ -139,7 +141,7 @@ async def _start_all(
             players.append(RemotePlayer(peers[seat], dialect))
         else:
             minds[seat] = mind_of(spec, seed, seat)
-            players.append(LocalPlayer(minds[seat]))
+            players.append(LocalPlayer(minds[seat], terms.pace_s))
 
 
 def _endings(match: Match[Any], peers: dict[int, ProcessPeer]) -> dict[int, str]:

@@ -74,6 +74,8 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bank_s: Annotated[float, Meta(ge=0, le=3600)] = 0.0
     wait_s: Annotated[float, Meta(gt=0, le=86400)] = 600.0
     """How long the table waits for its seats to be filled."""
+    pace_s: Annotated[float, Meta(ge=0, le=10)] = 0.0
+    """How long built-in bots take at least for an answer, so that people can follow; less than the time limit."""
     quick: bool = False
     """Whether players who look for any match are sent here. The table then waits no longer than a quick match does, and
     bots fill the seats that are left."""

@@ -297,7 +297,7 @@ class Playing(Live):
         if isinstance(spec, LocalSpec):
             mind = mind_of(spec, self.match.seed, seat)
             self._begun.seat(seat, mind)
-            local = LocalPlayer(mind)
+            local = LocalPlayer(mind, self._terms.pace_s)
             self._locals.append(local)
             return local
         return Absent() if spec is None else await self._command(seat, spec)

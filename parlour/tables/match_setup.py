@@ -32,6 +32,11 @@ class Dealer:
         seats = game.table_seats()
         if len(chairs) not in seats:
             raise RequestError(400, "bad_seats", f"{game.title} has {seats[0]} to {seats[-1]} seats, not {len(chairs)}")
+        limit_s = _limit_s(game, terms)
+        if terms.pace_s >= limit_s:
+            raise RequestError(
+                400, "bad_pace", f"pace_s: {terms.pace_s:g} s; must be less than the limit, {limit_s:g} s"
+            )
         try:
             game.rules.resolve(_options(game, terms), [Sitting(chair.name or "anybody") for chair in chairs])
         except (BadOptions, msgspec.MsgspecError) as e:
@@ -56,9 +61,9 @@ class Dealer:
 
 def terms_of(game: Game[Any], terms: TableTerms) -> Terms:
     """The terms of a table's match."""
-    limit_ms = round((terms.limit_s or game.hosting.limit_s) * 1000)
+    limit_ms = round(_limit_s(game, terms) * 1000)
     limits = Limits(max(1, limit_ms), round(terms.bank_s * 1000))
-    return Terms(game=game, options=_options(game, terms), limits=limits, salted=True)
+    return Terms(game=game, options=_options(game, terms), limits=limits, salted=True, pace_s=terms.pace_s)
 
 
 async def dealt(
@@ -85,6 +90,10 @@ def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
         for seat, spec in enumerate(specs)
         if isinstance(spec, RemotePlayer | ExecSpec)
     }
+
+
+def _limit_s(game: Game[Any], terms: TableTerms) -> float:
+    return terms.limit_s or game.hosting.limit_s
 
 
 def _options(game: Game[Any], terms: TableTerms) -> Any:

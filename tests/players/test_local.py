@@ -9,15 +9,19 @@ from typing import Any
 
 import pytest
 
-from parlour.core import AnswerRefused, Asked, Dice, Event, Leave, Place, Question, Result
+from parlour.core import AnswerRefused, Asked, Dice, Event, Leave, Place, Question, Result, Sitting
 from parlour.games import game
-from parlour.players.play import CannotPlay, Played, Terms, play, play_async
+from parlour.games.forsale.values import BidOrPass
+from parlour.players.local import LocalPlayer
+from parlour.players.play import Begun, CannotPlay, Played, Terms, play, play_async
 from parlour.players.player_specs import LocalSpec, load
 from parlour.referee.match import Match, Out
+from parlour.referee.player import Mind, place_of
 from parlour.referee.transcript import Limits
-from tests.turned import run, turn, until
+from tests.turned import run, settle, turn, until
 
 FORSALE = game("forsale")
+MATCH = Begun(Terms(game=FORSALE), b"seed", [Sitting("it")] * 3, None, 0.0).match
 LIMITS = [None, Limits(60_000)]
 
 
@@ -154,6 +158,65 @@ def test_a_slow_bot_is_late_the_others_are_heard_and_what_is_closed_is_not_thoug
     assert [notice.fault.code for notice in refused].count("stale") <= 1
     assert thoughts == len(it.asked(0)) - 2, "it was asked three times while it thought for the first time"
     assert any(isinstance(notice, Asked) and notice.attempt == 3 for notice in it.notices)
+
+
+class Paced:
+    """A bot that is asked by hand."""
+
+    def __init__(self, pace_s: float) -> None:
+        self.said: list[int | None] = []
+        self.thought = threading.Event()
+        self.player = LocalPlayer(Mind(self._think, Dice(b"seed")), pace_s)
+        self.player.sit(place_of(MATCH, 0), MATCH.state.view(0), lambda said, n: self.said.append(n))
+
+    def ask(self, n: int, within_s: float | None) -> None:
+        due = None if within_s is None else asyncio.get_running_loop().time() + within_s
+        self.thought.clear()
+        asked = Asked(0, n, BidOrPass(record=0, bid=0, coins=18), 1, due, None, None, None)
+        self.player.tell(asked, MATCH.state.view(0))
+
+    async def waits(self, n: int) -> None:
+        """Until it has its answer to this ask, and has not said it."""
+        await until(self.thought.is_set)
+        await settle()
+        assert n not in self.said
+
+    def _think(self, view: Any, ask: Any, dice: Dice) -> Any:
+        self.thought.set()
+        return None
+
+
+@pytest.mark.parametrize(("within_s", "first_s"), [(None, 60), (3600.0, 60), (40.0, 36)])
+def test_a_paced_bot_answers_after_its_pace_or_in_time_to_be_heard(within_s: float | None, first_s: float) -> None:
+    async def work() -> None:
+        it = Paced(60.0)
+        it.ask(1, within_s)
+        await it.waits(1)
+        turn(first_s - 20)
+        await it.waits(1)
+        turn(20)
+        await until(lambda: it.said == [1])
+        it.player.close()
+
+    run(work())
+
+
+def test_a_paced_bot_that_is_closed_or_asked_again_says_nothing_of_before() -> None:
+    async def work() -> None:
+        it = Paced(60.0)
+        it.ask(1, None)
+        await it.waits(1)
+        turn(40)
+        it.ask(2, None)
+        await it.waits(2)
+        turn(30)
+        await it.waits(2)
+        it.player.close()
+        turn(60)
+        await settle()
+        assert it.said == []
+
+    run(work())
 
 
 def test_a_bot_that_never_ends_does_not_keep_the_program_from_ending(tmp_path: Path) -> None:
