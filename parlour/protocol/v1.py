@@ -272,26 +272,30 @@ def told_by_referee(game: Game[Any]) -> list[Any]:
 
 def schema(game: Game[Any]) -> dict[str, Any]:
     """JSON Schema of all messages of this game, in both directions."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Parlour protocol {VERSION}, {game.title} {game.rules.version}",
+        "anyOf": [{"$ref": "#/$defs/FromReferee"}, {"$ref": "#/$defs/FromPlayer"}],
+        "$defs": definitions(game),
+    }
+
+
+def definitions(game: Game[Any], place: str = "#/$defs/{name}") -> dict[str, Any]:
+    """JSON Schemas of all types in the messages of this game, by name. References name them by their `place`.
+
+    FromReferee and FromPlayer are all messages in one direction."""
     to_player = told_by_referee(game)
     to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions))]
     if game.rules.questions:
         to_referee.append(_filled(QueryMessage, any_of(game.rules.questions)))
-    (out, back), named = msgspec.json.schema_components(
-        (any_of(to_player), any_of(to_referee)), ref_template="#/$defs/{name}"
-    )
-    document = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Parlour protocol {VERSION}, {game.title} {game.rules.version}",
-        "anyOf": [{"$ref": "#/$defs/FromReferee"}, {"$ref": "#/$defs/FromPlayer"}],
-        "$defs": {"FromReferee": out, "FromPlayer": back, **named},
-    }
-    text = encode(document)
+    (out, back), named = msgspec.json.schema_components((any_of(to_player), any_of(to_referee)), ref_template=place)
+    text = encode({"FromReferee": out, "FromPlayer": back, **named})
     for name in sorted(named, key=len, reverse=True):  # generic types are named after their arguments
         short = name.partition("_")[0]
         text = text.replace(f'"{name}"'.encode(), f'"{short}"'.encode())
         text = text.replace(f'/{name}"'.encode(), f'/{short}"'.encode())
     short_named: dict[str, Any] = msgspec.json.decode(text)
-    for definition in short_named["$defs"].values():
+    for definition in short_named.values():
         if "title" in definition:
             definition["title"] = definition["title"].partition("[")[0]
     return short_named

@@ -5,18 +5,20 @@ import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
+from typing import Any
 
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
+from sqlalchemy.engine import make_url
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
-from parlour.server.api.app import STORE_FAILED, new_app, on_bug, on_http_error, problem
+from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
 from parlour.server.api.replays import ReplayRoutes
@@ -35,6 +37,7 @@ from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watche
 from parlour.server.replays.processes import StoredReplays
 from parlour.server.settings import BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
+from parlour.store.database import File
 from parlour.store.failures import is_store_failure
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
@@ -132,6 +135,17 @@ def _routers(
         _health(arena.store, metrics),
         front(),
     ]
+
+
+async def api_document() -> dict[str, Any]:
+    """The OpenAPI document of an arena without venues. No store is opened."""
+    store, metrics = Store(File(make_url("sqlite://"))), Metrics()
+    premises = _premises(Settings(), store, metrics)
+    administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
+    try:
+        return document_of(_routers(premises, administration, metrics))
+    finally:
+        await store.close()
 
 
 async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], list[str]]:

@@ -7,12 +7,12 @@ from litestar import Litestar, Request, Response, Router
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
 
 import parlour
 from parlour.protocol.forms import Problem
+from parlour.server.api.document import Document, complete
 from parlour.server.api.schema_page import Described
 from parlour.store.failures import is_store_failure
 
@@ -73,21 +73,29 @@ def new_app(
     routers: Sequence[Router], on_error: "ExceptionHandlersMap | None" = None, most_body: int = MOST_BODY
 ) -> ASGIApp:
     """An app with these routes."""
-    app = Litestar(
+    return _answering_404(_routed(routers, on_error or {}, most_body))
+
+
+def document_of(routers: Sequence[Router]) -> dict[str, Any]:
+    """The OpenAPI document of these routes."""
+    return complete(_routed(routers, {}, MOST_BODY).openapi_schema.to_schema())
+
+
+def _routed(routers: Sequence[Router], on_error: "ExceptionHandlersMap", most_body: int) -> Litestar:
+    return Litestar(
         route_handlers=list(routers),
         request_max_body_size=most_body,
         openapi_config=OpenAPIConfig(
             title="Parlour",
             version=parlour.__version__,
             path="/schema",
-            render_plugins=[JsonRenderPlugin(), Described()],  # the others load scripts from elsewhere
+            render_plugins=[Document(), Described()],  # the others load scripts from elsewhere
             use_handler_docstrings=True,
             components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
         ),
         logging_config=None,
-        exception_handlers=on_error or {},
+        exception_handlers=on_error,
     )
-    return _answering_404(app)
 
 
 def _answering_404(app: ASGIApp) -> ASGIApp:
