@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from litestar import Response, Router, get
@@ -13,6 +14,7 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 from sqlalchemy.engine import make_url
 
+import parlour
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
@@ -21,6 +23,7 @@ from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
+from parlour.server.api.page import FOLDER, read_page, with_build
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.streams import streams
@@ -60,7 +63,9 @@ class Serving(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def served(settings: Settings, store: Store, ports: Ports | None = None) -> AsyncIterator[Serving]:
+async def served(
+    settings: Settings, store: Store, ports: Ports | None = None, page_folder: Path = FOLDER
+) -> AsyncIterator[Serving]:
     """Resume all matches and serve until the block ends; then park them. `ports` may be bound already."""
     ports = bound(settings) if ports is None else ports
     metrics = Metrics()
@@ -68,8 +73,11 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
     arena, ways = premises.arena, premises.ways
     listeners = Listeners(ways, settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
-    replays = StoredReplays()
-    routers = _routers(premises, administration, metrics, replays)
+    replays, page = StoredReplays(), read_page(page_folder)
+    routers = [
+        *_routers(premises, administration, metrics, replays),
+        front() if page is None else page.routes(),
+    ]
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # they stop from the last to the first
@@ -87,6 +95,7 @@ async def served(settings: Settings, store: Store, ports: Ports | None = None) -
             app = new_app(routers, ON_ERROR, settings.message_bytes)
             for venue in venues:
                 app = venue.wrap(app)
+            app = with_build(app, parlour.__version__ if page is None else page.build)
             port = await web.enter_async_context(serving_on(ports.web, app, _manner(settings, metrics)))
             for venue in venues:
                 web.push_async_callback(venue.close)
@@ -123,7 +132,7 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
 def _routers(
     premises: Premises, administration: Administration, metrics: Metrics, replays: StoredReplays
 ) -> list[Router]:
-    """All routes except those of venues."""
+    """All routes except those of venues and of the page."""
     arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
     accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins).routes()
     admin = AdminRoutes(arena, doorkeeper, administration).routes()
@@ -133,7 +142,6 @@ def _routers(
         api.router(),
         streams(arena, premises.ways, settings, metrics),
         _health(arena.store, metrics),
-        front(),
     ]
 
 

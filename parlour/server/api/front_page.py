@@ -1,4 +1,4 @@
-"""The front page of an arena, for browsers."""
+"""The text page of an arena, for browsers. It is served where the page with the tables is not built."""
 
 from html import escape
 
@@ -29,6 +29,7 @@ def _body() -> str:
         "<h1>Parlour</h1><p>This is an arena: programs, language models and people play here. Every move is recorded."
         "<p>Let a bot play: <code>parlour join ADDRESS GAME random</code>, with the address of this page."
         f"<dl>{games}</dl>"
+        "<p>The page with the tables is not built here: <code>make run</code> in a clone of the project builds it."
         "<p><a href='/api/games'>Games</a> · <a href='/api/matches'>tables and matches</a>"
         " · <a href='/schema'>the API</a> · <a href='/metrics'>figures</a></p>"
     )

@@ -1,0 +1,173 @@
+"""Serve the page for people, if it is built: its files are read once, and nothing else can be requested."""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from litestar import HttpMethod, Request, Response, Router, route
+from litestar.enums import ScopeType
+from litestar.exceptions import NotFoundException
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from msgspec import Struct
+
+import parlour
+
+FOLDER = Path(parlour.__file__).parent / "web"
+"""The built page; its sources are in the repository's `web`."""
+PATHS = (
+    "/",
+    "/games",
+    "/games/{name:str}",
+    "/matches",
+    "/matches/{match:str}",
+    "/open",
+    "/join/{table:str}",
+    "/account",
+    "/replay",
+    "/about",
+)
+"""The page's own paths. All of them are answered with the same document, whose script shows the right thing."""
+BESIDE = ("/favicon.svg", "/manifest.webmanifest")
+"""Files outside `/assets` that are served if they exist."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The content security policy of the page: it loads only what this server has, and no inline script."""
+ALWAYS_ASK = "no-cache"
+FOR_A_YEAR = "public, max-age=31536000, immutable"
+"""For assets: a file with other content has another name."""
+BUILD = b"parlour-build"
+"""The header with the id of the built page. A page with another id tells its user to reload."""
+MEDIA_TYPES = {  # the framework adds the charset of texts
+    ".css": "text/css",
+    ".html": "text/html",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+PACKED = {"br": ".br", "gzip": ".gz"}
+"""The suffix of a compressed file by its encoding, best first."""
+
+
+class PageFile(Struct, frozen=True):
+    """A file of the page in all its encodings; "" is the file itself."""
+
+    media_type: str
+    bodies: Mapping[str, bytes]
+    digest: str
+
+    def answer(self, request: Request[Any, Any, Any], caching: str) -> Response[bytes]:
+        """The file in the best encoding that the client takes, or 304 if the client has it."""
+        encoding = best_encoding(request.headers.get("accept-encoding", ""), self.bodies)
+        tag = f'"{self.digest}-{encoding}"' if encoding else f'"{self.digest}"'
+        headers = {"ETag": tag, "Cache-Control": caching, "Vary": "Accept-Encoding", "Content-Security-Policy": POLICY}
+        if has_tag(request.headers.get("if-none-match", ""), tag):
+            return Response(b"", status_code=304, headers=headers)
+        if encoding:
+            headers["Content-Encoding"] = encoding
+        return Response(self.bodies[encoding], media_type=self.media_type, headers=headers)
+
+
+class BuiltPage(Struct, frozen=True):
+    """The built page."""
+
+    files: Mapping[str, PageFile]
+    """By path, as it is requested."""
+    build: str
+    """The id of this build."""
+
+    def routes(self) -> Router:
+        """The routes of the page and of its assets. They are not part of the API."""
+        methods = [HttpMethod.GET, HttpMethod.HEAD]
+        assets = ["/assets/{path:path}", *(path for path in BESIDE if path in self.files)]
+
+        @route([*PATHS], http_method=methods, include_in_schema=False, sync_to_thread=False)
+        def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+            return self.files["/index.html"].answer(request, ALWAYS_ASK)
+
+        @route(assets, http_method=methods, include_in_schema=False, sync_to_thread=False)
+        def asset(request: Request[Any, Any, Any]) -> Response[bytes]:
+            path = request.scope["path"]
+            if path not in self.files:
+                raise NotFoundException
+            return self.files[path].answer(request, FOR_A_YEAR if path.startswith("/assets/") else ALWAYS_ASK)
+
+        return Router("/", route_handlers=[page, asset])
+
+
+def read_page(folder: Path) -> BuiltPage | None:
+    """Read the built page; None if it is not built."""
+    if not (folder / "index.html").is_file():
+        return None
+    build = folder / "build.txt"
+    text = build.read_text(encoding="utf-8").strip() if build.is_file() else ""
+    return BuiltPage(
+        dict(_files(folder)), text if text.isascii() and text.isprintable() and text else parlour.__version__
+    )
+
+
+def _files(folder: Path) -> Iterator[tuple[str, PageFile]]:
+    beside = [folder / name.removeprefix("/") for name in ("/index.html", *BESIDE)]
+    for path in [*beside, *sorted((folder / "assets").rglob("*"))]:
+        if path.is_file() and path.suffix not in PACKED.values():
+            yield f"/{path.relative_to(folder).as_posix()}", _read(path)
+
+
+def _read(path: Path) -> PageFile:
+    plain = path.read_bytes()
+    packed = {encoding: path.with_name(path.name + suffix) for encoding, suffix in PACKED.items()}
+    bodies = {encoding: beside.read_bytes() for encoding, beside in packed.items() if beside.is_file()}
+    media_type = MEDIA_TYPES.get(path.suffix, "application/octet-stream")
+    return PageFile(media_type, {**bodies, "": plain}, sha256(plain).hexdigest()[:32])
+
+
+def best_encoding(accepted: str, there: Mapping[str, bytes]) -> str:
+    """The first encoding that the client accepts and the file has; "" for the file itself."""
+    weights = {}
+    for part in accepted.lower().split(","):
+        name, _, parameters = part.partition(";")
+        weights[name.strip()] = _weight(parameters)
+    usable = (encoding for encoding in PACKED if encoding in there and weights.get(encoding, weights.get("*", 0.0)) > 0)
+    return next(usable, "")
+
+
+def _weight(parameters: str) -> float:
+    """The q value, which is 1 if there is none and 0 if it cannot be read."""
+    name, _, value = parameters.partition("=")
+    try:
+        return float(value) if name.strip() == "q" else 1.0
+    except ValueError:
+        return 0.0
+
+
+def has_tag(told: str, tag: str) -> bool:
+    """Whether an If-None-Match header has this tag."""
+    tags = {each.strip().removeprefix("W/") for each in told.split(",")}
+    return tag in tags or "*" in tags
+
+
+def with_build(app: ASGIApp, build: str) -> ASGIApp:
+    """Add the id of the built page to all responses of the API, also to errors."""
+    header = (BUILD, build.encode())
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        is_api = scope["type"] == ScopeType.HTTP and scope["path"].split("/", 2)[1:2] == ["api"]
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), header]
+            await send(message)
+
+        await app(scope, receive, add if is_api else send)
+
+    return outer
