@@ -4,11 +4,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
+# The page is built with the Node of .venv. Its types, which only its checks need, come from the server's own schemas.
+NPM := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
+NPM_READY := web/node_modules/.ready
+PAGE := parlour/web/build.txt
+PAGE_SOURCES := $(shell find web \( -name node_modules -o -name generated \) -prune -o -type f -print)
+
 # Without cached bytecode every process that the tests start compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test lint unit slow golden bench docs lock clean
+.PHONY: help setup run page demo test lint unit slow golden bench docs screenshots lock clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -19,21 +25,38 @@ $(READY): requirements.lock pyproject.toml
 	@sh tools/setup.sh $(PYTHON)
 	@touch $@
 
-run: $(READY)  ## serve all games on 127.0.0.1:8000, and keep every move in arena.db
-	@$(BIN)/parlour serve
+run: $(READY)  ## serve the page and all games on 127.0.0.1:8000, and keep every move in arena.db
+	@$(MAKE) --no-print-directory page || echo "The page could not be built, so only the API is served. The reason is above." >&2
+	@$(BIN)/parlour serve --house-tables
+
+page: $(PAGE)  ## build the page into parlour/web
+
+$(NPM_READY): web/package-lock.json $(READY)
+	@echo "Installing what the page is built with ..."
+	@$(NPM) ci --no-progress
+	@touch $@
+
+$(PAGE): $(NPM_READY) $(PAGE_SOURCES)
+	@echo "Building the page ..."
+	@$(NPM) run --silent build
 
 demo: $(READY)  ## watch four bots play For Sale in the terminal
 	@$(BIN)/parlour demo
 
 test: lint unit  ## everything that must hold: style, types, layers, then the tests
 
-lint: $(READY)  ## style, types and layers
+lint: $(READY) $(NPM_READY)  ## style, types and layers; the same and the unit tests of the page
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python web/schemas.py web/src/generated
+	$(NPM) run --silent types
+	$(NPM) run --silent style
+	$(NPM) run --silent check
+	$(NPM) run --silent test
 
-unit: $(READY)
+unit: $(READY) $(PAGE)
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not alone"
 	$(BIN)/python -m pytest -m "alone and not slow" $$(grep -rl --include="*.py" "mark.alone" tests)
 
@@ -50,9 +73,12 @@ docs: $(READY)  ## build the documentation into site/
 	$(BIN)/python docs/schemas.py
 	$(BIN)/zensical build --strict --clean
 
+screenshots: $(READY) $(PAGE)  ## take pictures of every page and table into docs/images/page
+	$(BIN)/python tools/screenshots.py
+
 lock:  ## pin the newest releases anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove all that make has made
-	rm -rf .venv site .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -32,6 +32,10 @@ command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/n
     echo "There is no PostgreSQL here, so a store in it is not tried. On Debian: apt-get install postgresql" >&2
 }
 
+command -v chromium >/dev/null 2>&1 || debian chromium || {
+    echo "There is no Chromium here, so the page is not tried in a browser. On Debian: apt-get install chromium" >&2
+}
+
 if command -v uv >/dev/null 2>&1; then
     uv venv --quiet --clear --python "$python" .venv
     uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.lock

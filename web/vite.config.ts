@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { buildId } from './scripts/build_id.js';
 
 export default defineConfig({
-  plugins: [svelte()],
+  logLevel: 'warn',
+  plugins: [svelte({ configFile: false })],
   define: { __BUILD__: JSON.stringify(buildId()) },
   build: {
     outDir: '../parlour/web',

@@ -151,7 +151,7 @@ async def api_document() -> dict[str, Any]:
     premises = _premises(Settings(), store, metrics)
     administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
     try:
-        return document_of(_routers(premises, administration, metrics))
+        return document_of(_routers(premises, administration, metrics, StoredReplays()))
     finally:
         await store.close()
 

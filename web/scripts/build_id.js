@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 function files(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
+    if (entry.name === 'generated') return []; // types only
     return entry.isDirectory() ? files(path) : [path];
   });
 }
