@@ -170,7 +170,8 @@ class Begun:
         now: float,
         briefs: Sequence[SeatBrief] = (),
     ) -> None:
-        self._past: list[Out] = []
+        self.past: list[Out] = []
+        """The output of a resumed match so far."""
         if lines is None:
             head = header(
                 terms.game,
@@ -185,12 +186,12 @@ class Begun:
             self.match: Match[Any] = Match(terms.game, head, seed)
             self.out = self.match.begin(now)
         else:
-            self.match, self.out = resume(terms.game, lines, seed, now, past=self._past)
+            self.match, self.out = resume(terms.game, lines, seed, now, past=self.past)
 
     def seat(self, seat: Seat, mind: Mind) -> None:
         """Tell a bot its place and the past events of its seat."""
         mind.sit(place_of(self.match, seat))
-        for out in self._past:
+        for out in self.past:
             mind.hear(out.to(seat))
 
 

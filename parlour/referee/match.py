@@ -144,6 +144,11 @@ class Match(Generic[A]):
         times += self._spans.values()
         return min((time for time in times if time is not None), default=None)
 
+    def span_due(self, seat: Seat) -> float | None:
+        """The deadline that the ask of this seat shares with others, if it does. It does not show whether it left."""
+        ask = self.state.asks().get(seat)
+        return None if ask is None or ask.span is None else self._spans.get(ask.span)
+
     def has_finished(self, seat: Seat) -> bool:
         """Whether this seat has no more decisions to make, and may disconnect without leaving."""
         finished = self.game.rules.finished

@@ -229,7 +229,7 @@ class Shell:
         for asked in match.asked_again(seat):
             back.player.tell(asked, view)
         if match.over is not None:
-            back.player.tell(self._told(match.over), view)
+            back.player.tell(self.told(match.over), view)
 
     def _hear(self, letter: Letter) -> Out:
         match, seat, said = self.match, letter.seat, letter.said
@@ -265,10 +265,10 @@ class Shell:
         """Store the lines, then deliver the notices."""
         if self._keep is not None and out.lines:
             await self._made_durable(self._keep, out.lines)
+        self.match.put(out, self._time())
         if self._watch is not None:
             self._watch(self.match, out)
         self._seat_newcomer()
-        self.match.put(out, self._time())
         for seat in range(len(self.players)):
             self._deliver(seat, out)
         self._set_alarm()
@@ -291,7 +291,7 @@ class Shell:
             if isinstance(notice, Asked):
                 asked = notice
             elif isinstance(notice, Over):
-                tell(self._told(notice), self.match.state.view(seat))
+                tell(self.told(notice), self.match.state.view(seat))
             else:
                 tell(notice, self.match.state.view(seat) if self.players[seat].follows else None)
         if asked is not None:
@@ -299,8 +299,8 @@ class Shell:
             if open is not None and open.n == asked.n:
                 tell(asked, self.match.state.view(seat))
 
-    def _told(self, over: Over) -> Over:
-        """Add the record's location and the signature, which is made once for all players."""
+    def told(self, over: Over) -> Over:
+        """The end as everybody is told it: with the record's location and the signature, which is made once."""
         if self._over is None:
             header, sign = self.match.header, self.sign
             signed = None if sign is None else sign(header.match, self.match.header_hash, over.head, over.end)

@@ -25,6 +25,7 @@ HELLO_S = 10.0
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 PARKED = ("parked", "the server is stopping; try again later, and your match resumes")
+NOT_YOURS = (403, "not_yours", "you have no seat in this match")
 RESTS = ("parked", "the match is not running now; try again later")
 
 _string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -112,6 +113,15 @@ class Ways:
             if isinstance(player.dialect, V1):
                 player.peer.send(player.dialect.error(*PARKED))
             await player.peer.close()
+
+    async def waiting_seat(self, match: str, token: str | None) -> tuple[OpenTable, Token] | None:
+        """The open table at which the token's account has a seat; None if this is no open table."""
+        known = await self._door.allowed(token, "play")
+        if (table := self._arena.open.get(match)) is None:
+            return None
+        if table.seat_of(known.account.id) is None:
+            raise RequestError(*NOT_YOURS)
+        return table, known
 
     async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, Token]:
         """The seat that the token's account has in a running match; RequestError if it has none."""
@@ -346,7 +356,7 @@ def _said(player: RemotePlayer, token: str | None) -> str | None:
 
 def _seat_of(playing: Live, account: int) -> Seat:
     if account not in playing.accounts:
-        raise RequestError(403, "not_yours", "you have no seat in this match")
+        raise RequestError(*NOT_YOURS)
     return playing.accounts.index(account)
 
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour import plugins
 from parlour.core import BadOptions, Game, Seat, Sitting
 from parlour.players.play import CannotPlay
-from parlour.players.player_specs import Spec
+from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
@@ -131,7 +131,7 @@ class Arena:
         """Stop all matches. They are resumed at the next start."""
         self._closing = True
         for table in self.open.values():
-            table.closed.set()
+            table.close()
             if table.timer is not None:
                 table.timer.cancel()
         for task in self._tasks:
@@ -173,7 +173,7 @@ class Arena:
         table.timer = loop.call_at(table.due_at, lambda: self.run(self._waited(table)))
 
     def _closed(self, table: OpenTable) -> None:
-        table.closed.set()
+        table.close()
         del self.open[table.id]
         if table.timer is not None:
             table.timer.cancel()
@@ -250,6 +250,7 @@ class Arena:
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.is_guest = {**about}, guest
             chair.taken_at = asyncio.get_running_loop().time()
+            table.tell_seats()
         return table, seat
 
     async def _sit_again(
@@ -289,6 +290,7 @@ class Arena:
     async def _free(self, table: OpenTable, seat: Seat) -> None:
         await self.store.stand_up(table.id, seat)
         table.chairs[seat] = Chair(table.chairs[seat].plan)
+        table.tell_seats()
 
     async def begin_if_full(self, table: OpenTable) -> None:
         """Begin the match if all seats are taken. Called after each seat that is taken."""
@@ -375,6 +377,7 @@ class Arena:
             if chair.account == account:
                 await self.store.stand_up(table.id, seat)
                 table.chairs[seat] = Chair(chair.plan)
+                table.tell_seats()
 
     # Matches
 
@@ -454,6 +457,7 @@ class Arena:
 
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         playing.timed, playing.sign = self.timing(playing.match.game), self.sign
+        playing.kinds = {seat: "bot" for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)}
         self.playing[playing.id] = playing
         self.run(self._played(playing, specs))
 

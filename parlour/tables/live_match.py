@@ -2,32 +2,28 @@
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from parlour.core import Ask, Asked, Event, Fault, Finding, Leave, Notice, Over, Place, Seat, Stop, Table, Value, Void
+from parlour.core import Ask, Asked, Fault, Finding, Leave, Notice, Place, Seat, Stop, Table, Value, Void
 from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
 from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.protocol.feed import WatchedKind
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Sign, Timed
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
+from parlour.tables.match_feed import Feed, FullFeed
 from parlour.tables.match_log import MatchLog
 from parlour.transports.process import ProcessPeer
-
-TAIL = 200
-"""How many past events a new spectator is sent."""
-MOST_BEHIND = 500
-"""A spectator with this many unread messages is disconnected."""
 
 
 class Absent:
@@ -52,85 +48,27 @@ class Absent:
         return ask.default
 
 
-class Watcher:
-    """The unread messages of one spectator; None ends them."""
-
-    def __init__(self, messages: Iterable[bytes], gone: Callable[["Watcher"], None]) -> None:
-        self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._gone = gone
-        for message in messages:
-            self._messages.put_nowait(message)
-
-    @property
-    def is_behind(self) -> bool:
-        return self._messages.qsize() >= MOST_BEHIND
-
-    def tell(self, message: bytes | None) -> None:
-        self._messages.put_nowait(message)
-
-    def __aiter__(self) -> "Watcher":
-        return self
-
-    async def __anext__(self) -> bytes:
-        if (message := await self._messages.get()) is None:
-            raise StopAsyncIteration
-        return message
-
-    async def aclose(self) -> None:
-        self._gone(self)
-
-
-class Feed:
-    """The public messages of a match. Each spectator reads at its own pace, up to a limit."""
-
-    def __init__(self) -> None:
-        self._tail: deque[bytes] = deque(maxlen=TAIL)
-        self._watchers: set[Watcher] = set()
-        self._over = False
-
-    def take(self, out: Out) -> None:
-        for notice in out.to(None):
-            if isinstance(notice, Event):
-                self._send(msgspec.json.encode({"type": "event", "event": notice}))
-            elif isinstance(notice, Over):
-                self._send(msgspec.json.encode({"type": "over", "end": notice.end, "head": notice.head}))
-
-    def _send(self, message: bytes) -> None:
-        self._tail.append(message)
-        for watcher in [*self._watchers]:
-            if watcher.is_behind:
-                self._watchers.discard(watcher)
-                watcher.tell(None)
-            else:
-                watcher.tell(message)
-
-    def end(self) -> None:
-        self._over = True
-        for watcher in self._watchers:
-            watcher.tell(None)
-
-    def messages(self, first: bytes) -> Watcher:
-        """Send `first`, which is the current view, then the last events, then all new ones."""
-        watcher = Watcher([first, *self._tail], self._watchers.discard)
-        if self._over:
-            watcher.tell(None)
-        else:
-            self._watchers.add(watcher)
-        return watcher
-
-
 class Live:
     """A running match: the owners of its seats, their connections, and its spectators."""
 
-    def __init__(self, match: Match[Any], accounts: Sequence[int | None], return_s: float) -> None:
+    def __init__(
+        self, match: Match[Any], accounts: Sequence[int | None], return_s: float, past: Iterable[Out] = ()
+    ) -> None:
+        """`past` is the output of a resumed match so far."""
         self.match = match
         self.accounts = [*accounts]
         """The account of each seat; extended when a player joins."""
+        self.kinds: dict[Seat, WatchedKind] = {}
+        """What is known of players beside what the header tells: bots, and players that joined later."""
         self.feed = Feed()
+        self.full_feed = FullFeed(match, self.kind_of, self._tell_bad_words, past)
+        self._first_told = asyncio.Event()
+        """Set when the first output was delivered, or when there will be none."""
         self.shell: Shell | None = None
         self.connected: dict[Seat, RemotePlayer] = {}
         self.ended = asyncio.Event()
         """Set when the match is over or has failed."""
+        self._began = False
         self._return_s = return_s
         self._leaving: dict[Seat, asyncio.TimerHandle] = {}
         self._kicked: set[Seat] = set()
@@ -145,6 +83,19 @@ class Live:
         """Wait until the current state is durable; False if a write failed."""
         return self.shell is None or await self.shell.settled()
 
+    async def has_begun(self) -> bool:
+        """Wait until the first output is durable and delivered; False if the match failed before."""
+        await self._first_told.wait()
+        return self._began
+
+    def kind_of(self, seat: Seat) -> WatchedKind:
+        """What a player is: built in, or what its client said of itself."""
+        players = self.match.header.players
+        return self.kinds.get(seat) or stated_kind(players[seat].about if seat < len(players) else {})
+
+    def _tell_bad_words(self, error: Exception) -> None:
+        tell_bug("words", error, match=self.id)
+
     def seen(self) -> bytes:
         """The public view as a message."""
         match = self.match
@@ -155,6 +106,10 @@ class Live:
         if match.game.rules.audits is not None:
             self._tell_findings(out)
         self.feed.take(out)
+        over = match.over if match.over is None or self.shell is None else self.shell.told(match.over)
+        self.full_feed.take(out, asyncio.get_running_loop().time(), over)
+        self._began = True
+        self._first_told.set()
 
     def _tell_findings(self, out: Out) -> None:
         for notice in out.notices:
@@ -225,7 +180,9 @@ class Live:
             leaving.cancel()
         for connected in self.connected.values():
             connected.lost = None
+        self._first_told.set()
         self.feed.end()
+        self.full_feed.end()
         if isinstance(self.match.end, Void):
             self._tell_own_fault("match void", self.match.end)
 
@@ -233,6 +190,12 @@ class Live:
         """Disconnect all clients."""
         for connected in [*self.connected.values()]:
             await connected.peer.close()
+
+
+def stated_kind(about: Mapping[str, int | str]) -> WatchedKind:
+    """What a client said that it is; a program, if it said nothing."""
+    kind = about.get("kind")
+    return "person" if kind == "person" else "model" if kind == "model" else "program"
 
 
 class Playing(Live):
@@ -249,7 +212,7 @@ class Playing(Live):
         return_s: float = RETURN_S,
         hopeless: Collection[int] = (),
     ) -> None:
-        super().__init__(begun.match, accounts, return_s)
+        super().__init__(begun.match, accounts, return_s, begun.past)
         self._hopeless = hopeless
         """Accounts that cannot resume, because they have no valid token."""
         self._terms = terms

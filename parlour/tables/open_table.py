@@ -5,13 +5,16 @@ import hmac
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from parlour.core import Game, Seat
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
+from parlour.protocol.feed import FeedWaiting, WatchedSeat
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.transcript import commitment, match_name
+from parlour.tables.match_feed import Watcher, Watchers
 
 
 class Chair(Struct, eq=False):
@@ -83,6 +86,7 @@ class OpenTable:
         self.lock = asyncio.Lock()
         self.closed = asyncio.Event()
         """Set when its match has begun or the table was dropped."""
+        self._watchers = Watchers()
 
     @property
     def id(self) -> str:
@@ -92,6 +96,25 @@ class OpenTable:
     def commit(self) -> str:
         """The hash of the seed, published before the match."""
         return commitment(self.seed)
+
+    def close(self) -> None:
+        """The match begins, the table was dropped, or the server stops."""
+        self.closed.set()
+        self._watchers.end()
+
+    def watch(self) -> Watcher:
+        """Send the seats now, and whenever `tell_seats` is called, until the table is closed."""
+        return self._watchers.add([self.seats_message()])
+
+    def tell_seats(self) -> None:
+        """Tell watchers that a seat was taken or freed."""
+        if self._watchers:
+            self._watchers.tell(self.seats_message())
+
+    def seats_message(self) -> bytes:
+        """Its game and seats, for watchers."""
+        seats = tuple(WatchedSeat(chair.plan.kind, chair.name) for chair in self.chairs)
+        return msgspec.json.encode(FeedWaiting(self.game.name, seats))
 
     def is_full(self) -> bool:
         return all(chair.taken for chair in self.chairs)

@@ -19,7 +19,8 @@ from parlour.protocol.v1 import V1
 from parlour.server.api.spectators import paced
 from parlour.store.store import Store
 from parlour.tables.arena import HELD_S
-from parlour.tables.live_match import Feed, Playing
+from parlour.tables.live_match import Playing
+from parlour.tables.match_feed import Feed
 from parlour.tables.match_log import MatchLog
 from parlour.tables.open_table import OpenTable
 from parlour.transports.peer import Peer
@@ -251,9 +252,9 @@ def test_who_watches_is_told_all_there_was_before_the_end_however_late_it_reads(
         feed = Feed()
         watcher = feed.messages(b"view")
         assert await anext(watcher) == b"view"
-        feed._send(b"the last")
+        feed._send({"n": 1})
         feed.end()
-        assert [message async for message in watcher] == [b"the last"]
+        assert [message async for message in watcher] == [b'{"n":1}']
 
     run(work())
 
@@ -263,9 +264,9 @@ def test_more_than_a_tail_may_happen_between_the_view_and_the_first_that_is_read
         feed = Feed()
         watcher = feed.messages(b"view")
         for number in range(300):
-            feed._send(b"%d" % number)
+            feed._send({"n": number})
         feed.end()
-        assert [message async for message in watcher] == [b"view", *(b"%d" % number for number in range(300))]
+        assert [message async for message in watcher] == [b"view", *(b'{"n":%d}' % number for number in range(300))]
 
     run(work())
 

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from parlour.server.api.spectators import Feeds, Slow, paced
-from parlour.tables.live_match import Feed
+from parlour.tables.match_feed import Feed
 from parlour.tables.match_log import MatchLog
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until

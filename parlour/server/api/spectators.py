@@ -18,7 +18,8 @@ from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.live_match import Feed, Live, Watcher
+from parlour.tables.live_match import Live
+from parlour.tables.match_feed import Feed, Watcher
 from parlour.tables.open_table import OpenTable
 
 encode = msgspec.json.encode
@@ -34,13 +35,13 @@ class SeatFeed(Feed):
     def take(self, out: Out) -> None:
         for notice in out.to(self._seat):
             if isinstance(notice, Event):
-                self._send(encode({"type": "event", "event": notice}))
+                self._send({"type": "event", "event": notice})
             elif isinstance(notice, Asked):
-                self._send(encode({"type": "ask", "id": notice.n, "ask": notice.ask}))
+                self._send({"type": "ask", "id": notice.n, "ask": notice.ask})
             elif isinstance(notice, AnswerRefused):
-                self._send(encode({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost}))
+                self._send({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost})
             elif isinstance(notice, Over):
-                self._send(encode({"type": "over", "end": notice.end, "head": notice.head}))
+                self._send({"type": "over", "end": notice.end, "head": notice.head})
 
 
 class Feeds(Feed):
@@ -67,6 +68,13 @@ class Feeds(Feed):
 
     def messages(self, first: bytes) -> Watcher:
         return self._public.messages(first)
+
+
+def watched(playing: Live, seat: Seat | None, full: bool) -> Watcher:
+    """The messages of a match from now on, for a seat or for spectators."""
+    if full:
+        return playing.full_feed.messages(seat, asyncio.get_running_loop().time())
+    return playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
 
 
 def seat_messages(playing: Live, seat: Seat) -> Watcher:
@@ -140,49 +148,74 @@ class Watching:
             if known.id == token:
                 watcher.tell(None)
 
-    async def seat(self, match: str, token: str | None) -> Messages:
-        """Messages for the owner of a seat, without delay."""
+    async def seat(self, match: str, token: str | None, full: bool = False) -> Messages:
+        """Messages for the owner of a seat, without delay. With `full`, the table may be waiting for players."""
+        if full and (waiting := await self._ways.waiting_seat(match, token)) is not None:
+            self._check_room(match)
+            return self._from_the_start(*waiting, full=True)
         playing, seat, known = await self._ways.seat(match, token)
-        return self._counted(playing, seat, known)
+        return self._counted(playing, seat, known, full)
 
-    def public(self, match: str) -> Messages:
+    def public(self, match: str, full: bool = False) -> Messages:
+        """Messages for a spectator."""
         playing = self._arena.playing.get(match)
         if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
             raise left.trouble()
         if playing is None and (table := self._arena.open.get(match)) is not None:
             self._check_room(match)
-            return self._from_the_start(table)
+            return self._from_the_start(table, None, full=full)
         if playing is None:
             raise RequestError(404, "not_playing", "there is no such running match")
-        return self._counted(playing, None, None)
+        return self._counted(playing, None, None, full)
 
-    async def _from_the_start(self, table: OpenTable) -> AsyncGenerator[bytes, None]:
+    async def _from_the_start(
+        self, table: OpenTable, token: Token | None, *, full: bool
+    ) -> AsyncGenerator[bytes, None]:
         """Messages of an open table, and then of its match, if it begins."""
-        seats = [{"kind": chair.plan.kind, "name": chair.name} for chair in table.chairs]
-        with self._counting(table.id):
-            yield encode({"type": "waiting", "game": table.game.name, "seats": seats})
-            await table.closed.wait()
-        if table.id in self._arena.open:  # the server stops; the table is resumed at the next start
+        async with aclosing(self._waiting(table, token, full)) as seats:
+            async for message in seats:
+                yield message
+        if table.id in self._arena.open:  # the server stops, or the token has ended
             return
         if (playing := self._arena.playing.get(table.id)) is None:
             yield encode({"type": "dropped"})
             return
-        async with aclosing(self._messages(playing, None, None)) as messages:
+        account = None if token is None else token.account.id
+        if account is not None and account not in playing.accounts:  # it lost the seat before the match began
+            return
+        seat = None if account is None else playing.accounts.index(account)
+        async with aclosing(self._messages(playing, seat, token, full)) as messages:
             async for message in messages:
                 yield message
 
-    def _counted(self, playing: Live, seat: Seat | None, token: Token | None) -> Messages:
+    async def _waiting(self, table: OpenTable, token: Token | None, full: bool) -> AsyncGenerator[bytes, None]:
+        """The seats of an open table until it is closed; with `full` also each change."""
+        with self._counting(table.id):
+            if not full:
+                yield table.seats_message()
+                await table.closed.wait()
+                return
+            async with aclosing(table.watch()) as watcher:
+                with self._knowing(watcher, token):
+                    async for message in watcher:
+                        yield message
+
+    def _counted(self, playing: Live, seat: Seat | None, token: Token | None, full: bool) -> Messages:
         self._check_room(playing.id)
-        return self._messages(playing, seat, token)
+        return self._messages(playing, seat, token, full)
 
     def _check_room(self, match: str) -> None:
         if self._watchers[match] >= self._settings.watchers_per_match:
             raise RequestError(503, "too_many", "the match has too many spectators")
 
-    async def _messages(self, playing: Live, seat: Seat | None, token: Token | None) -> AsyncGenerator[bytes, None]:
+    async def _messages(
+        self, playing: Live, seat: Seat | None, token: Token | None, full: bool
+    ) -> AsyncGenerator[bytes, None]:
+        if full and not await playing.has_begun():
+            return
         if not await playing.settled() or (token is not None and self._ways.has_ended(token)):
             return
-        messages = playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
+        messages = watched(playing, seat, full)
         delay_s = self._settings.watch_delay_s if seat is None else 0.0
         with self._counting(playing.id), self._knowing(messages, token):
             try:

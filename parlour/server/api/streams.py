@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Router, get, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -34,6 +34,8 @@ OURS = "websocket"
 EVENTS = "text/event-stream"
 TOO_SLOW = 1013
 """The close code for a client that reads too slowly; it may retry later."""
+
+Full = Annotated[bool, QueryParameter(description="Whether to send numbered events in words, and each new view")]
 
 encode = msgspec.json.encode
 _hello = msgspec.json.Decoder(PlayerHello)
@@ -169,7 +171,7 @@ class WatchStreams:
         async def watch(socket: Socket, match: FromPath[str]) -> None:
             await socket.accept()
             try:
-                messages = self._watching.public(match)
+                messages = self._watching.public(match, _full(socket))
             except RequestError as e:
                 await _refused(socket, e.code, e.words)
                 return
@@ -180,7 +182,7 @@ class WatchStreams:
             await socket.accept()
             try:
                 token = bearer(socket) or await _told_token(socket, self._limits.hello_s)
-                messages = await self._watching.seat(match, token)
+                messages = await self._watching.seat(match, token, _full(socket))
             except RequestError as e:
                 await _refused(socket, e.code, e.words)
                 return
@@ -206,9 +208,9 @@ class WatchStreams:
             media_type=EVENTS,
             responses=refusals(400, 404, 409, 503),
         )
-        def events(match: Id) -> ServerSentEvent:
+        def events(match: Id, full: Full = False) -> ServerSentEvent:
             """Events of a match that spectators may see, from now on."""
-            return self._stream(self._watching.public(match))
+            return self._stream(self._watching.public(match, full))
 
         @get(
             "/api/matches/{match:str}/events/me",
@@ -216,9 +218,9 @@ class WatchStreams:
             responses=refusals(400, 401, 403, 404, 409, 503),
             security=[{"token": []}],
         )
-        async def own_events(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
+        async def own_events(request: Request[Any, Any, Any], match: Id, full: Full = False) -> ServerSentEvent:
             """Events of a match that your seat may see, from now on."""
-            return self._stream(await self._watching.seat(match, bearer(request)))
+            return self._stream(await self._watching.seat(match, bearer(request), full))
 
         return [events, own_events]
 
@@ -229,6 +231,14 @@ class WatchStreams:
                     yield {"data": message.decode()}
 
         return ServerSentEvent(told())
+
+
+def _full(socket: Socket) -> bool:
+    """Whether the client wants the full feed."""
+    said = socket.query_params.get("full", "false")
+    if said not in ("true", "false"):
+        raise RequestError(400, "bad_full", "full is true or false")
+    return said == "true"
 
 
 async def _told_token(socket: Socket, within_s: float) -> str:

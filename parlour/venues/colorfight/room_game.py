@@ -95,7 +95,7 @@ class RoomGame(Live):
         past: Sequence[Out] = (),
     ) -> None:
         """`seats`, `begun` and `past` are given for a resumed game: its players and its output so far."""
-        super().__init__(match, [], 0.0)
+        super().__init__(match, [], 0.0, past)
         self.shown = shown
         """The id that clients are shown."""
         self.config = config
@@ -131,6 +131,8 @@ class RoomGame(Live):
     def came(self, seat: StoredSeat) -> None:
         """Note that the next seat is taken."""
         self.accounts.append(seat.account)
+        if seat.kind == "bot":
+            self.kinds[seat.seat] = "bot"
         if seat.spec:
             self.bots[seat.seat] = seat.spec
         if seat.secret is not None and seat.name is not None:

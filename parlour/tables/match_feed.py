@@ -1,0 +1,338 @@
+"""What the watchers of a match are sent: its events and views, as each audience may see them.
+
+`Feed` has the plain messages. `FullFeed` has those of `parlour.protocol.feed`. It counts the events of every audience
+from the beginning, so that a late watcher gets their numbers. It encodes only if somebody watches, and once for each
+audience.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from parlour.core import AnswerRefused, Asked, By, Event, Over, Seat, Value
+from parlour.protocol.feed import (
+    FeedAsk,
+    FeedBegin,
+    FeedEvent,
+    FeedFault,
+    FeedOver,
+    FeedView,
+    WatchedClock,
+    WatchedKind,
+    WatchedPlayer,
+)
+from parlour.referee.match import Match, Open, Out
+
+TAIL = 200
+"""How many past events a new watcher is sent."""
+MOST_BEHIND = 500
+"""A watcher with this many unread messages is disconnected."""
+
+encode = msgspec.json.encode
+
+
+class Watcher:
+    """The unread messages of one watcher; None ends them."""
+
+    def __init__(self, messages: Iterable[bytes], gone: Callable[["Watcher"], None]) -> None:
+        self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._gone = gone
+        for message in messages:
+            self._messages.put_nowait(message)
+
+    @property
+    def is_behind(self) -> bool:
+        return self._messages.qsize() >= MOST_BEHIND
+
+    def tell(self, message: bytes | None) -> None:
+        self._messages.put_nowait(message)
+
+    def __aiter__(self) -> "Watcher":
+        return self
+
+    async def __anext__(self) -> bytes:
+        if (message := await self._messages.get()) is None:
+            raise StopAsyncIteration
+        return message
+
+    async def aclose(self) -> None:
+        self._gone(self)
+
+
+class Watchers:
+    """All that get the same messages. Each reads at its own pace, up to a limit."""
+
+    def __init__(self) -> None:
+        self._all: set[Watcher] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def add(self, first: Iterable[bytes]) -> Watcher:
+        watcher = Watcher(first, self._all.discard)
+        self._all.add(watcher)
+        return watcher
+
+    def tell(self, message: bytes) -> None:
+        for watcher in [*self._all]:
+            if watcher.is_behind:
+                self._all.discard(watcher)
+                watcher.tell(None)
+            else:
+                watcher.tell(message)
+
+    def end(self) -> None:
+        for watcher in self._all:
+            watcher.tell(None)
+        self._all.clear()
+
+
+class Feed:
+    """The plain messages of a match for spectators."""
+
+    def __init__(self) -> None:
+        self._tail: deque[dict[str, Any]] = deque(maxlen=TAIL)
+        self._watchers = Watchers()
+        self._over = False
+
+    def take(self, out: Out) -> None:
+        for notice in out.to(None):
+            if isinstance(notice, Event):
+                self._send({"type": "event", "event": notice})
+            elif isinstance(notice, Over):
+                self._send({"type": "over", "end": notice.end, "head": notice.head})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._tail.append(message)
+        if self._watchers:
+            self._watchers.tell(encode(message))
+
+    def end(self) -> None:
+        self._over = True
+        self._watchers.end()
+
+    def messages(self, first: bytes) -> Watcher:
+        """Send `first`, which is the current view, then the last events, then all new ones."""
+        watcher = self._watchers.add([first, *map(encode, self._tail)])
+        if self._over:
+            self._watchers.end()
+        return watcher
+
+
+class SeenEvent(Struct, gc=False):
+    """An event as an audience saw it, and its message, once somebody watched."""
+
+    n: int
+    event: Event
+    message: bytes | None = None
+
+
+class Audience:
+    """A seat or the spectators: the events that it has seen, and its watchers."""
+
+    def __init__(self, who: By) -> None:
+        self.who = who
+        self.n = 0
+        """How many events it has seen."""
+        self.tail: deque[SeenEvent] = deque(maxlen=TAIL)
+        self.watchers = Watchers()
+        self.shown: Value | None = None
+        """The last view that its watchers were sent."""
+
+    def see(self, event: Event) -> SeenEvent | None:
+        """Count an event, if this audience may see it."""
+        seen = event.seen_by(self.who)
+        if seen is None:
+            return None
+        self.n += 1
+        self.tail.append(told := SeenEvent(self.n, seen))
+        return told
+
+    def newcomer(self, seat: Seat) -> "Audience":
+        """A seat that joins now, and has seen the same so far."""
+        audience = Audience(seat)
+        audience.n = self.n
+        audience.tail.extend(SeenEvent(seen.n, seen.event) for seen in self.tail)
+        return audience
+
+
+class FullFeed:
+    """The full feed of a match.
+
+    An audience gets messages only about what it may see: nothing is sent when another seat chooses in secret, and all
+    numbers and times of other seats are counted from public events.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any],
+        kind_of: Callable[[Seat], WatchedKind],
+        report: Callable[[Exception], None],
+        past: Iterable[Out] = (),
+    ) -> None:
+        """`past` is the output of a resumed match so far. `report` gets errors in the game's words."""
+        self._match = match
+        self._kind_of = kind_of
+        self._report = report
+        self._public = Audience(None)
+        self._audiences = [self._public, *map(Audience, range(len(match.names)))]
+        self._public_at = 0.0
+        """When spectators last saw an event, in loop time."""
+        self._over: bytes | None = None
+        self._ended = False
+        for out in past:
+            self._count(out)
+
+    # Output of the match
+
+    def take(self, out: Out, now: float, over: Over | None = None) -> None:
+        """Send what is new after one input. `over` is the end of the match with its signature."""
+        joined = self._admit()
+        before = self._public.n
+        watched = [audience for audience in self._audiences if audience.watchers]
+        if watched:
+            self._tell(watched, out, joined)
+        else:
+            self._count(out)
+        if self._public.n > before or not self._public_at:
+            self._public_at = now
+        for audience in watched:
+            self._tell_position(audience, out, now)
+        if over is not None and self._over is None:
+            self._end(over, watched)
+
+    def _admit(self) -> bool:
+        """Add players that have joined; they have seen what spectators saw."""
+        seats = len(self._audiences) - 1
+        new = range(seats, len(self._match.names))
+        self._audiences += [self._public.newcomer(seat) for seat in new]
+        return bool(new)
+
+    def _count(self, out: Out) -> None:
+        for notice in out.notices:
+            if isinstance(notice, Event):
+                for audience in self._audiences:
+                    audience.see(notice)
+
+    def _tell(self, watched: Sequence[Audience], out: Out, joined: bool) -> None:
+        """Count the events, and send events and faults in their order."""
+        for audience in watched if joined else ():
+            audience.watchers.tell(self._begin(audience.who))
+        for notice in out.notices:
+            if isinstance(notice, Event):
+                for audience in self._audiences:
+                    seen = audience.see(notice)
+                    if seen is not None and audience.watchers:
+                        audience.watchers.tell(self._event(seen))
+            elif isinstance(notice, AnswerRefused):
+                audience = self._audiences[notice.seat + 1]
+                if audience.watchers:
+                    audience.watchers.tell(encode(FeedFault(notice.n, notice.fault, notice.cost)))
+
+    def _tell_position(self, audience: Audience, out: Out, now: float) -> None:
+        """Send the view, if it has changed, and the newest ask of the seat."""
+        view = self._match.state.view(audience.who)
+        if view is not audience.shown and view != audience.shown:
+            audience.shown = view
+            audience.watchers.tell(self._view(audience, view, now))
+        asked = [notice for notice in out.notices if isinstance(notice, Asked) and notice.seat == audience.who]
+        if asked and (ask := self._ask(audience.who, now)) is not None:
+            audience.watchers.tell(ask)
+
+    def _end(self, over: Over, watched: Sequence[Audience]) -> None:
+        signed = over.signed
+        key, signature = (None, None) if signed is None else (signed.public_key, signed.signature)
+        self._over = encode(FeedOver(over.end, over.head, signature, key))
+        for audience in watched:
+            audience.watchers.tell(self._over)
+
+    def end(self) -> None:
+        """End all streams: the match is over, or the server stops."""
+        self._ended = True
+        for audience in self._audiences:
+            audience.watchers.end()
+
+    def messages(self, who: By, now: float) -> Watcher:
+        """Send the match, the last events, the position and the open ask, and then all that is new."""
+        audience = self._audiences[0 if who is None else who + 1]
+        view = self._match.state.view(who)
+        audience.shown = view
+        first = [self._begin(who), *map(self._event, audience.tail), self._view(audience, view, now)]
+        first += [] if (ask := self._ask(who, now)) is None else [ask]
+        first += [] if self._over is None else [self._over]
+        watcher = audience.watchers.add(first)
+        if self._ended:
+            audience.watchers.end()
+        return watcher
+
+    # Messages
+
+    def _begin(self, who: By) -> bytes:
+        match, header = self._match, self._match.header
+        players = tuple(WatchedPlayer(name, self._kind_of(seat)) for seat, name in enumerate(match.names))
+        return encode(
+            FeedBegin(header.match, header.game, who, players, match.options, header.commit, match.header_hash)
+        )
+
+    def _event(self, seen: SeenEvent) -> bytes:
+        if seen.message is None:
+            event = seen.event
+            words = self._in_words("", self._match.game.words.say, event, self._match.names)
+            lines = tuple(line.strip() for line in words.splitlines() if line.strip())
+            seat = getattr(event, "seat", None)
+            seen.message = encode(FeedEvent(seen.n, seat if isinstance(seat, int) else None, lines, event))
+        return seen.message
+
+    def _view(self, audience: Audience, view: Value, now: float) -> bytes:
+        part = self._in_words(None, self._match.game.words.part, view)
+        return encode(FeedView(audience.n, part, view, tuple(self._clocks(audience.who, now))))
+
+    def _ask(self, who: By, now: float) -> bytes | None:
+        """The open ask of a seat."""
+        open = None if who is None else self._match.open.get(who)
+        if open is None or who is None or not open.ask.waits or who in self._match.gone:
+            return None
+        clock = self._own_clock(who, open, now)
+        limit, left, bank = None, None, None
+        if clock is not None:
+            limit, left, bank = self._match.clock.limit(who, open.ask), clock.left_ms, clock.bank_ms
+        return encode(FeedAsk(open.n, len(open.faults) + 1, limit, left, bank, open.ask))
+
+    # Clocks
+
+    def _clocks(self, who: By, now: float) -> list[WatchedClock]:
+        """Of the seats that everybody can see have to act, from what everybody saw; the own clock as it is."""
+        match = self._match
+        limits, own = match.header.limits, None if who is None else match.open.get(who)
+        if limits is None or match.end is not None:
+            return []
+        acting = self._in_words((), match.game.words.to_act, match.state.view(None))
+        clocks = [self._public_clock(seat, limits.limit_ms, limits.bank_ms, now) for seat in acting if seat != who]
+        if who is not None and own is not None and own.ask.waits:
+            clocks += [] if (clock := self._own_clock(who, own, now)) is None else [clock]
+        return sorted(clocks, key=lambda clock: clock.seat)
+
+    def _public_clock(self, seat: Seat, limit_ms: int, bank_ms: int, now: float) -> WatchedClock:
+        """The real deadline could show that another seat chose in secret, or that this seat tried before."""
+        shared = self._match.span_due(seat)
+        due, bank = (self._public_at + limit_ms / 1000, None if bank_ms else 0) if shared is None else (shared, 0)
+        return WatchedClock(seat, max(0, round((due - now) * 1000)), bank)
+
+    def _own_clock(self, seat: Seat, open: Open, now: float) -> WatchedClock | None:
+        if open.due is None:
+            return None
+        left, match = max(0, round((open.due - now) * 1000)), self._match
+        bank = 0 if open.ask.span is not None else min(left, match.clock.bank(seat, open.ask))
+        return WatchedClock(seat, left - bank, bank)
+
+    def _in_words(self, otherwise: Any, words: Callable[..., Any] | None, *args: Any) -> Any:
+        """Call a function of the game's words. An error in it must not stop the match."""
+        try:
+            return otherwise if words is None else words(*args)
+        except Exception as e:
+            self._report(e)
+            return otherwise
