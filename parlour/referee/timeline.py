@@ -102,3 +102,11 @@ class Frames(Struct, frozen=True):
     next: int | None
     """The number of the next frame, if fewer were returned than asked for; null otherwise."""
     frames: tuple[Frame, ...]
+
+
+class Example(Struct, frozen=True):
+    """A short match between built-in bots."""
+
+    timeline: Timeline
+    frames: tuple[Frame, ...]
+    """At most 150, evenly chosen, with views but without events and answers."""

@@ -16,7 +16,7 @@ from liars_dice.values import (
     RoundBegan,
     View,
 )
-from parlour.core import Game, Hosting, Rules, Words
+from parlour.core import Game, Hosting, Rules, Standing, Words
 
 GAME: Game[Action] = Game(
     interface=1,
@@ -44,6 +44,7 @@ GAME: Game[Action] = Game(
         hint=words.hint,
         part=words.part,
         to_act=words.to_act,
+        standing=Standing("Dice", words.standing),
     ),
     hosting=Hosting(
         bots={"random": bots.random, "reckoner": bots.reckoner},

@@ -125,3 +125,8 @@ def count(dice: int) -> str:
 
 def numbers(dice: Sequence[int]) -> str:
     return " ".join(map(str, dice))
+
+
+def standing(views: Sequence[View]) -> Sequence[int]:
+    """How many dice each seat has, which everybody sees."""
+    return views[0].counts if views else ()

@@ -1,6 +1,6 @@
 """ColorfightII: take cells, build on them, and have the most gold at the end."""
 
-from parlour.core import Game, Hosting, Rules, Words
+from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
 from parlour.games.colorfight.shorten import shortened
@@ -33,6 +33,7 @@ GAME: Game[Command] = Game(
         hint=words.hint,
         part=words.part,
         to_act=words.to_act,
+        standing=Standing("Gold", words.standing),
     ),
     hosting=Hosting(
         bots={"random": bots.random, "greedy": bots.greedy, "general": general.general},

@@ -73,3 +73,8 @@ def hear(text: str, view: View, ask: object) -> Command | str | None:
 
 def hint(ask: object) -> str:
     return "orders separated by commas: a X Y ENERGY attacks, b X Y e or g builds, u X Y upgrades; Enter alone: none"
+
+
+def standing(views: Sequence[View]) -> list[int]:
+    """The gold of each seat; all seats have the same view."""
+    return [user.gold for user in views[0].users] if views else []

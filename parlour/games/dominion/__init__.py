@@ -1,6 +1,6 @@
 """Dominion: build a deck, and turn it into points before the provinces run out."""
 
-from parlour.core import Game, Hosting, Rules, Words
+from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.dominion import bots, rules, setup, words
 from parlour.games.dominion.builder import Builder
 from parlour.games.dominion.dialect import Lines, TextLines
@@ -73,6 +73,7 @@ GAME: Game[Action] = Game(
         hint=words.hint,
         part=words.part,
         to_act=words.to_act,
+        standing=Standing("Points", words.standing),
     ),
     hosting=Hosting(
         bots={

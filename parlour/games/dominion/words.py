@@ -155,3 +155,8 @@ def _play(card: str, said: list[str]) -> Play | None:
         return None
     chosen = dict(zip(choices, said, strict=False))
     return Play(card, trash=chosen.get("trash"), gain=chosen.get("gain"))
+
+
+def standing(views: Sequence[View]) -> list[int]:
+    """The points of each seat's cards, from its own view."""
+    return [sum(CARDS[card].points * many for card, many in view.owned.items()) for view in views]

@@ -1,6 +1,6 @@
 """For Sale: buy estates by auction, then sell them for cheques."""
 
-from parlour.core import Game, Hosting, Rules, Words
+from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.forsale import bots, rules, setup, thinker, words
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
 from parlour.games.forsale.values import (
@@ -50,6 +50,7 @@ GAME: Game[Action] = Game(
         explain=words.explain,
         part=words.part,
         to_act=words.to_act,
+        standing=Standing("Coins and cheques", words.standing),
     ),
     hosting=Hosting(
         bots={"random": bots.random, "minimum": bots.minimum, "thinker": thinker.Thinker},

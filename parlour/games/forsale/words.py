@@ -87,3 +87,8 @@ def coins(view: View, seat: int) -> str:
 
 def cards(values: Sequence[int]) -> str:
     return " ".join(map(str, values))
+
+
+def standing(views: Sequence[View]) -> list[int]:
+    """Coins and cheques of each seat, from its own view."""
+    return [(view.coins[seat] or 0) + sum(view.cheques) for seat, view in enumerate(views)]

@@ -1,6 +1,6 @@
 """Maze: slide the walls, find your treasure, and come home first."""
 
-from parlour.core import Game, Hosting, Rules, Words
+from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.maze import forms, rules, setup, strategies, words
 from parlour.games.maze.course import Course
 from parlour.games.maze.nash import Nash
@@ -53,6 +53,7 @@ GAME: Game[Action] = Game(
         hint=words.hint,
         part=words.part,
         to_act=words.to_act,
+        standing=Standing("Treasures", words.standing),
     ),
     hosting=Hosting(
         bots={

@@ -131,3 +131,8 @@ def hear(text: str, view: View, ask: SetUp | TakeTurn | Hear) -> Action | str | 
                     return e.words
                 return move
     return None
+
+
+def standing(views: Sequence[View]) -> list[int]:
+    """The treasures of each seat, from its own view."""
+    return [view.treasures for view in views]

@@ -1,19 +1,25 @@
 """API routes that show and check finished matches, frame by frame."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import Request, Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
 from msgspec import Struct
+from msgspec.structs import replace
 
+from parlour import plugins
 from parlour.protocol.errors import RequestError
-from parlour.referee.timeline import Frames, Timeline
+from parlour.referee.timeline import Example, Frames, Timeline
 from parlour.server.api.forms import TranscriptVerdict
-from parlour.server.api.requests import Id, refusals
+from parlour.server.api.requests import Id, address, refusals
+from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
-from parlour.server.replays.processes import StoredReplays
+from parlour.server.replays.processes import SentReplays, StoredReplays
+from parlour.server.replays.upload_places import UploadPlaces
 from parlour.store.store import Store
 
 MOST_NUMBER = 2**31
@@ -21,7 +27,24 @@ SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUM
 First = Annotated[int, QueryParameter(name="from", ge=0, le=MOST_NUMBER)]
 Last = Annotated[int | None, QueryParameter(name="to", ge=0, le=MOST_NUMBER)]
 JSON = "application/json"
+NDJSON = "application/x-ndjson"
+MOST_TRANSCRIPT = 5_000_000
+"""Bytes of a transcript that a client sends."""
 STORED = (400, 404, 409, 503)
+SENT = (400, 409, 413, 415, 429, 503)
+BODY_OF = RequestBody(
+    required=True,
+    description="A transcript: one record on each line",
+    content={NDJSON: OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))},
+)
+
+
+@dataclass
+class UploadOperation(Operation):
+    """Describes the body, which the framework does not read itself."""
+
+    def __post_init__(self) -> None:
+        self.request_body = BODY_OF
 
 
 def answers(form: type[Struct], *statuses: int) -> dict[int, ResponseSpec]:
@@ -30,15 +53,36 @@ def answers(form: type[Struct], *statuses: int) -> dict[int, ResponseSpec]:
     return {200: found, **refusals(*statuses)}
 
 
+async def only_transcript(request: Request[Any, Any, Any]) -> None:
+    """Refuse a body that does not claim to be a transcript, before it is read."""
+    if request.content_type[0] != NDJSON:
+        raise RequestError(415, "not_ndjson", f"the body must be a transcript, as {NDJSON}")
+
+
+def _upload(path: str, form: type[Struct]) -> post:
+    """A route whose body is a transcript."""
+    return post(
+        path,
+        status_code=200,
+        before_request=only_transcript,
+        request_max_body_size=MOST_TRANSCRIPT,
+        operation_class=UploadOperation,
+        responses=answers(form, *SENT),
+    )
+
+
 class ReplayRoutes:
     """Routes for replays of stored matches and of transcripts that clients send."""
 
     def __init__(self, store: Store, stored: StoredReplays) -> None:
         self._store = store
         self._stored = stored
+        self._sent = SentReplays()
+        self._places = UploadPlaces()
+        self._examples: dict[str, bytes] = {}
 
     def routes(self) -> list[HTTPRouteHandler]:
-        return self._stored_routes()
+        return [*self._stored_routes(), *self._sent_routes(), self._example_route()]
 
     def _stored_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches/{match:str}/timeline", responses=answers(Timeline, *STORED))
@@ -58,6 +102,44 @@ class ReplayRoutes:
 
         return [timeline, frames, verdict]
 
+    def _sent_routes(self) -> list[HTTPRouteHandler]:
+        @_upload("/replays/timeline", Timeline)
+        async def sent_timeline(request: Request[Any, Any, Any], seat: SeatNumber = None) -> Response[bytes]:
+            """The timeline of a match whose transcript is the body. The server stores nothing of it."""
+            return await self._answer_sent(request, ReplayJob(kind="timeline", key="", seat=seat))
+
+        @_upload("/replays/frames", Frames)
+        async def sent_frames(
+            request: Request[Any, Any, Any], seat: SeatNumber = None, first: First = 0, last: Last = None
+        ) -> Response[bytes]:
+            """Some frames of a match whose transcript is the body."""
+            job = ReplayJob(kind="frames", key="", seat=seat, first=first, last=last)
+            return await self._answer_sent(request, job)
+
+        @_upload("/replays/verdict", TranscriptVerdict)
+        async def sent_verdict(request: Request[Any, Any, Any]) -> Response[bytes]:
+            """Whether the transcript in the body holds."""
+            return await self._answer_sent(request, ReplayJob(kind="verdict", key=""))
+
+        return [sent_timeline, sent_frames, sent_verdict]
+
+    def _example_route(self) -> HTTPRouteHandler:
+        @get("/games/{name:str}/example", responses=answers(Example, 400, 404, 503))
+        async def example(name: Id) -> Response[bytes]:
+            """A short match between built-in bots, the same for everybody."""
+            if plugins.find_game(name) is None:
+                raise RequestError(404, "no_such_game", "there is no such game")
+            if name not in self._examples:
+                self._examples[name] = await self._stored.ask(ReplayJob(kind="example", key=name), _no_transcript)
+            return encoded(self._examples[name])
+
+        return example
+
+    async def _answer_sent(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
+        """The answer about the transcript in the body. Places are limited before the body is read."""
+        with self._places.taken(counted_address(address(request))):
+            return encoded(await self._sent.ask(replace(job, data=await request.body())))
+
     async def _answer(self, job: ReplayJob) -> Response[bytes]:
         """The answer about a stored match, which must be over."""
         stored = await self._store.match(job.key)
@@ -71,6 +153,10 @@ class ReplayRoutes:
             return b"".join(line + b"\n" for line in lines), await self._store.seed(job.key)
 
         return encoded(await self._stored.ask(job, transcript))
+
+
+async def _no_transcript() -> tuple[bytes, bytes | None]:
+    raise RequestError(404, "no_such_match", "there is no such match")
 
 
 def encoded(body: bytes) -> Response[Any]:

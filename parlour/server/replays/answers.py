@@ -13,6 +13,7 @@ from parlour.referee.known_rules import UnknownRules, known_game
 from parlour.referee.replay import read_header, verify
 from parlour.referee.timeline import Frame, Frames
 from parlour.referee.transcript import BadTranscript, Reveal, read_record, split
+from parlour.server.replays.examples import example
 from parlour.server.replays.jobs import MISSING, ReplayAnswer, ReplayJob
 from parlour.server.replays.shelf import Shelf
 
@@ -38,6 +39,8 @@ class Answers:
     def _answer(self, job: ReplayJob) -> ReplayAnswer:
         if job.kind == "verdict":
             return ReplayAnswer(MISSING) if job.data is None else ReplayAnswer(200, _verdict(job.data))
+        if job.kind == "example":
+            return ReplayAnswer(200, example(plugins.game(job.key)))
         match = self._shelf.get(job.key)
         if match is None:
             if job.data is None:

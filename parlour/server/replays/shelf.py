@@ -3,8 +3,11 @@
 import gc
 import sys
 from collections import OrderedDict
+from collections.abc import Iterable
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
+
+from msgspec import Raw, Struct
 
 from parlour.referee.frames import RecordedMatch
 
@@ -12,6 +15,8 @@ MOST_BYTES = 96 * 2**20
 """The memory of all replays together."""
 SHARE = 4
 """One replay may have this part of it."""
+RAW_BYTES = 64
+"""Of a `Raw` without its text."""
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 """Objects of the program, which belong to no replay."""
 
@@ -56,9 +61,16 @@ def size_of(root: object) -> int:
     size = 0
     while waiting:
         each = waiting.pop()
-        size += sys.getsizeof(each)
-        for other in gc.get_referents(each):
+        size += RAW_BYTES + len(memoryview(each)) if isinstance(each, Raw) else sys.getsizeof(each)
+        for other in _parts(each):
             if id(other) not in seen and not isinstance(other, _SHARED):
                 seen.add(id(other))
                 waiting.append(other)
     return size
+
+
+def _parts(each: object) -> Iterable[object]:
+    """What an object refers to. The garbage collector does not look into structs that have `gc=False`."""
+    if isinstance(each, Struct):
+        return [getattr(each, name) for name in each.__struct_fields__]
+    return gc.get_referents(each)

@@ -28,11 +28,11 @@ def main() -> None:
     work(jobs, answers)
 
 
-def limit(cpu_s: int, memory: int) -> None:
+def limit(cpu_s: float, memory: int) -> None:
     """Limit what this process may still use. At the limit of CPU time the system ends it."""
     if cpu_s:
         used = resource.getrusage(resource.RUSAGE_SELF)
-        most = math.ceil(used.ru_utime + used.ru_stime) + cpu_s
+        most = math.ceil(used.ru_utime + used.ru_stime + cpu_s)
         resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
