@@ -60,6 +60,7 @@ class Serving(Struct, frozen=True):
     """By game, the venues that are open."""
     problems: tuple[str, ...]
     """One line for each venue that is broken or missing."""
+    replays: StoredReplays
 
 
 @asynccontextmanager
@@ -102,7 +103,7 @@ async def served(
             web.push_async_callback(ways.park)
             tcp_port, spoken = await _opened(listeners, ports, settings)
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
-            yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems))
+            yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
 
 
 def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:

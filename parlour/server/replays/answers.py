@@ -7,6 +7,7 @@ import msgspec
 
 from parlour import plugins
 from parlour.core import Game
+from parlour.core.values import plain
 from parlour.protocol.errors import RequestError
 from parlour.referee.frames import NoSuchSeat, RecordedMatch
 from parlour.referee.known_rules import UnknownRules, known_game
@@ -34,7 +35,7 @@ class Answers:
         try:
             return self._answer(job)
         except RequestError as e:
-            return ReplayAnswer(e.status, code=e.code, words=e.words)
+            return ReplayAnswer(e.status, code=e.code, words=plain(e.words))  # it may quote the transcript
 
     def _answer(self, job: ReplayJob) -> ReplayAnswer:
         if job.kind == "verdict":
@@ -83,7 +84,7 @@ def _seed(lines: Sequence[bytes]) -> bytes:
 
 def _verdict(data: bytes) -> bytes:
     found = verify(data, _game)
-    return _encode({"holds": found.holds, "why": found.why, "line": found.line})
+    return _encode({"holds": found.holds, "why": plain(found.why), "line": found.line})
 
 
 def _timeline(match: RecordedMatch, job: ReplayJob) -> bytes:

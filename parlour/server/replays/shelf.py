@@ -47,6 +47,7 @@ class Shelf:
             size = size_of(match)
         if size > self._most // SHARE:
             return
+        self.size -= self._kept.pop(key, (match, 0))[1]
         self._kept[key] = match, size
         self.size += size
         while self.size > self._most:

@@ -1,0 +1,142 @@
+"""What a replay process answers, asked without a process."""
+
+import io
+from typing import Any
+
+import msgspec
+import pytest
+
+from parlour.protocol.errors import RequestError
+from parlour.server.replays import answers, worker
+from parlour.server.replays.answers import Answers
+from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
+from parlour.server.replays.shelf import Shelf, size_of
+from parlour.server.replays.upload_places import UploadPlaces
+from tests.releases import FIXTURES, joined, lines_of, with_header
+
+OLD = FIXTURES / "release-0.1.0"
+LINES = lines_of(OLD / "forsale" / "plain.jsonl")
+
+
+def asked(data: bytes | None, kind: Any = "timeline", shelf: Shelf | None = None, **more: Any) -> ReplayAnswer:
+    job = ReplayJob(kind=kind, **{"key": "", **more}, data=data)
+    return Answers(Shelf() if shelf is None else shelf).answer(job)
+
+
+CHANGED = [*LINES[:4], LINES[4].replace(b'"n":4', b'"n":5'), *LINES[5:]]
+BAD: list[tuple[bytes, int, str, str]] = [
+    (b"", 400, "bad_transcript", "line 1"),
+    (b"\n", 400, "bad_transcript", "line 1"),
+    (b"not json\n", 400, "bad_transcript", "line 1"),
+    (b"\xff\xfe\n", 400, "bad_transcript", "line 1"),
+    (b"[" * 200_000 + b"\n", 400, "bad_transcript", "line 1"),
+    (b'{"kind":"header","options":' + b'{"a":' * 100_000 + b"\n", 400, "bad_transcript", "line 1"),
+    (b"x" * 4_900_000 + b"\n", 400, "bad_transcript", "line 1"),
+    (joined(LINES)[:-1], 400, "bad_transcript", f"line {len(LINES)}"),
+    (joined(CHANGED), 400, "bad_transcript", "line 5"),
+    (joined(LINES[1:]), 400, "bad_transcript", "line 1"),
+    (joined(LINES[:-2]), 400, "no_seed", "not finished"),
+    (joined(LINES[:-1]), 400, "no_seed", "seed"),
+    (joined(with_header(LINES, game="chess")), 409, "not_replayed", "chess"),
+    (joined(with_header(LINES, version=99)), 409, "not_replayed", "version 99"),
+    (joined(with_header(LINES, options={"colour": 1})), 409, "not_replayed", "colour"),
+    (joined(with_header(LINES, options={"balances": "x" * 1_000_000})), 400, "bad_transcript", "line 1"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(BAD)))
+def test_a_bad_transcript_is_refused_with_its_line(number: int) -> None:
+    body, status, code, words = BAD[number]
+    for kind in ("timeline", "frames"):
+        answer = asked(body, kind)
+        assert (answer.status, answer.code) == (status, code), answer.words
+        assert words in answer.words and len(answer.words) <= 300
+    verdict = msgspec.json.decode(asked(body, "verdict").body)
+    assert verdict["holds"] != "yes" and len(verdict["why"]) <= 400
+
+
+@pytest.mark.parametrize("changes", [{"width": 10**9, "height": 10**9}, {"max_turn": 10**18}], ids=str)
+def test_an_option_cannot_ask_for_everything(changes: dict[str, int]) -> None:
+    lines = lines_of(OLD / "colorfight" / "plain.jsonl")
+    answer = asked(joined(with_header(lines, options=changes)))
+    assert (answer.status, answer.code) == (400, "bad_transcript")
+
+
+def test_frames_come_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = joined(LINES)
+    total = msgspec.json.decode(asked(data).body)["total"]
+
+    def portion(first: int, last: int | None) -> tuple[list[int], int | None]:
+        found = msgspec.json.decode(asked(data, "frames", first=first, last=last).body)
+        return [frame["n"] for frame in found["frames"]], found["next"]
+
+    assert portion(0, None) == ([*range(total)], None)
+    assert portion(0, 7) == ([*range(7)], None)
+    monkeypatch.setattr(answers, "MOST_FRAMES", 5)
+    assert portion(3, total) == ([3, 4, 5, 6, 7], 8)
+    assert portion(3, None) == ([3, 4, 5, 6, 7], None)
+    monkeypatch.setattr(answers, "MOST_FRAME_BYTES", 1)
+    assert portion(3, 6) == ([3], 4)
+
+
+def test_recent_replays_are_kept_in_limited_memory() -> None:
+    data = joined(LINES)
+    size = size_of(answers.recorded(data, None))
+    shelf = Shelf(most_bytes=5 * size)
+    for number in range(20):
+        asked(data, shelf=shelf, key=f"match {number}")
+        assert shelf.size <= 5 * size
+        assert asked(None, shelf=shelf, key="match 0").status == 200, "it was used just now"
+    assert 3 <= len(shelf) <= 5
+    assert asked(None, shelf=shelf, key="match 1").status == MISSING
+    assert asked(None, shelf=shelf, key="match 19").status == 200
+
+
+def test_a_large_replay_is_kept_with_fewer_snapshots() -> None:
+    match = answers.recorded(joined(LINES), None)
+    many, size = len(match.snapshots), size_of(match)
+    shelf = Shelf(most_bytes=4 * (size * 3 // 4))
+    shelf.put("large", match)
+    assert len(shelf) == 1 and len(match.snapshots) < many
+    whole = answers.recorded(joined(LINES), None)
+    assert [*match.frames(0, 0, match.total)] == [*whole.frames(0, 0, match.total)]
+    tiny = Shelf(most_bytes=100)
+    tiny.put("too large", match)
+    assert len(tiny) == tiny.size == 0
+
+
+def test_sizes_include_what_the_garbage_collector_does_not_see() -> None:
+    match = answers.recorded(joined(LINES), None)
+    line = match._inputs[0]
+    assert size_of(line) > len(line.prev) + len(memoryview(line.do))
+    assert size_of(match) > sum(map(len, LINES))
+
+
+def test_the_process_answers_until_its_input_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [ReplayJob(kind="timeline", key="x"), ReplayJob(kind="verdict", key="", data=joined(LINES))]
+    written = io.BytesIO()
+    worker.work(io.BytesIO(b"".join(map(packed, jobs))), written)
+    raw = written.getvalue()
+    size = int.from_bytes(raw[:LENGTH_BYTES], "big")
+    assert read_answer(raw[LENGTH_BYTES : LENGTH_BYTES + size]).status == MISSING
+    assert read_answer(raw[2 * LENGTH_BYTES + size :]).status == 200
+
+    def hungry(self: Answers, job: ReplayJob) -> ReplayAnswer:
+        raise MemoryError
+
+    monkeypatch.setattr(Answers, "answer", hungry)
+    written = io.BytesIO()
+    worker.work(io.BytesIO(packed(jobs[0])), written)
+    assert read_answer(written.getvalue()[LENGTH_BYTES:]).code == "too_big"
+
+
+def test_places_for_transcripts_are_few() -> None:
+    places = UploadPlaces(most=2)
+    with places.taken("one"):
+        with pytest.raises(RequestError, match="your address"), places.taken("one"):
+            pass
+        with places.taken("two"), pytest.raises(RequestError) as full, places.taken("three"):
+            pass
+        assert (full.value.status, full.value.code) == (503, "too_busy")
+    with places.taken("one"), places.taken("three"):
+        pass
