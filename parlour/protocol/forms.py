@@ -153,6 +153,8 @@ class MatchInfo(Struct, frozen=True):
     """Why this server cannot resume it: it lacks the rules. The match stays stored for a release that has them."""
     proof: Proof | None = None
     """For a single match that has ended; always null in lists."""
+    rematch: str | None = None
+    """The table or match at which the same players play again, if one of them has asked for that."""
 
 
 class CreatedTable(Struct, frozen=True):

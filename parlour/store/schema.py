@@ -67,11 +67,14 @@ matches = Table(
     Column("waits_until_ms", BigInteger),
     Column("created_ms", BigInteger, nullable=False),
     Column("ended_ms", BigInteger),
+    Column("rematch_of", String(64)),
     Index("matches_by_state", "state", "game"),
     Index("matches_by_time", "created_ms"),
+    Index("matches_by_rematch", "rematch_of"),
     Index("matches_of_owner", "owner"),
 )
-"""Matches, and tables whose match has not begun yet."""
+"""Matches, and tables whose match has not begun yet. `rematch_of` is the match whose players play again; it may have
+been deleted."""
 
 seeds = Table(
     "seeds",

@@ -112,6 +112,10 @@ class StoredMatch(Struct, frozen=True):
     created_ms: int
     ended_ms: int | None
     seats: tuple[StoredSeat, ...]
+    rematch_of: str | None = None
+    """The match whose players play again here."""
+    rematch: str | None = None
+    """The table or match at which the players of this one play again; it is stored there, as `rematch_of`."""
 
 
 class StoredRoom(Struct, frozen=True):
@@ -287,7 +291,7 @@ class Store:
 
     async def add_match(self, match: StoredMatch, seed: bytes) -> None:
         """Add an open table."""
-        row = {field: getattr(match, field) for field in match.__struct_fields__ if field != "seats"}
+        row = _match_row(match)
         rows = [_seat_row(match.id, seat) for seat in match.seats]
         seed_row = {"match": match.id, "seed": seed}
         await self._do((insert(matches), row), (insert(seeds), seed_row), (insert(seats), rows))
@@ -372,11 +376,13 @@ class Store:
         async with self._database.read() as connection:
             rows = list(await connection.execute(query))
             found: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
+            again: dict[str, str] = {}
             for first in range(0, len(rows), MOST_ASKED):
                 some = [row.id for row in rows[first : first + MOST_ASKED]]
                 for match, *seat in await connection.execute(_seats_of(some)):
                     found[match].append(StoredSeat(*seat))
-        return [StoredMatch(**row._mapping, seats=tuple(found[row.id])) for row in rows]
+                again.update((of, id) for of, id in await connection.execute(_rematches_of(some)))
+        return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
 
     async def seed(self, match: str) -> bytes:
         async with self._database.read() as connection:
@@ -427,7 +433,7 @@ class Store:
 
     async def begin_game(self, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
         """Add the next match of a room, without seats, and store the room's settings."""
-        row = {field: getattr(match, field) for field in match.__struct_fields__ if field != "seats"}
+        row = _match_row(match)
         async with self._database.write() as connection:
             await connection.execute(insert(matches).values(row))
             await connection.execute(insert(seeds).values(match=match.id, seed=seed))
@@ -495,7 +501,9 @@ def _match(connection: Connection, id: str) -> StoredMatch | None:
     if row is None:
         return None
     found = connection.execute(_SEATS, {"of_match": id})
-    return StoredMatch(**row._mapping, seats=tuple(StoredSeat(*seat) for _, *seat in found))
+    seats = tuple(StoredSeat(*seat) for _, *seat in found)
+    again = connection.scalar(_REMATCH, {"of_match": id})
+    return StoredMatch(**row._mapping, seats=seats, rematch=again)
 
 
 def _end(
@@ -539,6 +547,12 @@ def _seats_of(ids: Sequence[str]) -> Any:
     return select(seats).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
 
 
+def _rematches_of(ids: Sequence[str]) -> Any:
+    """The matches that are played again, and where; of several the last is the newest."""
+    query = select(matches.c.rematch_of, matches.c.id).order_by(matches.c.created_ms, matches.c.id)
+    return query.where(matches.c.rematch_of.in_(ids), matches.c.state != "dropped")
+
+
 def _token(row: Row[Any]) -> Token:
     own: tuple[Any, ...] = tuple(row)[: len(tokens.c)]
     account: tuple[Any, ...] = tuple(row)[len(tokens.c) :]
@@ -557,6 +571,12 @@ _ACCOUNT = select(accounts).where(accounts.c.name == bindparam("of_name"))
 _MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
 _STATE = select(matches.c.state).where(matches.c.id == bindparam("of_match")).with_for_update()
 _ONE = select(matches).where(matches.c.id == bindparam("of_match"))
+_REMATCH = (
+    select(matches.c.id)
+    .where(matches.c.rematch_of == bindparam("of_match"), matches.c.state != "dropped")
+    .order_by(matches.c.created_ms.desc(), matches.c.id.desc())
+    .limit(1)
+)
 _SEATS = select(seats).where(seats.c.match == bindparam("of_match")).order_by(seats.c.seat)
 _NO_SEATS = delete(seats).where(seats.c.match == bindparam("of_match"))
 _BLANK = and_(
@@ -568,6 +588,10 @@ _BLANK = and_(
 )
 """Active guests that no match refers to."""
 _SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
+
+
+def _match_row(match: StoredMatch) -> dict[str, Any]:
+    return {column.name: getattr(match, column.name) for column in matches.c}
 
 
 def _seat_row(match: str, seat: StoredSeat) -> dict[str, Any]:

@@ -39,7 +39,16 @@ from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_of
 from parlour.tables.open_table import Chair, OpenTable
 from parlour.tables.signed_ends import Ends
-from parlour.tables.stored_tables import check_known, match_again, stored_seats, stored_table, table_again
+from parlour.tables.stored_tables import (
+    check_known,
+    match_again,
+    plans_again,
+    reserve,
+    stored_seats,
+    stored_table,
+    table_again,
+    terms_again,
+)
 
 QUICK_S = 20.0
 HELD_S = 1.0
@@ -152,6 +161,15 @@ class Arena:
         await self.begin_if_full(table)
         return table, key
 
+    async def create_rematch(self, stored: StoredMatch, owner: Account) -> OpenTable:
+        """A new table for the players of a finished match. Their seats are reserved for them."""
+        table = self._new_table(stored.game, plans_again(stored), terms_again(stored))
+        table.rematch_of = stored.id
+        reserve(table, stored)
+        await self._keep(table, owner)
+        self._opened(table, table.terms.wait_s)
+        return table
+
     def _new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
         if self._closing:
             raise RequestError(503, "closing", "no new tables: the server is about to stop")
@@ -241,7 +259,7 @@ class Arena:
             if (own := table.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
-            held = table.held(holder)
+            held = table.reserved(account) if (held := table.held(holder)) is None else held
             seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
             if not table.is_kept:
@@ -289,7 +307,7 @@ class Arena:
 
     async def _free(self, table: OpenTable, seat: Seat) -> None:
         await self.store.stand_up(table.id, seat)
-        table.chairs[seat] = Chair(table.chairs[seat].plan)
+        table.chairs[seat] = table.chairs[seat].freed()
         table.tell_seats()
 
     async def begin_if_full(self, table: OpenTable) -> None:
@@ -376,7 +394,7 @@ class Arena:
         for seat, chair in enumerate(table.chairs):
             if chair.account == account:
                 await self.store.stand_up(table.id, seat)
-                table.chairs[seat] = Chair(chair.plan)
+                table.chairs[seat] = chair.freed()
                 table.tell_seats()
 
     # Matches
@@ -538,6 +556,8 @@ class Arena:
                 await self.store.stand_up(stored.id, seat.seat)
         told = await self.store.tokenless(owners, but=TOLD) - guests
         table = table_again(stored, await self.store.seed(stored.id), guests, told)
+        if stored.rematch_of is not None and (before := await self.store.match(stored.rematch_of)) is not None:
+            reserve(table, before)
         without_account = await self.store.guests(owners)
         for chair in table.chairs:
             chair.is_guest = chair.account in without_account

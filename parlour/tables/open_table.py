@@ -40,6 +40,12 @@ class Chair(Struct, eq=False):
     """Whether its guest will be told its token just before the first line is stored."""
     is_told: bool = False
     """Whether its guest may have been told its token before the match began, and may resume the seat."""
+    reserved_for: int | None = None
+    """The only account that may take the seat: at a rematch, the one that had it before."""
+
+    def freed(self) -> "Chair":
+        """The seat without its player."""
+        return Chair(self.plan, reserved_for=self.reserved_for)
 
     @property
     def taken(self) -> bool:
@@ -72,6 +78,8 @@ class OpenTable:
         self.seed = seed
         self.chairs = chairs
         self.key_hash: str | None = None
+        self.rematch_of: str | None = None
+        """The match whose players play again here."""
         self.is_kept = False
         """Whether it is stored. A quick table is stored when its first seat is taken."""
         self.is_due = False
@@ -155,8 +163,15 @@ class OpenTable:
         free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
         return free if (held := self.held(holder)) is None else held
 
+    def reserved(self, account: int) -> Seat | None:
+        """The free seat that is reserved for an account."""
+        free = ((seat, chair) for seat, chair in enumerate(self.chairs) if chair.free)
+        return next((seat for seat, chair in free if chair.reserved_for == account), None)
+
     def free_seat(self, key: str) -> Seat:
         """A free open seat; with the key an invited one first. RequestError if there is none."""
+        if self.rematch_of is not None and not self.is_full():
+            raise RequestError(403, "not_yours", "the free seats are for players of the match before")
         invited = self.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), self.key_hash)
         kinds = ("invited", "open") if invited else ("open",)
         for kind in kinds:

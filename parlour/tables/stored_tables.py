@@ -1,15 +1,16 @@
 """Convert tables and matches to store rows and back."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour import plugins
 from parlour.core import Game, Sitting
 from parlour.players.player_specs import Spec
 from parlour.protocol.errors import RequestError
-from parlour.protocol.forms import Plan, TableTerms
+from parlour.protocol.forms import Plan, SeatKind, TableTerms
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
@@ -32,6 +33,7 @@ def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
         created_ms=now_ms(),
         ended_ms=None,
         seats=tuple(stored_seats(table)),
+        rematch_of=table.rematch_of,
     )
 
 
@@ -51,7 +53,7 @@ def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: C
     )
     for chair in table.chairs:
         chair.is_told = chair.account in told
-    table.key_hash, table.is_kept = stored.key_hash, True
+    table.key_hash, table.rematch_of, table.is_kept = stored.key_hash, stored.rematch_of, True
     return table
 
 
@@ -103,6 +105,33 @@ def check_begun(game: Game[Any], first_line: bytes) -> None:
 
 def table_terms(stored: StoredMatch) -> TableTerms:
     return msgspec.json.decode(stored.terms, type=TableTerms)
+
+
+def no_rematch(why: str) -> RequestError:
+    """The error for a match that cannot be played again."""
+    return RequestError(409, "no_rematch", f"the match cannot be played again: {why}")
+
+
+def plans_again(stored: StoredMatch) -> Sequence[Plan]:
+    """The seats of the rematch. Seats of players are invited ones, which no key opens."""
+    if not stored.seats or any(seat.kind not in get_args(SeatKind) for seat in stored.seats):
+        raise no_rematch("it was not played at a table")
+    return [Plan("invited") if seat.account is not None else _plan(seat) for seat in stored.seats]
+
+
+def terms_again(stored: StoredMatch) -> TableTerms:
+    """The terms of the rematch. It is not for strangers, so it waits as long as a table that somebody created."""
+    try:
+        terms = table_terms(stored)
+    except msgspec.MsgspecError as e:  # written by another release
+        raise no_rematch(f"its terms: {e}") from None
+    return replace(terms, quick=False, wait_s=TableTerms().wait_s) if terms.quick else terms
+
+
+def reserve(table: OpenTable, before: StoredMatch) -> None:
+    """Reserve the seats of the rematch for the players that had them."""
+    for chair, seat in zip(table.chairs, before.seats, strict=False):
+        chair.reserved_for = seat.account
 
 
 def _chair(seat: StoredSeat, gone: Collection[int]) -> Chair:

@@ -168,7 +168,19 @@ def test_who_sits_at_a_table_is_seen_by_name_only(house: House) -> None:
         assert (await hall.post(f"/tables/{table}/join", token)).status_code == 200
         info = (await hall.get(f"/matches/{table}")).json()
         assert info["seats"][0] == {"seat": 0, "kind": "open", "name": "ada", "score": None, "rank": None}
-        fields = {"id", "game", "state", "commit", "terms", "seats", "created_ms", "ended_ms", "not_resumed", "proof"}
+        fields = {
+            "id",
+            "game",
+            "state",
+            "commit",
+            "terms",
+            "seats",
+            "created_ms",
+            "ended_ms",
+            "not_resumed",
+            "proof",
+            "rematch",
+        }
         assert set(info) == fields and info["proof"] is None
 
     evening(house, work)

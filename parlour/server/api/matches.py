@@ -1,6 +1,5 @@
 """API routes for games, tables and matches."""
 
-import asyncio
 from collections.abc import Sequence
 from functools import cache, partial
 from typing import Annotated, Any
@@ -31,7 +30,9 @@ from parlour.protocol.forms import (
 from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
+from parlour.server.api.rematches import Rematches
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, only_json, refusals
+from parlour.server.api.table_limits import TableLimits
 from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
 from parlour.store.store import StoredMatch, Token
@@ -65,11 +66,9 @@ class Api:
         self._store = arena.store
         self._door = doorkeeper
         self._log_ins = log_ins
-        self._most_tables = settings.tables_per_account
+        self._limits = TableLimits(arena, settings.tables_per_account)
+        self._rematches = Rematches(arena, self._limits)
         self._most_depth = settings.message_depth
-        self._owners: dict[str, int] | None = None
-        """Owners of unfinished tables; None until they are first read from the store."""
-        self._creating = asyncio.Lock()
         self._others = others
 
     def router(self) -> Router:
@@ -154,7 +153,19 @@ class Api:
             self._log_ins.count(f"join {own.account.id}")
             return await self._queue(name, own, data or Joining())
 
-        return [join, queue]
+        @post(
+            "/matches/{match:str}/rematch",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
+        )
+        async def rematch(request: Request[Any, Any, Any], match: Id, data: JSONBody[Joining | None] = None) -> Seated:
+            """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
+            own = await door.allowed(bearer(request), "play")
+            self._log_ins.count(f"join {own.account.id}")
+            return await self._rematches.take_seat(await self._found(match), own.account, data or Joining())
+
+        return [join, queue, rematch]
 
     def _match_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches", responses=refusals(400, 503))
@@ -192,24 +203,12 @@ class Api:
         return [matches, one_match, transcript]
 
     async def _create(self, wanted: NewTable, own: Token) -> tuple[OpenTable, str | None]:
-        async with self._creating:  # two simultaneous requests could exceed the limit
-            owners = await self._owned()
-            if sum(owner == own.account.id for owner in owners.values()) >= self._most_tables:
-                raise RequestError(409, "too_many_tables", f"you have {self._most_tables} unfinished tables")
+        async with self._limits.lock:
+            await self._limits.check(own.account)
             table, key = await self._arena.create(wanted.game, wanted.seats, wanted.terms, own.account)
-            owners[table.id] = own.account.id
+            await self._limits.add(table.id, own.account)
         tell("table", match=table.id, game=wanted.game)
         return table, key
-
-    async def _owned(self) -> dict[str, int]:
-        """Owners of unfinished tables."""
-        if self._owners is None:
-            stored = await self._store.unfinished()
-            self._owners = {match.id: match.owner for match in stored if match.owner is not None}
-        for id in [*self._owners]:
-            if id not in self._arena.open and id not in self._arena.playing:
-                del self._owners[id]
-        return self._owners
 
     async def _drop(self, id: str, own: Token) -> None:
         stored = await self._store.match(id)
@@ -294,6 +293,7 @@ class Api:
             stored.created_ms,
             stored.ended_ms,
             None if left is None else left.why,
+            rematch=stored.rematch,
         )
 
 

@@ -1,0 +1,81 @@
+"""Seat the players of a finished match at its rematch."""
+
+from parlour.protocol.errors import RequestError
+from parlour.protocol.forms import Joining, Seated
+from parlour.referee.transcript import commitment
+from parlour.server.api.table_limits import TableLimits
+from parlour.server.ops.logs import tell
+from parlour.store.store import Account, StoredMatch, StoredSeat
+from parlour.tables.arena import Arena
+from parlour.tables.stored_tables import no_rematch
+
+
+class Rematches:
+    """Opens rematches, and seats their players."""
+
+    def __init__(self, arena: Arena, limits: TableLimits) -> None:
+        self._arena = arena
+        self._store = arena.store
+        self._limits = limits
+
+    async def take_seat(self, before: StoredMatch, account: Account, data: Joining) -> Seated:
+        """Take the account's seat at the rematch, which is opened if there is none."""
+        had = _seat_of(before, account)
+        if before.state in ("open", "running"):
+            raise RequestError(409, "not_over", "there is a rematch when the match is over")
+        id = await self._opened(before, account)
+        try:
+            return await self._sit(id, account, await self._name(had, account), data)
+        except RequestError as e:
+            if e.code not in ("no_such_table", "begun"):
+                raise
+        return await self._seated(id, account)  # it had its seat already, and the match has begun
+
+    async def _opened(self, before: StoredMatch, account: Account) -> str:
+        """The table or match of the rematch."""
+        async with self._limits.lock:  # two players that ask at once get the same table
+            now = await self._store.match(before.id)
+            if now is not None and now.rematch is not None:
+                return now.rematch
+            await self._check_players(before)
+            await self._limits.check(account)
+            try:
+                table = await self._arena.create_rematch(before, account)
+            except RequestError as e:
+                raise e if e.status in (409, 503) else no_rematch(e.words) from None
+            await self._limits.add(table.id, account)
+        tell("rematch", match=table.id, game=before.game, of=before.id)
+        return table.id
+
+    async def _check_players(self, before: StoredMatch) -> None:
+        if before.state == "dropped":
+            raise no_rematch("it never began")
+        gone = await self._store.tokenless(seat.account for seat in before.seats if seat.account is not None)
+        if gone:
+            names = ", ".join(seat.name or "" for seat in before.seats if seat.account in gone)
+            raise no_rematch(f"these players cannot return: {names}")
+
+    async def _name(self, had: StoredSeat, account: Account) -> str:
+        """The account's name; a guest is shown by the name that it had, unless that looks like an account's by now."""
+        if account.password is not None or had.name is None:
+            return account.name
+        return had.name if await self._store.people.holder(had.name) is None else account.name
+
+    async def _sit(self, id: str, account: Account, name: str, data: Joining) -> Seated:
+        guest = account.password is None
+        table, seat = await self._arena.sit(id, account.id, name, salt=data.salt, guest=guest)
+        await self._arena.begin_if_full(table)
+        return Seated(table.id, seat, table.commit)
+
+    async def _seated(self, id: str, account: Account) -> Seated:
+        stored = await self._store.match(id)
+        if stored is None or stored.state == "dropped":
+            raise RequestError(409, "begun", "the table of the rematch was dropped just now; try again")
+        return Seated(id, _seat_of(stored, account).seat, commitment(await self._store.seed(id)))
+
+
+def _seat_of(match: StoredMatch, account: Account) -> StoredSeat:
+    for seat in match.seats:
+        if seat.account == account.id:
+            return seat
+    raise RequestError(403, "not_yours", "you had no seat in this match")
