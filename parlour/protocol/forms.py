@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct, inspect
 
+from parlour.core.definition import STRENGTHS, Seating
 from parlour.core.values import Name, Salt
 
 T = TypeVar("T")
@@ -41,6 +42,28 @@ class GameInfo(Struct, frozen=True):
     fewest: int
     most: int
     bots: tuple[str, ...]
+    strengths: dict[str, Annotated[str, _documented(*STRENGTHS)]] = {}
+    """How well each bot plays."""
+    house_bot: str = "random"
+    """The bot that fills empty seats."""
+    seating: Annotated[str, _documented(*get_args(Seating))] = "fixed"
+    """fixed: a match begins when all seats are taken. sign_up: players sign up until a period ends. open: players join
+    a match that is already running."""
+    limit_s: float = 10.0
+    """The time limit for an answer, unless a table has its own."""
+    short: dict[str, Any] | None = None
+    """Options for a quick match; null if the defaults are quick enough."""
+    has_guide: bool = False
+    """Whether there is a guide to the rules for people."""
+
+
+class Guide(Struct, frozen=True):
+    """The rules of a game for people."""
+
+    game: str
+    title: str
+    text: str
+    """Simple Markdown: paragraphs, `##` headings, lists with `-`, and bold text. Each paragraph is one line."""
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):

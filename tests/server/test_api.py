@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from parlour.games import game
 from tests.server.arenas import Hall, House, Seat, evening
 
 JSON = {"content-type": "application/json"}
@@ -231,6 +232,37 @@ def test_a_token_gives_no_more_than_it_has_and_ends_when_its_owner_says_so(house
         assert (await hall.delete(f"/tokens/{kept['id']}", bob)).status_code == 404
         assert (await hall.delete(f"/tokens/{kept['id']}", ada)).status_code == 204
         assert (await hall.get("/me", lesser)).status_code == 401
+
+    evening(house, work)
+
+
+# Games
+
+
+def test_a_game_tells_what_is_needed_to_open_a_table(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        infos = {info["name"]: info for info in (await hall.get("/games")).json()}
+        assert infos["forsale"]["strengths"]["thinker"] == "hard" and infos["forsale"]["house_bot"] == "minimum"
+        assert (infos["maze"]["seating"], infos["maze"]["limit_s"]) == ("sign_up", 4.0)
+        assert infos["colorfight"]["short"] == {"max_turn": 60, "width": 14, "height": 14}
+        assert infos["dominion"]["short"] is None
+        ada = await hall.account("Ada")
+        for info in infos.values():
+            assert info["strengths"].keys() == set(info["bots"]) and info["house_bot"] in info["bots"]
+            table = await hall.table(ada, info["name"], *["open"] * info["fewest"], options=info["short"] or {})
+            assert table["table"]["state"] == "open", "the short options are options of a table"
+
+    evening(house, work)
+
+
+def test_a_game_explains_itself_to_people(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        for info in (await hall.get("/games")).json():
+            guide = (await hall.get(f"/games/{info['name']}/guide")).json()
+            assert info["has_guide"] and guide["text"].startswith(game(info["name"]).words.guide[:50])
+            assert (guide["game"], guide["title"]) == (info["name"], info["title"])
+        missing = await hall.get("/games/chess/guide")
+        assert (missing.status_code, missing.json()["code"]) == (404, "no_such_game")
 
     evening(house, work)
 

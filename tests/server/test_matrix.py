@@ -54,6 +54,7 @@ ROWS = [
     row("GET", "/api", 200),
     row("GET", "/api/games", 200),
     row("GET", "/api/games/{name}/schema", 200),
+    row("GET", "/api/games/{name}/guide", 200),
     row("GET", "/api/key", 200),
     row("POST", "/api/guests", 201, body={}),
     row("POST", "/api/accounts", 409, body=LOGIN),

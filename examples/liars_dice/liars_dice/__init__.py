@@ -1,5 +1,7 @@
 """Liar's Dice: bid on dice that nobody has seen, or call the bluff."""
 
+from importlib.resources import files
+
 from liars_dice import bots, rules, words
 from liars_dice.values import (
     Action,
@@ -37,6 +39,7 @@ GAME: Game[Action] = Game(
         finished=rules.is_out,
     ),
     words=Words(
+        guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
         say=words.say,
         board=words.board,
         opening=words.opening,

@@ -1,5 +1,7 @@
 """ColorfightII: take cells, build on them, and have the most gold at the end."""
 
+from importlib.resources import files
+
 from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
@@ -27,6 +29,7 @@ GAME: Game[Command] = Game(
         bound=rules.bound,
     ),
     words=Words(
+        guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
         say=words.say,
         board=words.board,
         hear=words.hear,

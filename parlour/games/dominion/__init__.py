@@ -1,5 +1,7 @@
 """Dominion: build a deck, and turn it into points before the provinces run out."""
 
+from importlib.resources import files
+
 from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.dominion import bots, rules, setup, words
 from parlour.games.dominion.builder import Builder
@@ -67,6 +69,7 @@ GAME: Game[Action] = Game(
         bound=setup.bound,
     ),
     words=Words(
+        guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
         say=words.say,
         board=words.board,
         hear=words.hear,

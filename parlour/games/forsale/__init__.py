@@ -1,5 +1,7 @@
 """For Sale: buy estates by auction, then sell them for cheques."""
 
+from importlib.resources import files
+
 from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.forsale import bots, rules, setup, thinker, words
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
@@ -45,6 +47,7 @@ GAME: Game[Action] = Game(
         audits=setup.goes_on,
     ),
     words=Words(
+        guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
         say=words.say,
         board=words.board,
         explain=words.explain,

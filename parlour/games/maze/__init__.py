@@ -1,5 +1,7 @@
 """Maze: slide the walls, find your treasure, and come home first."""
 
+from importlib.resources import files
+
 from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.maze import forms, rules, setup, strategies, words
 from parlour.games.maze.course import Course
@@ -47,6 +49,7 @@ GAME: Game[Action] = Game(
         finished=rules.has_finished,
     ),
     words=Words(
+        guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
         say=words.say,
         board=words.board,
         hear=words.hear,

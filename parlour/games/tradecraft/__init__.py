@@ -1,5 +1,7 @@
 """tradeCraft: trade and craft your way to a target that nobody else knows."""
 
+from importlib.resources import files
+
 from parlour.core import Game, Hosting, Rules, Words
 from parlour.games.tradecraft import answers, bots, rules, setup, text, words
 from parlour.games.tradecraft.book import DIGEST
@@ -74,6 +76,7 @@ GAME: Game[Action] = Game(
         replies=(answers.ItemFacts, answers.Craftables, answers.Memory),
     ),
     words=Words(
+        guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
         say=text.say,
         board=words.board,
         opening=text.opening,

@@ -16,6 +16,7 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import (
     CreatedTable,
     GameInfo,
+    Guide,
     Joining,
     MatchInfo,
     MatchState,
@@ -96,16 +97,23 @@ class Api:
         @get("/games/{name:str}/schema", responses=refusals(400, 404))
         async def game_schema(name: Id) -> dict[str, Any]:
             """JSON Schema of protocol 1 for this game."""
-            if plugins.find_game(name) is None:
-                raise RequestError(404, "no_such_game", "there is no such game")
+            _game(name)
             return _schema(name)
+
+        @get("/games/{name:str}/guide", responses=refusals(400, 404))
+        async def guide(name: Id) -> Guide:
+            """The rules of this game for people, as simple Markdown."""
+            game = _game(name)
+            if not game.words.guide:
+                raise RequestError(404, "no_guide", f"{game.title} has no guide")
+            return Guide(game.name, game.title, game.words.guide)
 
         @get("/key")
         async def key() -> SigningKey:
             """The public key that checks this server's signatures."""
             return SigningKey(self._ends.signer.public_key)
 
-        return [index, games, game_schema, key]
+        return [index, games, game_schema, guide, key]
 
     def _table_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
@@ -297,11 +305,36 @@ class Api:
         )
 
 
+def _game(name: str) -> Game[Any]:
+    game = plugins.find_game(name)
+    if game is None:
+        raise RequestError(404, "no_such_game", "there is no such game")
+    return game
+
+
 def _info(game: Game[Any]) -> GameInfo:
-    seats = game.table_seats()
+    seats, hosting = game.table_seats(), game.hosting
     return GameInfo(
-        game.name, game.title, game.summary, game.rules.version, seats[0], seats[-1], tuple(game.hosting.bots)
+        game.name,
+        game.title,
+        game.summary,
+        game.rules.version,
+        seats[0],
+        seats[-1],
+        tuple(hosting.bots),
+        strengths=dict(hosting.strengths),
+        house_bot=hosting.house_bot,
+        seating=hosting.seating,
+        limit_s=hosting.limit_s,
+        short=None if hosting.short is None else _changed(hosting.short, game.rules.options()),
+        has_guide=bool(game.words.guide),
     )
+
+
+def _changed(options: Any, usual: Any) -> dict[str, Any]:
+    """The options that differ from the usual ones."""
+    before = msgspec.to_builtins(usual)
+    return {name: value for name, value in msgspec.to_builtins(options).items() if value != before[name]}
 
 
 def _terms(stored: StoredMatch) -> TableTerms:
