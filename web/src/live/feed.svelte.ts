@@ -1,6 +1,6 @@
 /** A match as it is played, seen by a spectator or from the viewer's own seat. */
 import type { LogEvent, Moment, Player, SeatClock } from '../tables/contract';
-import type { End, FeedClock, FeedMessage } from './messages';
+import type { End, FeedClock, FeedMessage, WaitingSeat } from './messages';
 import { Pacer } from './pacer';
 import { LiveSocket, type SocketState } from './socket';
 
@@ -22,6 +22,8 @@ export interface LogLine extends LogEvent {
 }
 
 export class MatchFeed {
+  /** Whether this is what every spectator sees. */
+  readonly isPublic: boolean;
   state: SocketState = $state('connecting');
   game = $state('');
   players: readonly Player[] = $state.raw([]);
@@ -30,6 +32,8 @@ export class MatchFeed {
   part: string | null = $state(null);
   log: readonly LogLine[] = $state.raw([]);
   end: End | null = $state.raw(null);
+  /** The seats of a table whose match has not begun; null afterwards. */
+  waiting: readonly WaitingSeat[] | null = $state.raw(null);
   /** The table was cancelled before its match began. */
   isDropped = $state(false);
   /** The server refused to show the match. */
@@ -47,6 +51,7 @@ export class MatchFeed {
 
   /** With a token, the seat of its account is shown instead of the spectator's view. */
   constructor(match: string, token: string | null) {
+    this.isPublic = token === null;
     const path = `/watch/${encodeURIComponent(match)}${token === null ? '' : '/me'}?full=true`;
     this.#socket = new LiveSocket(path, {
       opened: (socket) => {
@@ -70,7 +75,12 @@ export class MatchFeed {
 
   #take(message: FeedMessage): void {
     switch (message.type) {
+      case 'waiting':
+        this.game = message.game;
+        this.waiting = message.seats;
+        break;
       case 'begin':
+        this.waiting = null;
         this.game = message.game;
         this.players = message.players;
         this.seat = message.seat;

@@ -16,7 +16,7 @@ export interface Void {
 export type End = Result | Void;
 
 export type FeedMessage =
-  | { type: 'waiting' }
+  | { type: 'waiting'; game: string; seats: WaitingSeat[] }
   | { type: 'dropped' }
   | { type: 'begin'; match: string; game: string; seat: number | null; players: Player[]; options: object }
   | ({ type: 'event' } & LogEvent)
@@ -28,4 +28,11 @@ export interface FeedClock {
   readonly seat: number;
   readonly left_ms: number;
   readonly bank_ms: number;
+}
+
+/** A seat of a table whose match has not begun. */
+export interface WaitingSeat {
+  readonly kind: string;
+  /** null: the seat is free. */
+  readonly name: string | null;
 }
