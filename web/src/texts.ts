@@ -70,7 +70,6 @@ export const t = {
     games: 'Games',
     playNow: 'Play now',
     watch: 'Watch',
-    about: (title: string) => `About ${title}`,
     seats: (few: number, most: number) => (few === most ? `${few} seats` : `${few}–${most} seats`),
     seconds: (limit: number) => `${limit} s a move`,
     tables: (n: number) => (n === 0 ? 'No table yet' : n === 1 ? '1 table' : `${n} tables`),

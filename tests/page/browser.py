@@ -1,0 +1,175 @@
+"""People in front of browsers: headless Chromium on pages of a real server."""
+
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket, async_playwright
+
+import parlour
+from tests.players.clients import run
+from tests.server.arenas import Hall, House
+
+ROOT = Path(__file__).parents[2]
+PAGE = Path(parlour.__file__).parent / "web"
+"""The built page."""
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+WAIT_MS = 60_000
+"""How long to wait for something that should happen at once: machines stall."""
+PLAIN_HOST = "parlour.test"
+"""A name of this machine that browsers do not treat as secure, as they do 127.0.0.1."""
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1",
+]
+
+
+def chromium() -> str:
+    """The program. Without it the tests of the page are skipped, except where everything must be tried."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no Chromium")
+    if not (PAGE / "index.html").exists():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("the page is not built: make page")
+    return found
+
+
+class Visitor:
+    """One person with one browser, which shares nothing with other browsers. Everything it is told is remembered."""
+
+    def __init__(self, context: BrowserContext, page: Page, url: str) -> None:
+        self.context = context
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        """Errors in the console, exceptions, and requests to other servers."""
+        self.heard: list[str] = []
+        """Everything that the server sent."""
+        self.expected: list[str] = []
+        """Parts of complaints that a test expects."""
+        self._listen(page)
+
+    def _listen(self, page: Page) -> None:
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("websocket", self._follow)
+        page.on("request", lambda asked: self._check(asked.url))
+        page.on("response", lambda answer: asyncio.ensure_future(self._remember(answer)))
+
+    def _check(self, url: str) -> None:
+        if not url.startswith((self.url, "data:", "blob:")):
+            self.complaints.append(f"a request to another server: {url}")
+
+    def _follow(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: self.heard.append(data if isinstance(data, str) else ""))
+
+    async def _remember(self, answer: Any) -> None:
+        if "/api/" in answer.url:
+            try:
+                self.heard.append(await answer.text())
+            except Exception:  # the page has moved on
+                return
+
+    async def goto(self, path: str) -> None:
+        await self.page.goto(self.url + path)
+
+    def button(self, name: str, *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    def link(self, name: str) -> Locator:
+        return self.page.get_by_role("link", name=name)
+
+    def text(self, words: str) -> Locator:
+        return self.page.get_by_text(words)
+
+    async def see(self, words: str) -> None:
+        """Wait until the text is shown."""
+        await self.page.get_by_text(words).first.wait_for()
+
+    async def kept(self) -> str:
+        """Everything that the browser stores for the page."""
+        kept: str = await self.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+        return kept
+
+    async def audit(self) -> None:
+        """Check the page with axe; and that it does not scroll sideways."""
+        await self.page.evaluate(AXE.read_text())
+        found = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        told = [f"{each['id']}: {node['html'][:160]}" for each in found["violations"] for node in each["nodes"]]
+        assert not told, "\n".join(told)
+        wide = await self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"the page is {wide} pixels wider than the window"
+
+    def check(self) -> None:
+        """No error was reported that the test did not expect."""
+        left = [each for each in self.complaints if not any(part in each for part in self.expected)]
+        assert not left, left
+
+
+class Evening:
+    """A server, and the browsers of its visitors."""
+
+    def __init__(self, hall: Hall, browser: Browser) -> None:
+        self.hall = hall
+        self._browser = browser
+        self.visitors: list[Visitor] = []
+
+    async def visitor(self, *, phone: bool = False, plain: bool = False, **more: Any) -> Visitor:
+        """A new browser. `plain`: over an address that browsers do not treat as secure."""
+        size: Any = PHONE if phone else WIDE
+        options = {"viewport": size, "reduced_motion": "reduce", "has_touch": phone, **more}
+        context = await self._browser.new_context(**options)
+        context.set_default_timeout(WAIT_MS)
+        port = self.hall.serving.port
+        visitor = Visitor(context, await context.new_page(), f"http://{PLAIN_HOST if plain else '127.0.0.1'}:{port}")
+        self.visitors.append(visitor)
+        return visitor
+
+    async def finished(self, match: str) -> dict[str, Any]:
+        """The match, once it is over."""
+        async with asyncio.timeout(WAIT_MS / 1000):
+            while True:
+                told: dict[str, Any] = (await self.hall.get(f"/matches/{match}")).json()
+                if told["state"] == "over":
+                    return told
+                await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def evening(folder: Path, **settings: Any) -> AsyncIterator[Evening]:
+    """A server with the built page, and a Chromium. At the end no browser may have complained."""
+    program = chromium()
+    async with House(folder, PAGE, **settings).open() as hall, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=ARGS)
+        try:
+            tonight = Evening(hall, browser)
+            yield tonight
+            for visitor in tonight.visitors:
+                visitor.check()
+        finally:
+            await browser.close()
+
+
+def spend(folder: Path, work: Callable[[Evening], Awaitable[None]], **settings: Any) -> None:
+    """Run an evening of a test."""
+
+    async def all_of_it() -> None:
+        async with evening(folder, **settings) as tonight:
+            await work(tonight)
+
+    run(all_of_it())
+
+
+def only(texts: list[str]) -> str:
+    """All texts as one, with what JSON escapes made readable."""
+    return "\n".join(texts + [json.dumps(text)[1:-1] for text in texts])
