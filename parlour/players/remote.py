@@ -55,6 +55,8 @@ class RemotePlayer:
         self.peer = peer
         self.dialect = dialect
         self._introduction: asyncio.Future[Sitting] | None = None
+        self.about: dict[str, int | str] = {}
+        """The facts in its introduction."""
         self._patience: asyncio.Timeout | None = None
         self._post: Post | None = None
         """Takes the peer's messages; None while they are ignored."""
@@ -82,12 +84,14 @@ class RemotePlayer:
         self.peer.send(self.dialect.hello(hello))
         try:
             async with asyncio.timeout(limit_s) as self._patience:
-                return await self._introduction
+                sitting = await self._introduction
         except TimeoutError:
             raise NotIntroduced("silent", f"did not introduce itself within {limit_s:g} s") from None
         except BadMessage as e:
             self.peer.send(self.dialect.error(e.code, e.words))
             raise NotIntroduced(e.code, e.words, told=True) from None
+        self.about = sitting.about
+        return sitting
 
     def hurry(self, within_s: float) -> None:
         """Shorten the time to introduce itself, because others wait for the seat."""

@@ -135,6 +135,8 @@ class Live:
         if before is not None and before is not player:
             before.let_go()
         self.connected[seat] = player
+        if seat >= len(self.match.header.players):
+            self.kinds[seat] = stated_kind(player.about)  # the transcript has no facts about players that joined later
         player.lost = partial(self.lose, seat) if player.dialect.keeps else None
 
     def back(self, seat: Seat, player: RemotePlayer) -> None:

@@ -15,11 +15,9 @@ from parlour.games.colorfight.wire import (
     Register,
 )
 from parlour.players.remote import RemotePlayer
-from parlour.protocol.feed import WatchedKind
 from parlour.referee.player import Player
 from parlour.store.passwords import hashed_soon
 from parlour.store.store import Account, StoredSeat
-from parlour.tables.live_match import stated_kind
 from parlour.venues.colorfight.room_game import Member, RoomGame
 from parlour.venues.colorfight.room_keys import Guesses, Key
 from parlour.venues.colorfight.room_log import Keeping
@@ -122,23 +120,22 @@ class Admission:
                 raise Refused(NOT_RUNNING)
             if account is not None and account in game.accounts:
                 seat = game.accounts.index(account)
-                game.kinds[seat] = stated_kind(sitting.about)  # not stored, so a resumed game does not know it
                 game.back(seat, player)
                 return seat
             self._admit(game, sitting.name)
             seat = len(game.match.names)
             game.connect(seat, player)
             try:
-                row = StoredSeat(seat, "joined", "", account, sitting.name, sitting.salt)
-                await self._join(game, player, row, stated_kind(sitting.about))
+                await self._join(game, player, StoredSeat(seat, "joined", "", account, sitting.name, sitting.salt))
             except BaseException:
-                del game.connected[seat]
+                del game.connected[seat], game.kinds[seat]
                 raise
             return seat
 
-    async def _join(self, game: RoomGame, player: Player, row: StoredSeat, kind: WatchedKind = "program") -> None:
+    async def _join(self, game: RoomGame, player: Player, row: StoredSeat) -> None:
         """Store the seat, then join: a crash loses no seat that a client was told of."""
-        game.kinds[row.seat] = "bot" if row.kind == "bot" else kind  # before watchers are told of the player
+        if row.kind == "bot":
+            game.kinds[row.seat] = "bot"  # before watchers are told of it
         sitting = Sitting(row.name or "", row.salt or "")
         kept = await self._keeping.join(game, row)
         seat = await game.shell.join(player, lambda seat: sitting) if kept else None
