@@ -46,7 +46,7 @@ def join_arena(
     _check(url, game, token)
     where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
     news = _News(game, where, matches)
-    client = Client(url, token, name=name, watch=news, receipt=receipt)
+    client = Client(url, token, name=name, watch=news, receipt=receipt, leaves=token is None)  # a guest cannot return
     log = logging.getLogger("parlour.client")
     log.setLevel(logging.INFO)
     log.addHandler(news)

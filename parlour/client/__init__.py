@@ -61,6 +61,7 @@ class Client:
         name: str | None = None,
         watch: Callable[[Any], None] = lambda message: None,
         receipt: str | os.PathLike[str] | None = None,
+        leaves: bool = False,
     ) -> None:
         self._url = url_of(url)
         self._token = token
@@ -71,6 +72,8 @@ class Client:
         """Called with every received message of protocol 1, and with every answer."""
         self._receipt = receipt
         """The file for the receipt of the match, or a folder for the receipts of all matches."""
+        self._leaves = leaves
+        """Whether a match that is cancelled is left for good; otherwise its seat is kept for a while."""
 
     def play(self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None) -> Finished:
         """Play one match, at this table or at the next one. The key is for the table's invited seats.
@@ -122,7 +125,8 @@ class Client:
             salts = await asyncio.to_thread(self._take_invited, guest.token, table, key, salt)
         token = guest.token
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
-        playing = ClientMatch(game, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
+        receipt = ReceiptWriter(receipts, self._url)
+        playing = ClientMatch(game, fellow, own, salts, self._watch, receipt, leaves=self._leaves)
         try:
             await fellow.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)

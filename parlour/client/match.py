@@ -42,6 +42,7 @@ from parlour.protocol.v1 import (
     EventMessage,
     FaultMessage,
     HelloMessage,
+    LeaveMessage,
     OverMessage,
     PlayerHello,
     QueryMessage,
@@ -88,6 +89,8 @@ class ClientMatch:
         salts: dict[str, str] | None,
         watch: Callable[[Any], None],
         receipt: ReceiptWriter | None = None,
+        *,
+        leaves: bool = False,
     ) -> None:
         self._game = game
         self._fellow = fellow
@@ -107,7 +110,11 @@ class ClientMatch:
         self._view: Value | None = None
         """The last view."""
         self._faults: Counter[str] = Counter()
+        self._leaves = leaves
+        """Whether we resign if the match is cancelled."""
         self._left = asyncio.Event()
+        self._resigned = False
+        """Whether the bot resigned, and did not end by a failure."""
         self._asked: tuple[int, int] | None = None
         """The last ask, and its attempt."""
         self._answer: Any = None
@@ -151,8 +158,14 @@ class ClientMatch:
                 if writing in done:
                     await writing
                 if leaving in done and not reading.done():
+                    if self._resigned:
+                        await self._resign(line)
                     await self._leave()
             return await reading
+        except asyncio.CancelledError:
+            if self._leaves:
+                await self._resign(line)
+            raise
         finally:
             for task in (reading, writing, leaving):
                 task.cancel()
@@ -168,6 +181,11 @@ class ClientMatch:
         finally:
             left.cancel()
             gone.cancel()
+
+    async def _resign(self, line: ClientConnection) -> None:
+        """Tell the arena that we leave for good, so that the others do not wait for us."""
+        with contextlib.suppress(ConnectionClosed):
+            await line.send(msgspec.json.encode(LeaveMessage()).decode())
 
     async def _leave(self) -> None:
         raise CannotPlay(await self._fellow.last_words())
@@ -293,6 +311,7 @@ class ClientMatch:
 
     def _post(self, said: Any, n: int | None) -> None:
         if isinstance(said, Leave):
+            self._resigned = said.why == "quit"
             self._left.set()
         elif isinstance(said, Question):
             self._queries[said.id] = query = QueryMessage(said.id, said.question)

@@ -9,7 +9,7 @@ from parlour.core.errors import BadMessage
 from parlour.core.values import Seat, Sitting, Value
 
 if TYPE_CHECKING:
-    from parlour.core.game import Ask, By, Event, Fault
+    from parlour.core.game import Ask, By, Event, Fault, Leave
     from parlour.core.notices import AnswerRefused, Asked, Over, Replied
 
 Message: TypeAlias = bytes
@@ -76,6 +76,8 @@ class Dialect:
     """Whether a client may wait until a match can be joined, and stay for the next match."""
     keeps: ClassVar[bool] = False
     """Whether a disconnected client can resume its seat with a token."""
+    resigns: ClassVar[bool] = False
+    """Whether a client can resign, even before its match; `read` then returns Leave."""
     token: str = ""
     """The secret that resumes this seat, where the protocol allows it."""
     told_end: bool = False
@@ -145,8 +147,9 @@ class Dialect:
         """The error for a message over the size limit, which was not read."""
         return BadMessage("too_big", f"a message of more than {most} bytes")
 
-    def read(self, raw: Message) -> Answer | Question | None:
-        """Read a message, or raise BadMessage; None if it needs no action."""
+    def read(self, raw: Message) -> "Answer | Question | Leave | None":
+        """Read a message, or raise BadMessage; None if it needs no action. Leave: the player resigns; its seat
+        is filled in later."""
         raise NotImplementedError
 
     def auto(self, ask: "Ask[Any]") -> Any | None:

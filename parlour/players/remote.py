@@ -72,6 +72,9 @@ class RemotePlayer:
         """If set, the player leaves for this reason as soon as it is seated."""
         self.lost: Callable[[], None] | None = None
         """Called when the connection is lost and the seat can be resumed; if not set, the player leaves."""
+        self._has_resigned = False
+        """Whether the peer resigned before it was seated."""
+        self._told_resigned: Callable[[], None] | None = None
 
     @property
     def follows(self) -> bool:
@@ -110,6 +113,8 @@ class RemotePlayer:
             self.peer.listen(self._hear, self._end)
         begin = self.dialect.began if place != announced else self.dialect.after_token
         self.peer.send(begin(place, view))
+        if self._has_resigned:
+            post(Leave(place.seat, "quit"), None)
         if self.peer.gone is not None:
             self._end(self.peer.gone)
 
@@ -125,6 +130,17 @@ class RemotePlayer:
         """Undo `announce`: the match does not begin."""
         if self._announced is not None:
             self.peer.listen(self._hear, self._end)
+
+    def on_resigned(self, told: Callable[[], None]) -> None:
+        """Call this once if the peer resigns while it waits for its match, or has already done so."""
+        self._told_resigned = told
+        if self._has_resigned:
+            told()
+
+    def _resign_early(self) -> None:
+        if not self._has_resigned and self._told_resigned is not None:
+            self._told_resigned()
+        self._has_resigned = True
 
     def wait(self) -> None:
         """Wait for a match. A peer that sends anything now is disconnected."""
@@ -181,6 +197,8 @@ class RemotePlayer:
             self.peer.drop("flood")
         elif self._post is None:
             self.talked = True
+            if self.dialect.resigns and isinstance(self._read(raw)[0], Leave):
+                self._resign_early()
         else:
             said, n = self._read(raw)
             if n is None and self.dialect.told_end:
@@ -209,7 +227,7 @@ class RemotePlayer:
             return e, e.n
         if isinstance(said, Answer):
             return said.action, said.n
-        return said, None
+        return Leave(self._seat, said.why) if isinstance(said, Leave) else said, None
 
     def _end(self, why: str) -> None:
         if self._introduction is not None and not self._introduction.done():

@@ -170,10 +170,15 @@ class QueryMessage(Struct, Generic[Question_], frozen=True, tag="query"):
     question: Question_
 
 
+class LeaveMessage(Struct, frozen=True, tag="leave"):
+    """You leave the match for good, at the price that the game has for it; before the match, your seat is free."""
+
+
 _hello = msgspec.json.Decoder(PlayerHello)
-_said: "msgspec.json.Decoder[AnswerMessage[Raw] | QueryMessage[Raw]]" = msgspec.json.Decoder(
-    AnswerMessage[Raw] | QueryMessage[Raw]
+_said: "msgspec.json.Decoder[AnswerMessage[Raw] | QueryMessage[Raw] | LeaveMessage]" = msgspec.json.Decoder(
+    AnswerMessage[Raw] | QueryMessage[Raw] | LeaveMessage
 )
+_LEAVE = Leave(-1, "quit")
 
 
 def _why_not_this_name(raw: Message) -> str | None:
@@ -189,6 +194,7 @@ class V1(Dialect):
 
     introduces = True
     keeps = True
+    resigns = True
 
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
@@ -239,7 +245,7 @@ class V1(Dialect):
     def error(self, code: str, words: str) -> list[Message]:
         return [encode(ErrorMessage(code, words))]
 
-    def read(self, raw: Message) -> Answer | Question | None:
+    def read(self, raw: Message) -> Answer | Question | Leave | None:
         """The action stays raw JSON: the referee decodes and checks it, as for every dialect."""
         try:
             said = _said.decode(raw)
@@ -247,6 +253,8 @@ class V1(Dialect):
             raise BadMessage("not_a_message", f"not a message of protocol {VERSION}: {e}") from None
         if isinstance(said, AnswerMessage):
             return Answer(said.action, said.id)
+        if isinstance(said, LeaveMessage):
+            return _LEAVE
         if self._question is None:
             raise BadMessage("no_queries", "this game answers no queries")
         try:
@@ -285,7 +293,7 @@ def definitions(game: Game[Any], place: str = "#/$defs/{name}") -> dict[str, Any
 
     FromReferee and FromPlayer are all messages in one direction."""
     to_player = told_by_referee(game)
-    to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions))]
+    to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions)), LeaveMessage]
     if game.rules.questions:
         to_referee.append(_filled(QueryMessage, any_of(game.rules.questions)))
     (out, back), named = msgspec.json.schema_components((any_of(to_player), any_of(to_referee)), ref_template=place)

@@ -184,6 +184,7 @@ class Arena:
 
     def _opened(self, table: OpenTable, wait_s: float) -> None:
         self.open[table.id] = table
+        table.resigned = lambda player: self.run(self._resign(table, player))
         loop = asyncio.get_running_loop()
         table.due_at = loop.time() + max(0.0, wait_s)
         if table.timer is not None:
@@ -396,6 +397,14 @@ class Arena:
                 await self.store.stand_up(table.id, seat)
                 table.chairs[seat] = chair.freed()
                 table.tell_seats()
+
+    async def _resign(self, table: OpenTable, player: RemotePlayer) -> None:
+        """Free the seat of a waiting player that gives it up. If its match has begun, it leaves when it is seated."""
+        async with table.lock:
+            seat = next((seat for seat, chair in enumerate(table.chairs) if chair.player is player), None)
+            if seat is not None and table.id in self.open:
+                await self._free(table, seat)
+                await _let_go(player, "left", "you have given up your seat")
 
     # Matches
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import hmac
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -95,6 +97,8 @@ class OpenTable:
         self.closed = asyncio.Event()
         """Set when its match has begun or the table was dropped."""
         self._watchers = Watchers()
+        self.resigned: Callable[[RemotePlayer], None] = lambda player: None
+        """Called when a connected player gives up its seat; set by the arena."""
 
     @property
     def id(self) -> str:
@@ -152,6 +156,7 @@ class OpenTable:
         if chair.player is not None and chair.player is not player:
             chair.player.let_go()
         chair.player, chair.guest, chair.is_untold = player, guest, untold
+        player.on_resigned(partial(self.resigned, player))
 
     def held(self, holder: object) -> Seat | None:
         """The seat that is reserved for a client."""

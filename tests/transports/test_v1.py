@@ -8,7 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from parlour.core import Answer, AnswerRefused, Asked, BadMessage, Event, Hello, Over, Place, Question, Replied, Void
+from parlour.core import (
+    Answer,
+    AnswerRefused,
+    Asked,
+    BadMessage,
+    Event,
+    Hello,
+    Leave,
+    Over,
+    Place,
+    Question,
+    Replied,
+    Void,
+)
 from parlour.games import game
 from parlour.games.tradecraft import answers
 from parlour.protocol.v1 import V1, schema
@@ -119,6 +132,11 @@ def test_queries_are_read_where_a_game_answers_them() -> None:
         V1(game("forsale")).read(query)
     with pytest.raises(BadMessage, match="not a question of this game"):
         V1(lotto.GAME).read(query.replace(b"HowOften", b"Why"))
+
+
+def test_whoever_leaves_says_no_more_than_that() -> None:
+    leave = V1(game("forsale")).read(b'{"type":"leave","why":"newer clients may say"}')
+    assert isinstance(leave, Leave) and leave.why == "quit"
 
 
 def test_who_does_not_say_a_name_has_the_one_it_was_given() -> None:
