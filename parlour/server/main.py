@@ -135,7 +135,7 @@ def _routers(
 ) -> list[Router]:
     """All routes except those of venues and of the page."""
     arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
-    accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins).routes()
+    accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins, administration).routes()
     admin = AdminRoutes(arena, doorkeeper, administration).routes()
     shown = ReplayRoutes(arena.store, replays).routes()
     api = Api(arena, doorkeeper, tries, settings, [*accounts, *admin, *shown])

@@ -50,8 +50,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     return_s: Seconds = 120.0
     """How long a disconnected player may return to its seat; after that it has left the match."""
     tries_a_minute: Count = 20
-    """How often one address may log in, register or become a guest, and one account join a table; also how many wrong
-    keys or passwords one address may send to a venue."""
+    """How often one address may log in, register or become a guest, and one account join a table or export its data;
+    also how many wrong keys or passwords one address may send to a venue."""
     guests_a_minute: Count = 240
     """How many clients without a valid token may connect from one address to play."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30

@@ -26,6 +26,7 @@ from parlour.core import Seat
 from parlour.protocol.forms import MatchState
 from parlour.store import tokens as token_rows
 from parlour.store.account_changes import AccountChanges, AccountState, take_names
+from parlour.store.account_data import AccountData
 from parlour.store.admin_orders import Orders
 from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
@@ -141,6 +142,7 @@ class Store:
         self.writer = Writer(database)
         self.people = AccountChanges(database)
         self.orders = Orders(database)
+        self.data = AccountData(database)
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":

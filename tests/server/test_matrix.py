@@ -60,6 +60,8 @@ ROWS = [
     row("POST", "/api/accounts", 409, body=LOGIN),
     row("POST", "/api/login", 200, body=LOGIN),
     row("GET", "/api/me", 401, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/me/export", 401, 200, 403, 403, 200, 200, 401),
+    row("DELETE", "/api/me", 400, body={"password": "short"}),
     row("POST", "/api/password", 401, body={**LOGIN, "password": "not that one", "new_password": "long enough"}),
     row("GET", "/api/tokens", 401, 403, 403, 403, 200, 200, 401),
     row("POST", "/api/tokens", 401, 201, 201, 201, 201, 201, 401, body={"scopes": ["play"]}),

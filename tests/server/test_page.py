@@ -37,7 +37,9 @@ def built(tmp_path: Path) -> Path:
 
 
 def opened(built: Path) -> House:
-    return House(built.parent, page=built, log="off")
+    house = House(built.parent, log="off")
+    house.page = built
+    return house
 
 
 async def script(hall: Hall, accepted: str = "identity", **headers: str) -> httpx.Response:

@@ -9,9 +9,20 @@ from litestar.params import FromPath, JSONBody
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import NewGuest, WithToken
 from parlour.server.accounts import SCOPES, Attempts, Doorkeeper, Scope, WrongLogin
-from parlour.server.api.forms import AccountInfo, Login, NewPassword, NewToken, Returning, TokenInfo
+from parlour.server.api.forms import (
+    AccountInfo,
+    Farewell,
+    Login,
+    NewPassword,
+    NewToken,
+    OwnData,
+    Person,
+    Returning,
+    TokenInfo,
+)
 from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
 from parlour.server.net.login_limits import LoginLimits
+from parlour.server.ops.administration import Administration
 from parlour.server.ops.logs import tell
 from parlour.store.store import Account, Store, Token
 
@@ -21,14 +32,22 @@ MOST_ID = 2**31
 class AccountRoutes:
     """Routes for logging in, and for a user's own account."""
 
-    def __init__(self, store: Store, doorkeeper: Doorkeeper, tries: Attempts, logins: LoginLimits) -> None:
+    def __init__(
+        self,
+        store: Store,
+        doorkeeper: Doorkeeper,
+        tries: Attempts,
+        logins: LoginLimits,
+        administration: Administration,
+    ) -> None:
         self._store = store
         self._door = doorkeeper
         self._tries = tries
         self._logins = logins
+        self._administration = administration
 
     def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._entering(), *self._tokens()]
+        return [*self._entering(), *self._tokens(), *self._own_data()]
 
     def _entering(self) -> list[HTTPRouteHandler]:
         door = self._door
@@ -98,6 +117,43 @@ class AccountRoutes:
 
         return [me, tokens, new_token, revoke]
 
+    def _own_data(self) -> list[HTTPRouteHandler]:
+        @get("/me/export", security=TOKEN, responses=refusals(401, 403, 429, 503))
+        async def export(request: Request[Any, Any, Any]) -> OwnData:
+            """Everything that the server stores about your account."""
+            own = await self._owner(request)
+            self._tries.count(f"export {own.account.id}")
+            return await self._exported(own.account)
+
+        @delete("/me", status_code=204, security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 429, 503))
+        async def delete_me(request: Request[Any, Any, Any], data: JSONBody[Farewell | None] = None) -> None:
+            """Delete your account for good. It needs the password, unless you are a guest."""
+            own = (await self._owner(request)).account
+            if own.admin:
+                raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
+            if own.password is not None:
+                if data is None or data.password is None:
+                    raise RequestError(400, "password_needed", "only with the password of the account")
+                await self._proved(request, own.name, data.password)
+            await self._administration.delete_account(own.id)
+
+        return [export, delete_me]
+
+    async def _owner(self, request: Request[Any, Any, Any]) -> Token:
+        """A token with the scope `account`, or the first token of a guest. Guests cannot have that scope."""
+        own = await self._door.who(bearer(request))
+        is_guests_own = own.account.password is None and own.parent is None
+        return own if is_guests_own else await self._door.allowed(bearer(request), "account")
+
+    async def _exported(self, own: Account) -> OwnData:
+        tables, matches = await self._store.data.of(own.id)
+        return OwnData(
+            person(own),
+            tuple(await token_infos(self._store, own.id)),
+            tuple(tables),
+            tuple(matches),
+        )
+
     async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:
         """The account with this name and password; wrong passwords are counted and logged."""
         where = address(request)
@@ -151,6 +207,11 @@ def _all(account: Account) -> tuple[Scope, ...]:
 
 def _listed(token: Token) -> tuple[str, ...]:
     return tuple(sorted(token.scopes))
+
+
+def person(own: Account) -> Person:
+    """An account without its password."""
+    return Person(own.id, own.name, own.password is None, own.admin, own.created_ms, own.state)
 
 
 def _account(token: Token) -> AccountInfo:

@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Doorkeeper
-from parlour.server.api.accounts import MOST_ID, end_token, token_infos
+from parlour.server.api.accounts import MOST_ID, end_token, person, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
 from parlour.server.ops.administration import Administration
@@ -47,13 +47,13 @@ class AdminRoutes:
             """All accounts, for administrators."""
             await self._admin(request)
             found = await self._store.accounts(after, limit)
-            return People(tuple(map(_person, found)), found[-1].id if len(found) == limit else None)
+            return People(tuple(map(person, found)), found[-1].id if len(found) == limit else None)
 
         @get("/accounts/{account:int}", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
         async def one_account(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
             """One account, for administrators."""
             await self._admin(request)
-            return _person(await self._found(account))
+            return person(await self._found(account))
 
         @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403, 503))
         async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
@@ -108,10 +108,8 @@ class AdminRoutes:
         async def remove(request: Request[Any, Any, Any], account: FromPath[int]) -> None:
             """Delete an account for good, for administrators. Finished matches stay unchanged."""
             await self._other(request, account)
-            if not await self._store.people.delete(account):
+            if not await self._administration.delete_account(account):
                 raise RequestError(404, "no_such_account", "there is no such account")
-            await self._administration.carry_out()
-            tell("account deleted", account=account)
 
         return [reset_password, remove]
 
@@ -145,7 +143,7 @@ class AdminRoutes:
         await self._store.people.set_state(id, "banned" if banned else "active")
         await self._administration.carry_out()
         tell("account banned" if banned else "account unbanned", account=id)
-        return _person(await self._found(id))
+        return person(await self._found(id))
 
     async def _reset(self, account: Account, password: str) -> GivenPassword:
         if await self._store.people.set_password(account.id, await hashed_soon(password)) is None:
@@ -171,7 +169,3 @@ class AdminRoutes:
         after = await self._store.match(id)
         if after is not None and after.state not in FINISHED:
             raise RequestError(503, "stopping", "the match is not running now; it ends as soon as it is resumed")
-
-
-def _person(own: Account) -> Person:
-    return Person(own.id, own.name, own.password is None, own.admin, own.created_ms, own.state)

@@ -8,6 +8,7 @@ from parlour import __version__
 from parlour.core.values import Name
 from parlour.server.accounts import Scope
 from parlour.store.account_changes import AccountState
+from parlour.store.account_data import HostedTable, PlayedMatch
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
@@ -98,7 +99,7 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Person(Struct, frozen=True):
-    """An account, as administrators see it."""
+    """An account, as administrators and its owner see it."""
 
     id: int
     name: str
@@ -107,6 +108,23 @@ class Person(Struct, frozen=True):
     created_ms: int
     state: AccountState
     """`deleted`: the account remains only because matches refer to it."""
+
+
+class OwnData(Struct, frozen=True):
+    """Everything that is stored about an account, except the hashes of its password and of its tokens."""
+
+    account: Person
+    tokens: tuple[TokenInfo, ...]
+    tables: tuple[HostedTable, ...]
+    matches: tuple[PlayedMatch, ...]
+    """The transcripts have the moves."""
+
+
+class Farewell(Struct, frozen=True, forbid_unknown_fields=True):
+    """The deletion of one's own account."""
+
+    password: Password | None = None
+    """null: for guests, who have none."""
 
 
 class People(Struct, frozen=True):

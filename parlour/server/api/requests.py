@@ -45,7 +45,7 @@ def on_request_error(request: Request[Any, Any, Any], error: RequestError) -> Re
 
 async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
     """Refuse a body that is not JSON or is nested too deep."""
-    if request.method != "POST" or not await request.body():  # the route itself refuses a missing body
+    if request.method not in ("POST", "DELETE") or not await request.body():  # the route itself refuses a missing body
         return
     if request.content_type[0] != "application/json":
         raise RequestError(415, "not_json", "the body must be application/json")

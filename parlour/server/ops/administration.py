@@ -69,6 +69,14 @@ class Administration:
             if done:
                 await self._store.orders.done(done)
 
+    async def delete_account(self, id: int) -> bool:
+        """Delete an account for good and end everything it does; False if there is none."""
+        if not await self._store.people.delete(id):
+            return False
+        await self.carry_out()
+        tell("account deleted", account=id)
+        return True
+
     async def _does(self, order: Order) -> bool:
         """Carry out an order; False if it is not finished yet."""
         if order.kind == "stop":

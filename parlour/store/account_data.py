@@ -1,0 +1,66 @@
+"""Read the tables and matches of one account, for its owner."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+from parlour.protocol.forms import MatchState
+from parlour.store.database import Database
+from parlour.store.schema import matches, seats
+
+
+class HostedTable(Struct, frozen=True):
+    """A table that the account created, and the match that it became."""
+
+    id: str
+    game: str
+    state: MatchState
+    terms: dict[str, Any]
+    """Its options and limits."""
+    created_ms: int
+    ended_ms: int | None
+
+
+class PlayedMatch(Struct, frozen=True):
+    """A table or match at which the account has or had a seat."""
+
+    id: str
+    game: str
+    state: MatchState
+    created_ms: int
+    ended_ms: int | None
+    seat: int
+    name: str | None
+    """The name under which the account played."""
+    salt: str | None
+    score: int | None
+    rank: int | None
+
+
+class AccountData:
+    """What belongs to single accounts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, account: int) -> tuple[list[HostedTable], list[PlayedMatch]]:
+        """All tables that the account created, and all matches at which it has or had a seat; oldest first."""
+        async with self._database.read() as connection:
+            return await connection.run_sync(_tables, account), await connection.run_sync(_matches, account)
+
+
+def _tables(connection: Connection, account: int) -> list[HostedTable]:
+    m = matches.c
+    query = select(m.id, m.game, m.state, m.terms, m.created_ms, m.ended_ms).where(m.owner == account)
+    rows = connection.execute(query.order_by(m.created_ms, m.id))
+    return [HostedTable(id, game, state, msgspec.json.decode(terms), *when) for id, game, state, terms, *when in rows]
+
+
+def _matches(connection: Connection, account: int) -> list[PlayedMatch]:
+    m, s = matches.c, seats.c
+    query = select(m.id, m.game, m.state, m.created_ms, m.ended_ms, s.seat, s.name, s.salt, s.score, s.rank)
+    query = query.join_from(matches, seats, s.match == m.id).where(s.account == account)
+    rows = connection.execute(query.order_by(m.created_ms, m.id, s.seat))
+    return [PlayedMatch(**row._mapping) for row in rows]
