@@ -43,6 +43,7 @@ export class MatchFeed {
   /** Shown instead of the present: the moment after this many events. */
   past: Moment | null = $state.raw(null);
 
+  #options: object = {};
   #events: LogEvent[] = [];
   #steps: Step[] = [];
   #shown = 0;
@@ -84,6 +85,7 @@ export class MatchFeed {
         this.game = message.game;
         this.players = message.players;
         this.seat = message.seat;
+        this.#options = message.options;
         this.#events = [];
         break;
       case 'event':
@@ -126,7 +128,8 @@ export class MatchFeed {
 
   #moment(step: Step): Moment {
     const { game, players, seat } = this;
-    return { game, players, seat, view: step.view, events: step.events, clocks: step.clocks };
+    const { view, events, clocks } = step;
+    return { game, players, seat, view, options: this.#options, events, clocks };
   }
 }
 

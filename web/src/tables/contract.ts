@@ -31,6 +31,8 @@ export interface Moment<View = unknown> {
   /** The viewer's seat; null for a spectator. */
   readonly seat: number | null;
   readonly view: View;
+  /** The options of the match, if they are known. */
+  readonly options?: object;
   /** The events between the moment before and this one, so that a table can show what moved. */
   readonly events: readonly LogEvent[];
   readonly clocks: readonly SeatClock[];
