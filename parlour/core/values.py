@@ -8,8 +8,8 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-Seat: TypeAlias = int
-"""A place at the table, counted from 0."""
+Seat: TypeAlias = Annotated[int, Meta(extra_json_schema={"format": "seat"})]
+"""A place at the table, counted from 0. In a JSON Schema its format tells it from other numbers."""
 
 
 class Value(Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False):

@@ -28,6 +28,7 @@ from parlour.core import (
     Void,
 )
 from parlour.core.values import Name, Salt, any_of, why_not_a_name
+from parlour.protocol.field_words import describe_fields
 from parlour.referee.match import decoder
 from parlour.referee.transcript import encode
 
@@ -306,6 +307,7 @@ def definitions(game: Game[Any], place: str = "#/$defs/{name}") -> dict[str, Any
     for definition in short_named.values():
         if "title" in definition:
             definition["title"] = definition["title"].partition("[")[0]
+    describe_fields([*to_player, *to_referee], short_named)
     return short_named
 
 
