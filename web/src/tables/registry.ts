@@ -8,10 +8,16 @@ const TABLES: Record<string, () => Promise<{ default: GameTable }>> = {
 
 const loaded = new Map<string, Promise<GameTable>>();
 
+/** The generic table knows the schema of its game when it is shown. */
+async function generic(game: string): Promise<GameTable> {
+  const { tableFor } = await import('./generic');
+  return tableFor(game);
+}
+
 export function tableOf(game: string): Promise<GameTable> {
   let table = loaded.get(game);
   if (table === undefined) {
-    table = (TABLES[game] ?? (() => import('./generic')))().then((module) => module.default);
+    table = TABLES[game]?.().then((module) => module.default) ?? generic(game);
     table.catch(() => loaded.delete(game)); // so that it is tried again when the network is back
     loaded.set(game, table);
   }
