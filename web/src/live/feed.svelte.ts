@@ -27,6 +27,7 @@ export class MatchFeed {
   state: SocketState = $state('connecting');
   game = $state('');
   players: readonly Player[] = $state.raw([]);
+  options: object | undefined = $state.raw(undefined);
   seat: number | null = $state(null);
   moment: Moment | null = $state.raw(null);
   part: string | null = $state(null);
@@ -84,6 +85,7 @@ export class MatchFeed {
         this.waiting = null;
         this.game = message.game;
         this.players = message.players;
+        this.options = message.options;
         this.seat = message.seat;
         this.#options = message.options;
         this.#events = [];

@@ -1,9 +1,9 @@
 /** Hands on items one after the other, so that people can follow bots that answer at once. The more items wait, the
  * faster they go. */
 
-const STEP_MS = 300;
+const STEP_MS = 220;
 /** No item waits longer than this, however many there are. */
-const MOST_BEHIND_MS = 1500;
+const MOST_BEHIND_MS = 1200;
 
 export class Pacer<T> {
   #waiting: T[] = [];
