@@ -1,27 +1,11 @@
 """The messages of the full feed, which a watcher of a match is sent with `full=true`."""
 
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Fault, Game, Leave, Result, Seat, Void
-from parlour.core.values import any_of
-
-Action_ = TypeVar("Action_")
-Ask_ = TypeVar("Ask_")
-Event_ = TypeVar("Event_")
-Options_ = TypeVar("Options_")
-View_ = TypeVar("View_")
-
-WatchedKind: TypeAlias = Literal["person", "bot", "model", "program"]
-
-
-class WatchedPlayer(Struct, frozen=True):
-    """A player of a match that is watched."""
-
-    name: str
-    kind: WatchedKind
-    """bot: built in. person, model: so the client said of itself. program: any other client."""
+from parlour.core import Fault, Result, Seat, Void
+from parlour.referee.timeline import MatchPlayer
 
 
 class WatchedClock(Struct, frozen=True):
@@ -54,23 +38,24 @@ class FeedDropped(Struct, frozen=True, tag="dropped"):
     """The table never became a match. This is the last message."""
 
 
-class FeedBegin(Struct, Generic[Options_], frozen=True, tag="begin"):
+class FeedBegin(Struct, frozen=True, tag="begin"):
     """The match. Sent first, and again when a player joins a match that has begun."""
 
     match: str
     game: str
     seat: Seat | None
     """Your seat; null for spectators."""
-    players: tuple[WatchedPlayer, ...]
+    players: tuple[MatchPlayer, ...]
     """By seat."""
-    options: Options_
+    options: Any
+    """House rules of the game."""
     commit: str
     """SHA-256 of the seed, which is published at the end."""
     header: str
     """SHA-256 of the first line of the transcript."""
 
 
-class FeedEvent(Struct, Generic[Event_], frozen=True, tag="event"):
+class FeedEvent(Struct, frozen=True, tag="event"):
     """Something happened."""
 
     n: int
@@ -79,22 +64,24 @@ class FeedEvent(Struct, Generic[Event_], frozen=True, tag="event"):
     """The seat that the event is about, if it is about one."""
     words: tuple[str, ...]
     """The event in words, line by line."""
-    event: Event_
+    event: Any
+    """As in protocol 1."""
 
 
-class FeedView(Struct, Generic[View_], frozen=True, tag="view"):
+class FeedView(Struct, frozen=True, tag="view"):
     """The position after the events so far. Sent if it has changed."""
 
     n: int
     """The number of the last event before it; 0: none."""
     part: str | None
     """The stage of the match, such as "Round 9"; null if the game does not name its stages."""
-    view: View_
+    view: Any
+    """As in protocol 1."""
     clocks: tuple[WatchedClock, ...]
     """Of the seats that everybody can see have to act, and of your own open ask."""
 
 
-class FeedAsk(Struct, Generic[Ask_], frozen=True, tag="ask"):
+class FeedAsk(Struct, frozen=True, tag="ask"):
     """Your seat is asked."""
 
     id: int
@@ -106,16 +93,17 @@ class FeedAsk(Struct, Generic[Ask_], frozen=True, tag="ask"):
     """What is left of the limit."""
     bank_ms: int | None
     """What is left of your bank, which may be used after the limit."""
-    ask: Ask_
+    ask: Any
+    """As in protocol 1."""
 
 
-class FeedFault(Struct, Generic[Action_], frozen=True, tag="fault"):
+class FeedFault(Struct, frozen=True, tag="fault"):
     """A message of your seat was refused, or its answer did not come in time."""
 
     id: int
     """The open ask, or 0 if there was none."""
     fault: Fault
-    cost: Action_ | None
+    cost: Any
     """The action played instead. null: none; unless the kind is "unasked", the seat is asked again."""
 
 
@@ -131,36 +119,5 @@ class FeedOver(Struct, frozen=True, tag="over"):
     """The key that checks the signature."""
 
 
-def feed_types(game: Game[Any]) -> list[Any]:
-    """The types of all messages of the full feed of this game."""
-    rules = game.rules
-    costs = any_of((*rules.actions, *rules.prices, Leave))
-    ask: Any = any_of(rules.asks)
-    event: Any = any_of(rules.events)
-    return [
-        FeedWaiting,
-        FeedDropped,
-        _filled(FeedBegin, rules.options),
-        _filled(FeedEvent, event),
-        _filled(FeedView, rules.view),
-        _filled(FeedAsk, ask),
-        _filled(FeedFault, costs),
-        FeedOver,
-    ]
-
-
-def _filled(message: Any, kind: Any) -> Any:
-    return message[kind]
-
-
-FeedMessage: TypeAlias = (
-    FeedWaiting
-    | FeedDropped
-    | FeedBegin[dict[str, Any]]
-    | FeedEvent[dict[str, Any]]
-    | FeedView[dict[str, Any]]
-    | FeedAsk[dict[str, Any]]
-    | FeedFault[dict[str, Any]]
-    | FeedOver
-)
-"""A message of the full feed of any game."""
+FeedMessage: TypeAlias = FeedWaiting | FeedDropped | FeedBegin | FeedEvent | FeedView | FeedAsk | FeedFault | FeedOver
+"""A message of the full feed."""

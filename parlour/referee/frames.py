@@ -34,9 +34,10 @@ from parlour.referee.timeline import (
     FrameFault,
     LogLine,
     Mark,
+    MatchPlayer,
     PlayerKind,
-    ReplayPlayer,
     Timeline,
+    stated_kind,
 )
 from parlour.referee.transcript import NOTHING, BadTranscript, End, Header, Line, read_record
 
@@ -124,7 +125,7 @@ class RecordedMatch:
             match=header.match,
             game=header.game,
             version=header.version,
-            players=tuple(ReplayPlayer(player.name, player_kind(self.game, player)) for player in players),
+            players=tuple(MatchPlayer(player.name, player_kind(self.game, player)) for player in players),
             total=self.total,
             end=self.end,
             label=None if standing is None else standing.label,
@@ -290,8 +291,7 @@ def player_kind(game: Game[Any], player: Sitting) -> PlayerKind:
     """What a player is, as far as its header tells."""
     if player.name in game.hosting.bots and not player.about:
         return "bot"
-    kind = player.about.get("kind")
-    return "person" if kind == "person" else "model" if kind == "model" else "program"
+    return stated_kind(player.about)
 
 
 def event_lines(game: Game[Any], event: Event, names: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """What is shown of a recorded match: its timeline and its frames."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -10,11 +11,18 @@ PlayerKind: TypeAlias = Literal["person", "bot", "model", "program"]
 MarkKind: TypeAlias = Literal["part", "fault", "lead", "left"]
 
 
-class ReplayPlayer(Struct, frozen=True):
-    """A player of a recorded match."""
+def stated_kind(about: Mapping[str, int | str]) -> PlayerKind:
+    """What a client said of itself; a program, if it said nothing."""
+    kind = about.get("kind")
+    return "person" if kind == "person" else "model" if kind == "model" else "program"
+
+
+class MatchPlayer(Struct, frozen=True):
+    """A player of a match."""
 
     name: str
     kind: PlayerKind
+    """bot: built in. person, model: what the client said of itself. program: any other client."""
 
 
 class Mark(Struct, frozen=True, gc=False):
@@ -44,7 +52,7 @@ class Timeline(Struct, frozen=True):
     game: str
     version: int
     """The version of the rules."""
-    players: tuple[ReplayPlayer, ...]
+    players: tuple[MatchPlayer, ...]
     """By seat, with those who joined later."""
     total: int
     """How many frames there are. They are numbered from 0, which is the first position."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,10 +14,10 @@ from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
 from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
-from parlour.protocol.feed import WatchedKind
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Sign, Timed
+from parlour.referee.timeline import PlayerKind, stated_kind
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
@@ -58,7 +58,7 @@ class Live:
         self.match = match
         self.accounts = [*accounts]
         """The account of each seat; extended when a player joins."""
-        self.kinds: dict[Seat, WatchedKind] = {}
+        self.kinds: dict[Seat, PlayerKind] = {}
         """What is known of players beside what the header tells: bots, and players that joined later."""
         self.feed = Feed()
         self.full_feed = FullFeed(match, self.kind_of, self._tell_bad_words, past)
@@ -88,7 +88,7 @@ class Live:
         await self._first_told.wait()
         return self._began
 
-    def kind_of(self, seat: Seat) -> WatchedKind:
+    def kind_of(self, seat: Seat) -> PlayerKind:
         """What a player is: built in, or what its client said of itself."""
         players = self.match.header.players
         return self.kinds.get(seat) or stated_kind(players[seat].about if seat < len(players) else {})
@@ -192,12 +192,6 @@ class Live:
         """Disconnect all clients."""
         for connected in [*self.connected.values()]:
             await connected.peer.close()
-
-
-def stated_kind(about: Mapping[str, int | str]) -> WatchedKind:
-    """What a client said that it is; a program, if it said nothing."""
-    kind = about.get("kind")
-    return "person" if kind == "person" else "model" if kind == "model" else "program"
 
 
 class Playing(Live):

@@ -22,10 +22,10 @@ from parlour.protocol.feed import (
     FeedOver,
     FeedView,
     WatchedClock,
-    WatchedKind,
-    WatchedPlayer,
 )
+from parlour.referee.frames import event_lines, event_seat
 from parlour.referee.match import Match, Open, Out
+from parlour.referee.timeline import MatchPlayer, PlayerKind
 
 TAIL = 200
 """How many past events a new watcher is sent."""
@@ -170,7 +170,7 @@ class FullFeed:
     def __init__(
         self,
         match: Match[Any],
-        kind_of: Callable[[Seat], WatchedKind],
+        kind_of: Callable[[Seat], PlayerKind],
         report: Callable[[Exception], None],
         past: Iterable[Out] = (),
     ) -> None:
@@ -273,7 +273,7 @@ class FullFeed:
 
     def _begin(self, who: By) -> bytes:
         match, header = self._match, self._match.header
-        players = tuple(WatchedPlayer(name, self._kind_of(seat)) for seat, name in enumerate(match.names))
+        players = tuple(MatchPlayer(name, self._kind_of(seat)) for seat, name in enumerate(match.names))
         return encode(
             FeedBegin(header.match, header.game, who, players, match.options, header.commit, match.header_hash)
         )
@@ -281,10 +281,8 @@ class FullFeed:
     def _event(self, seen: SeenEvent) -> bytes:
         if seen.message is None:
             event = seen.event
-            words = self._in_words("", self._match.game.words.say, event, self._match.names)
-            lines = tuple(line.strip() for line in words.splitlines() if line.strip())
-            seat = getattr(event, "seat", None)
-            seen.message = encode(FeedEvent(seen.n, seat if isinstance(seat, int) else None, lines, event))
+            lines = self._in_words((), event_lines, self._match.game, event, self._match.names)
+            seen.message = encode(FeedEvent(seen.n, event_seat(event), tuple(lines), event))
         return seen.message
 
     def _view(self, audience: Audience, view: Value, now: float) -> bytes:

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection
 
 from parlour.core import Sitting
-from parlour.core.values import any_of
 from parlour.games.forsale.values import Chose, Raised
 from parlour.plugins import game
-from parlour.protocol.feed import feed_types
+from parlour.protocol.feed import FeedMessage
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import header
 from parlour.tables.match_feed import MOST_BEHIND, TAIL, FullFeed, Watchers
@@ -24,7 +23,7 @@ from tests.server.test_tokens import number
 from tests.server.test_watching import play, streamed, told
 from tests.turned import run, settle, turn, until
 
-FORSALE = msgspec.json.Decoder(any_of(feed_types(game("forsale"))))
+FEED = msgspec.json.Decoder(FeedMessage)
 
 Message = dict[str, Any]
 
@@ -107,12 +106,14 @@ def untimed(message: Message) -> Message:
 def check_feed(heard: list[Message], seat: int | None) -> None:
     """Every message has its type; events are numbered one by one, and a view is sent only if it is new."""
     for message in heard:
-        FORSALE.decode(json.dumps(message))
+        FEED.decode(json.dumps(message))
     assert [message["type"] for message in heard].count("begin") == 1 and heard[0]["type"] == "begin"
     assert heard[0]["seat"] == seat and heard[-1]["type"] == "over"
     assert numbers(heard) == [*range(1, len(numbers(heard)) + 1)]
     assert all(event["words"] and event["words"][0] == event["words"][0].strip() for event in of_type(heard, "event"))
     views = of_type(heard, "view")
+    for view in views:
+        msgspec.convert(view["view"], game("forsale").rules.view)
     assert all(one["view"] != other["view"] for one, other in pairwise(views))
     assert views[0]["part"] == "Auction 1" and views[-1]["part"] == "End" and not views[-1]["clocks"]
     last = 0
@@ -177,7 +178,7 @@ def test_a_waiting_table_tells_of_its_seats_and_then_becomes_a_match(tmp_path: P
             for line in (public, own):
                 seats = (await Seat(line).hear("waiting"))["seats"]
                 assert [seat["name"] for seat in seats] == ["ada", "bob", "random"]
-                assert FORSALE.decode(json.dumps({"type": "waiting", "game": "forsale", "seats": seats}))
+                assert FEED.decode(json.dumps({"type": "waiting", "game": "forsale", "seats": seats}))
             assert (await Seat(public).hear("begin"))["seat"] is None
             assert (await Seat(own).hear("begin"))["seat"] == 0
             assert (await Seat(own).hear("view"))["part"] == "Auction 1"

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Router, get, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour import plugins
 from parlour.core import Dialect, Game
 from parlour.protocol.errors import RequestError
+from parlour.protocol.feed import FeedMessage
 from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
 from parlour.server.api.requests import Id, bearer, refusals
@@ -35,6 +37,12 @@ EVENTS = "text/event-stream"
 TOO_SLOW = 1013
 """The close code for a client that reads too slowly; it may retry later."""
 
+SENT = ResponseSpec(
+    FeedMessage,  # type: ignore[arg-type]  # a union works as well
+    media_type=EVENTS,
+    generate_examples=False,
+    description="A stream of events. With `full`, the data of each is one of these messages",
+)
 Full = Annotated[bool, QueryParameter(description="Whether to send numbered events in words, and each new view")]
 
 encode = msgspec.json.encode
@@ -206,7 +214,7 @@ class WatchStreams:
             "/api/matches/{match:str}/events",
             sync_to_thread=False,
             media_type=EVENTS,
-            responses=refusals(400, 404, 409, 503),
+            responses={200: SENT, **refusals(400, 404, 409, 503)},
         )
         def events(match: Id, full: Full = False) -> ServerSentEvent:
             """Events of a match that spectators may see, from now on."""
@@ -215,7 +223,7 @@ class WatchStreams:
         @get(
             "/api/matches/{match:str}/events/me",
             media_type=EVENTS,
-            responses=refusals(400, 401, 403, 404, 409, 503),
+            responses={200: SENT, **refusals(400, 401, 403, 404, 409, 503)},
             security=[{"token": []}],
         )
         async def own_events(request: Request[Any, Any, Any], match: Id, full: Full = False) -> ServerSentEvent:

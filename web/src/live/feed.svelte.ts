@@ -136,5 +136,5 @@ export class MatchFeed {
 }
 
 function running(clock: FeedClock): SeatClock {
-  return { seat: clock.seat, until: performance.now() + clock.left_ms, bankMs: clock.bank_ms };
+  return { seat: clock.seat, until: performance.now() + clock.left_ms, bankMs: clock.bank_ms ?? 0 };
 }

@@ -27,7 +27,8 @@ export type FeedMessage =
 export interface FeedClock {
   readonly seat: number;
   readonly left_ms: number;
-  readonly bank_ms: number;
+  /** null: unknown. */
+  readonly bank_ms: number | null;
 }
 
 /** A seat of a table whose match has not begun. */
