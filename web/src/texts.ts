@@ -285,8 +285,8 @@ export const t = {
     toBeat: 'to beat',
     noBid: 'no bid yet',
     toBid: 'to bid',
-    passed: 'passed',
-    passedAt: (bid: number) => (bid === 0 ? 'passed, paid nothing' : `passed at ${bid}`),
+    youToBid: '· you are to bid',
+    passedAt: (bid: number) => `passed at ${bid}`,
     passedFor: (paid: number) => (paid === 0 ? 'passed, paid nothing' : `passed, paid ${paid}`),
     onOffer: 'On the table',
     cheques: 'Cheques on the table',
@@ -493,6 +493,7 @@ export const t = {
       ],
     },
   },
+<<<<<<< HEAD
   generic: {
     none: 'none',
     nobody: 'nobody',
@@ -506,6 +507,7 @@ export const t = {
     table: 'On the table',
     toMove: 'to move',
     last: 'Just now',
+    empty: 'Nothing in',
     about: (name: string) => `About ${name}`,
     all: (count: number) => `Show all ${count}`,
     fewer: 'Show fewer',
