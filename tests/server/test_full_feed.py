@@ -242,7 +242,7 @@ def test_full_is_true_or_false(tmp_path: Path) -> None:
         await hall.post(f"/tables/{id}/join", token)
         for path in (f"/watch/{id}?full=maybe", f"/watch/{id}/me?full=maybe"):
             async with hall.connect(path, token) as line:
-                assert (await Seat(line).hear("error"))["code"] == "bad_full"
+                assert (await Seat(line).hear("error"))["code"] == "bad_request"
         assert (await hall.get(f"/matches/{id}/events?full=maybe")).status_code == 400
         async with hall.connect(f"/watch/{id}?full=false") as line:
             assert json.loads(await line.recv())["type"] == "view"

@@ -245,7 +245,7 @@ def _full(socket: Socket) -> bool:
     """Whether the client wants the full feed."""
     said = socket.query_params.get("full", "false")
     if said not in ("true", "false"):
-        raise RequestError(400, "bad_full", "full is true or false")
+        raise RequestError(400, "bad_request", "full is true or false")
     return said == "true"
 
 
