@@ -72,10 +72,10 @@ def test_what_cannot_be_shown_is_refused(house: House, monkeypatch: pytest.Monke
             assert told(await hall.get(f"/matches/{table}/{kind}")) == (409, "not_over")
             assert told(await hall.get(f"/matches/nowhere/{kind}")) == (404, "no_such_match")
         for query, code in {
-            "timeline?seat=3": "no_such_seat",
+            "timeline?seat=3": "bad_seat",
             "timeline?seat=-1": "bad_request",
             "timeline?seat=me": "bad_request",
-            "frames?seat=3": "no_such_seat",
+            "frames?seat=3": "bad_seat",
             "frames?from=-1": "bad_request",
             "frames?from=100000": "bad_range",
             "frames?from=5&to=5": "bad_range",
@@ -151,7 +151,7 @@ def test_a_transcript_is_shown_like_the_stored_match(house: House) -> None:
             said = await sent(hall, query, transcript)
             assert said.status_code == 200, said.text
             assert said.json() == (await hall.get(f"/matches/{match}/{query}")).json()
-        assert told(await sent(hall, "timeline?seat=3", transcript)) == (400, "no_such_seat")
+        assert told(await sent(hall, "timeline?seat=3", transcript)) == (400, "bad_seat")
         assert told(await sent(hall, "timeline", transcript[:-1])) == (400, "bad_transcript")
         old = (OLD / "colorfight" / "plain.jsonl").read_bytes()
         assert (await sent(hall, "frames", old)).status_code == 200, "NumPy needs address space"

@@ -23,6 +23,8 @@ from parlour.server.replays.upload_places import UploadPlaces
 from parlour.store.store import Store
 
 MOST_NUMBER = 2**31
+MOST_STORED = 64 * 2**20
+"""Bytes of a stored transcript that is replayed. Longer ones can be fetched and replayed elsewhere."""
 SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
 First = Annotated[int, QueryParameter(name="from", ge=0, le=MOST_NUMBER)]
 Last = Annotated[int | None, QueryParameter(name="to", ge=0, le=MOST_NUMBER)]
@@ -150,6 +152,8 @@ class ReplayRoutes:
 
         async def transcript() -> tuple[bytes, bytes | None]:
             lines = await self._store.lines(job.key)
+            if sum(map(len, lines)) > MOST_STORED:
+                raise RequestError(409, "not_replayed", f"the transcript has more than {MOST_STORED} bytes")
             return b"".join(line + b"\n" for line in lines), await self._store.seed(job.key)
 
         return encoded(await self._stored.ask(job, transcript))

@@ -52,7 +52,7 @@ class Answers:
         try:
             return ReplayAnswer(200, _timeline(match, job) if job.kind == "timeline" else _frames(match, job))
         except NoSuchSeat as e:
-            raise RequestError(400, "no_such_seat", str(e)) from None
+            raise RequestError(400, "bad_seat", str(e)) from None
 
 
 def recorded(data: bytes, seed: bytes | None) -> RecordedMatch:
@@ -95,7 +95,7 @@ def _frames(match: RecordedMatch, job: ReplayJob) -> bytes:
     first, total = job.first, match.total
     if first >= total:
         raise RequestError(400, "bad_range", f"from {first}: there are frames 0 to {total - 1}")
-    wanted = min(total, first + MOST_FRAMES if job.last is None else job.last)
+    wanted = total if job.last is None else min(total, job.last)
     if wanted <= first:
         raise RequestError(400, "bad_range", f"to {job.last}: must be more than {first}, where the range begins")
     match.check_seat(job.seat)

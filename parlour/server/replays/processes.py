@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from msgspec.structs import replace
 
 from parlour.protocol.errors import RequestError
+from parlour.server.api.app import BUG
 from parlour.server.ops.logs import tell
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 
@@ -29,10 +31,6 @@ SENT_S = 30.0
 SENT_AT_ONCE = 2
 """Processes for transcripts that clients sent."""
 
-FAILED = ("replay_failed", "the replay was interrupted; try again")
-TOO_BUSY = ("too_busy", "too many replays are being made; try again in a moment")
-TOO_LONG = ("too_long", f"the replay of this transcript takes more than {SENT_CPU_S} seconds of CPU time")
-
 Transcript = Callable[[], Awaitable[tuple[bytes, bytes | None]]]
 """Reads the transcript and the seed of a stored match."""
 
@@ -48,7 +46,7 @@ class StoredReplays:
     async def ask(self, job: ReplayJob, transcript: Transcript) -> bytes:
         """The answer of the process; RequestError if there is none."""
         if self._waiting >= MOST_WAITING:
-            raise RequestError(503, *TOO_BUSY)
+            raise RequestError(503, "too_busy", "too many replays are being made; try again in a moment")
         self._waiting += 1
         try:
             async with self._turn:
@@ -78,7 +76,7 @@ class StoredReplays:
             return answer
         except (OSError, EOFError, TimeoutError, ValueError) as e:
             tell("replay failed", match=job.key, why=f"{type(e).__name__}: {e}")
-            raise RequestError(503, *FAILED) from None
+            raise _interrupted() from None
         finally:
             if not answered:  # it may still be busy with this job: the next one needs a new process
                 await self.close()
@@ -100,18 +98,18 @@ class SentReplays:
             process = await _started(cpu_s=SENT_CPU_S, memory=SENT_MEMORY)
         except OSError as e:
             tell("replay failed", why=f"{type(e).__name__}: {e}")
-            raise RequestError(503, *FAILED) from None
+            raise _interrupted() from None
         try:
             async with asyncio.timeout(SENT_S):
                 return await _exchange(process, job)
         except TimeoutError:
-            raise RequestError(400, *TOO_LONG) from None
+            raise _too_long() from None
         except (OSError, EOFError, ValueError):
             code = await _end(process)
             if code == -signal.SIGXCPU:
-                raise RequestError(400, *TOO_LONG) from None
+                raise _too_long() from None
             tell("replay failed", why=f"exit code {code}")
-            raise RequestError(503, *FAILED) from None
+            raise _interrupted() from None
         finally:
             await _end(process)
 
@@ -143,7 +141,18 @@ async def _end(process: Process) -> int:
     return await process.wait()
 
 
+def _interrupted() -> RequestError:
+    return RequestError(503, "replay_failed", "the replay was interrupted; try again")
+
+
+def _too_long() -> RequestError:
+    return RequestError(400, "too_long", f"this replay takes more than {SENT_CPU_S} seconds of CPU time")
+
+
 def _body(answer: ReplayAnswer) -> bytes:
+    if answer.status == 500:
+        tell("replay bug", logging.ERROR, why=answer.words)
+        raise RequestError(500, "bug", BUG)
     if answer.status != 200:
         raise RequestError(answer.status, answer.code, answer.words)
     return answer.body

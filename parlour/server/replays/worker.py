@@ -5,6 +5,7 @@ import math
 import os
 import resource
 import sys
+import traceback
 from typing import BinaryIO
 
 from parlour.server.replays.answers import Answers
@@ -48,6 +49,8 @@ def work(jobs: BinaryIO, answers: BinaryIO) -> None:
             answer = shelf.answer(job)
         except MemoryError:
             answer = TOO_BIG
+        except Exception:  # a bug of ours; the server logs it
+            answer = ReplayAnswer(500, code="bug", words=traceback.format_exc())
         answers.write(packed(answer))
         answers.flush()
 
