@@ -1,12 +1,13 @@
 """Frames and timelines of recorded matches: any moment is shown as a whole replay would show it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 import pytest
+from msgspec import Struct
 
 from parlour.core import AnswerRefused, By, Event, Game, Result, Void
 from parlour.games import game
@@ -15,87 +16,129 @@ from parlour.referee import frames as frames_module
 from parlour.referee.frames import NoSuchSeat, RecordedMatch
 from parlour.referee.replay import Step, replay
 from parlour.referee.timeline import Frame
-from parlour.referee.transcript import BadTranscript, Header, Line, Reveal, read_record
+from parlour.referee.transcript import BadTranscript, Reveal, read_record
+from parlour.testing import Golden, Subject
+from parlour.testing.walk import Case, Walk
+from tests.contract.goldens import GOLDEN
 from tests.releases import FIXTURES, TRANSCRIPTS, is_known, lines_of, named, seed_beside
 
-SHOWN = [path for path in TRANSCRIPTS if is_known(lines_of(path))]
+
+class Recording(Struct, frozen=True):
+    """A match to be shown."""
+
+    name: str
+    game: Game[Any]
+    lines: list[bytes]
+    seed: bytes
+
+    def opened(self) -> RecordedMatch:
+        return RecordedMatch(self.game, self.lines, self.seed)
 
 
-def seed_of(path: Path, lines: Sequence[bytes]) -> bytes:
+def of_release(path: Path) -> Recording:
+    lines = lines_of(path)
     last = read_record(lines[-1], len(lines))
     seed = bytes.fromhex(last.seed) if isinstance(last, Reveal) else seed_beside(path)
     assert seed is not None
-    return seed
+    return Recording(named(path), game(path.parent.name), lines, seed)
 
 
-def opened(path: Path) -> tuple[RecordedMatch, Game[Any], list[bytes], bytes]:
-    lines = lines_of(path)
-    rules, seed = game(path.parent.name), seed_of(path, lines)
-    return RecordedMatch(rules, lines, seed), rules, lines, seed
+def of_golden(name: str, golden: Golden) -> Recording:
+    rules = game(name.partition("-")[0])
+    options = golden.options or rules.hosting.short or rules.rules.options()
+    case = Case(Subject(rules), golden.seats, options, name.encode(), 0, golden.rough)
+    return Recording(name, rules, Walk(case).begin().to_end().lines, case.seed)
 
 
-def replayed(rules: Game[Any], lines: Sequence[bytes], seed: bytes) -> Iterator[Step]:
-    """The steps that are frames."""
-    shown = [raw for raw in lines if b'"kind":"end"' not in raw[:20] and b'"kind":"reveal"' not in raw[:20]]
-    for step in replay(rules, shown, seed):
-        if isinstance(step.record, Header | Line):
-            yield step
+RELEASED = {named(path): path for path in TRANSCRIPTS if is_known(lines_of(path))}
+GOLDENS = {name: golden for matches in GOLDEN.values() for name, golden in matches.items()}
 
 
-def as_seen(step: Step, who: By) -> tuple[bytes, list[bytes]]:
-    """The view of a whole replay, and its events."""
+Seen: TypeAlias = tuple[bytes, list[bytes]]
+"""The JSON of a view, and of the events before it."""
+
+
+class Shown(Struct, frozen=True):
+    """A recording, shown frame by frame and by a whole replay."""
+
+    match: RecordedMatch
+    frames: dict[By, list[Frame]]
+    replayed: dict[By, list[Seen]]
+    faulty: list[int]
+    """The frames with faults."""
+    end: Result | Void | None
+
+
+@pytest.fixture(params=[*RELEASED, *GOLDENS], scope="module")
+def shown(request: pytest.FixtureRequest) -> Shown:
+    name: str = request.param
+    recording = of_release(RELEASED[name]) if name in RELEASED else of_golden(name, GOLDENS[name])
+    with pytest.MonkeyPatch.context() as for_now:
+        for_now.setattr(frames_module, "MOST_SNAPSHOTS", 6)
+        match = recording.opened()
+    audiences: list[By] = [None, *range(len(match.names))]
+    frames = {who: [*match.frames(who, 0, match.total)] for who in audiences}
+    replayed: dict[By, list[Seen]] = {who: [] for who in audiences}
+    faulty = []
+    for n, step in enumerate(steps(recording)):
+        for who, seen in replayed.items():
+            seen.append(as_seen(step, who))
+        faulty += [n for notice in step.out.notices if isinstance(notice, AnswerRefused)]
+    return Shown(match, frames, replayed, faulty, step.match.end)
+
+
+def steps(recording: Recording) -> Iterator[Step]:
+    """The steps of a whole replay that are frames."""
+    inputs = [raw for raw in recording.lines if not raw.startswith((b'{"kind":"end"', b'{"kind":"reveal"'))]
+    return replay(recording.game, inputs, recording.seed)
+
+
+def as_seen(step: Step, who: By) -> Seen:
     who = who if who is not None and who < len(step.match.names) else None
     events = [notice for notice in step.out.to(who) if isinstance(notice, Event)]
     return msgspec.json.encode(step.match.state.view(who)), [msgspec.json.encode(event) for event in events]
 
 
-def shown(frame: Frame) -> tuple[bytes, list[bytes]]:
+def in_json(frame: Frame) -> Seen:
     return msgspec.json.encode(frame.view), [msgspec.json.encode(each.event) for each in frame.events]
 
 
-@pytest.mark.parametrize("path", SHOWN, ids=named)
-def test_frames_are_what_a_whole_replay_shows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_are_what_a_whole_replay_shows(shown: Shown) -> None:
     """At every moment, for every seat and for spectators, wherever the frames begin."""
-    monkeypatch.setattr(frames_module, "MOST_SNAPSHOTS", 6)
-    match, rules, lines, seed = opened(path)
+    match = shown.match
     assert len(match.snapshots) <= 6
-    audiences: list[By] = [None, *range(len(match.names))]
-    expected: list[dict[By, Any]] = [
-        {who: as_seen(step, who) for who in audiences} for step in replayed(rules, lines, seed)
-    ]
-    assert match.total == len(expected)
-    for who in audiences:
-        whole = [*match.frames(who, 0, match.total)]
-        assert [frame.n for frame in whole] == [*range(match.total)]
-        assert [shown(frame) for frame in whole] == [each[who] for each in expected]
+    for who, frames in shown.frames.items():
+        assert [frame.n for frame in frames] == [*range(match.total)]
+        assert [in_json(frame) for frame in frames] == shown.replayed[who]
     for n in {1, match.total // 3, match.total - 1}:
-        [alone] = match.frames(audiences[-1], n, n + 1)
-        assert shown(alone) == expected[n][audiences[-1]] and alone.n == n
+        [alone] = match.frames(who, n, n + 1)
+        assert alone == frames[n]
 
 
-@pytest.mark.parametrize("path", SHOWN, ids=named)
-def test_a_timeline_has_the_whole_story(path: Path) -> None:
-    match, rules, lines, seed = opened(path)
-    steps = [*replayed(rules, lines, seed)]
-    for who in (None, *range(len(match.names))):
+def test_a_timeline_has_the_whole_story(shown: Shown) -> None:
+    match = shown.match
+    for who, frames in shown.frames.items():
         timeline = match.timeline(who)
-        words = [line.words for line in timeline.log if line.n]
-        assert words == [line for frame in match.frames(who, 1, match.total) for e in frame.events for line in e.words]
-        assert not timeline.hidden and timeline.total == len(steps)
+        told = [(frame.n, each.seat, words) for frame in frames for each in frame.events for words in each.words]
+        assert [(line.n, line.seat, line.words) for line in timeline.log if line.n] == told
+        assert not timeline.hidden and timeline.total == len(frames)
         assert [player.name for player in timeline.players] == match.names
-    assert timeline.end == steps[-1].match.end or isinstance(timeline.end, Void)
-    refused = [n for n, step in enumerate(steps) for notice in step.out.notices if isinstance(notice, AnswerRefused)]
-    assert [mark.n for mark in timeline.marks if mark.kind == "fault"] == refused
+    assert timeline.end == shown.end or isinstance(timeline.end, Void)
+    assert [mark.n for mark in timeline.marks if mark.kind == "fault"] == shown.faulty
+    begun: list[tuple[int, str]] = []
+    for frame in frames:
+        if frame.part and frame.part not in [part for _, part in begun[-1:]]:
+            begun.append((frame.n, frame.part))
+    assert [(mark.n, mark.words) for mark in timeline.marks if mark.kind == "part"] == begun
 
 
-@pytest.mark.parametrize("path", SHOWN, ids=named)
-def test_standings_lead_to_the_result(path: Path) -> None:
-    match, rules, _, _ = opened(path)
-    timeline = match.timeline(None)
-    if rules.words.standing is None:
+def test_standings_lead_to_the_result(shown: Shown) -> None:
+    timeline = shown.match.timeline(None)
+    standing = shown.match.game.words.standing
+    if standing is None:
         assert (timeline.label, timeline.scores) == (None, ())
         return
-    assert timeline.label == rules.words.standing.label
+    assert timeline.label == standing.label
     changes = [scores for _, scores in timeline.scores]
     assert all(before != after for before, after in pairwise(changes))
     if isinstance(timeline.end, Result):
@@ -107,8 +150,8 @@ def test_every_game_but_one_has_a_standing() -> None:
 
 
 def forsale() -> tuple[RecordedMatch, list[bytes]]:
-    match, _, lines, _ = opened(FIXTURES / "release-0.1.0" / "forsale" / "faults.jsonl")
-    return match, lines
+    recording = of_release(FIXTURES / "release-0.1.0" / "forsale" / "faults.jsonl")
+    return recording.opened(), recording.lines
 
 
 def test_faults_and_answers_of_all_seats_are_shown() -> None:
@@ -125,9 +168,13 @@ def test_faults_and_answers_of_all_seats_are_shown() -> None:
 
 
 def test_a_seat_that_leaves_for_its_faults_is_named() -> None:
-    path = next(path for path in SHOWN if any(b'"fault"' in raw and b'"Leave"' in raw for raw in lines_of(path)))
-    match, _, lines, _ = opened(path)
-    n = next(n for n, raw in enumerate(lines) if b'"fault"' in raw and b'"Leave"' in raw)
+    n, path = next(
+        (n, path)
+        for path in RELEASED.values()
+        for n, raw in enumerate(lines_of(path))
+        if b'"fault"' in raw and b'"Leave"' in raw
+    )
+    match, lines = of_release(path).opened(), lines_of(path)
     [frame] = match.frames(None, n, n + 1)
     seat = msgspec.json.decode(lines[n])["do"]["seat"]
     assert frame.by == seat and frame.fault is not None
@@ -160,7 +207,8 @@ def test_a_seat_that_the_match_has_not_is_refused() -> None:
 
 
 def test_a_changed_line_is_refused() -> None:
-    _, lines = forsale()
+    recording = of_release(FIXTURES / "release-0.1.0" / "forsale" / "faults.jsonl")
+    lines = [*recording.lines]
     lines[3] = lines[3].replace(b'"by":', b'"by": ')
     with pytest.raises(BadTranscript, match="line 4"):
-        RecordedMatch(game("forsale"), lines, seed_of(Path(), lines))
+        RecordedMatch(recording.game, lines, recording.seed)

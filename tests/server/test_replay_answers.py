@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from parlour.protocol.errors import RequestError
-from parlour.server.replays import answers, worker
+from parlour.referee.frames import RecordedMatch
+from parlour.server.replays import answers, processes, worker
 from parlour.server.replays.answers import Answers
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 from parlour.server.replays.shelf import Shelf, size_of
@@ -140,3 +141,17 @@ def test_places_for_transcripts_are_few() -> None:
         assert (full.value.status, full.value.code) == (503, "too_busy")
     with places.taken("one"), places.taken("three"):
         pass
+
+
+def test_a_bug_is_answered_with_its_traceback_for_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(match: RecordedMatch, who: object) -> None:
+        raise ZeroDivisionError("hidden words")
+
+    monkeypatch.setattr(RecordedMatch, "timeline", broken)
+    written = io.BytesIO()
+    worker.work(io.BytesIO(packed(ReplayJob(kind="timeline", key="", data=joined(LINES)))), written)
+    answer = read_answer(written.getvalue()[LENGTH_BYTES:])
+    assert (answer.status, answer.code) == (500, "bug") and "ZeroDivisionError" in answer.words
+    with pytest.raises(RequestError) as told:
+        processes.body_of(answer)
+    assert told.value.status == 500 and "hidden" not in told.value.words

@@ -57,7 +57,7 @@ class StoredReplays:
                     answer = await self._asked(replace(job, data=data, seed=seed))
         finally:
             self._waiting -= 1
-        return _body(answer)
+        return body_of(answer)
 
     async def close(self) -> None:
         """End the process."""
@@ -91,7 +91,7 @@ class SentReplays:
     async def ask(self, job: ReplayJob) -> bytes:
         """The answer; RequestError if there is none."""
         async with self._places:
-            return _body(await self._asked(job))
+            return body_of(await self._asked(job))
 
     async def _asked(self, job: ReplayJob) -> ReplayAnswer:
         try:
@@ -149,7 +149,8 @@ def _too_long() -> RequestError:
     return RequestError(400, "too_long", f"this replay takes more than {SENT_CPU_S} seconds of CPU time")
 
 
-def _body(answer: ReplayAnswer) -> bytes:
+def body_of(answer: ReplayAnswer) -> bytes:
+    """The body of an answer; RequestError if it has none."""
     if answer.status == 500:
         tell("replay bug", logging.ERROR, why=answer.words)
         raise RequestError(500, "bug", BUG)
