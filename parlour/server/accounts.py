@@ -109,6 +109,8 @@ class TokenTerms(Struct, frozen=True):
     """Default lifetime; 0: until the token is revoked."""
     most: int = 100
     """Maximum number of valid tokens of an account."""
+    guests_host: bool = False
+    """Whether guests may create tables."""
 
 
 class Doorkeeper:
@@ -133,16 +135,20 @@ class Doorkeeper:
     async def guest(
         self, name: str | None = None, *, returns: bool = True, label: str = ORDINARY
     ) -> tuple[Account, str]:
-        """A new guest with an unused name, and its token, which can only play. With `returns` false, no token is
-        made."""
+        """A new guest with an unused name, and its token. With `returns` false, no token is made."""
         wanted = name or "guest"
         for _ in range(20):
             try:
                 account = await self._store.add_account(f"{wanted[:50]}-{secrets.token_hex(4)}", None)
             except NameTaken:
                 continue
-            return account, await self.new_token(account, ["play"], label) if returns else ""
+            return account, await self.new_token(account, self.guest_scopes, label) if returns else ""
         raise RequestError(503, "no_name", "no name was free; try again")
+
+    @property
+    def guest_scopes(self) -> tuple[Scope, ...]:
+        """The scopes of a guest's token."""
+        return ("play", "host") if self._terms.guests_host else ("play",)
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
         """A new account; RequestError if the name is taken, reserved, or looks like another one."""

@@ -115,7 +115,8 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
         return_s=settings.return_s,
         connect_s=settings.hello_s,
     )
-    doorkeeper = Doorkeeper(store, TokenTerms(settings.token_days, settings.tokens_per_account))
+    tokens = TokenTerms(settings.token_days, settings.tokens_per_account, guests_host=settings.tables_per_guest > 0)
+    doorkeeper = Doorkeeper(store, tokens)
     arena.barred = doorkeeper.barred
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)

@@ -63,7 +63,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens_per_account: Count = 100
     """How many valid tokens one account may have."""
     tables_per_account: Count = 20
-    """How many open tables one account may have."""
+    """How many open tables one account may have, and all guests of one address together."""
+    tables_per_guest: Annotated[int, Meta(ge=0)] = 1
+    """How many open tables one guest may have; 0: guests may not create tables."""
     connections: Count = 800
     """How many connections there may be over TCP, and as many again over HTTP and WebSocket together."""
     connections_per_address: Count = 400

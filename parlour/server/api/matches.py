@@ -32,8 +32,8 @@ from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
-from parlour.server.api.requests import BODY, TOKEN, Id, bearer, only_json, refusals
-from parlour.server.api.table_limits import TableLimits
+from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.api.table_limits import GUESTS_WAIT_S, TableLimits
 from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
 from parlour.store.store import StoredMatch, Token
@@ -67,7 +67,7 @@ class Api:
         self._store = arena.store
         self._door = doorkeeper
         self._log_ins = log_ins
-        self._limits = TableLimits(arena, settings.tables_per_account)
+        self._limits = TableLimits(arena, settings)
         self._rematches = Rematches(arena, self._limits)
         self._most_depth = settings.message_depth
         self._others = others
@@ -122,7 +122,7 @@ class Api:
         async def new_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
             """Create a table."""
             own = await door.allowed(bearer(request), "host")
-            table, key = await self._create(data, own)
+            table, key = await self._create(data, own, address(request))
             return CreatedTable(self._match(await self._found(table.id)), key)
 
         @delete(
@@ -171,7 +171,8 @@ class Api:
             """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._rematches.take_seat(await self._found(match), own.account, data or Joining())
+            before = await self._found(match)
+            return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
 
         return [join, queue, rematch]
 
@@ -210,11 +211,14 @@ class Api:
 
         return [matches, one_match, transcript]
 
-    async def _create(self, wanted: NewTable, own: Token) -> tuple[OpenTable, str | None]:
+    async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[OpenTable, str | None]:
+        terms = wanted.terms
+        if own.account.password is None:
+            terms = replace(terms, wait_s=min(terms.wait_s, GUESTS_WAIT_S))
         async with self._limits.lock:
-            await self._limits.check(own.account)
-            table, key = await self._arena.create(wanted.game, wanted.seats, wanted.terms, own.account)
-            await self._limits.add(table.id, own.account)
+            await self._limits.check(own.account, where)
+            table, key = await self._arena.create(wanted.game, wanted.seats, terms, own.account)
+            await self._limits.add(table.id, own.account, where)
         tell("table", match=table.id, game=wanted.game)
         return table, key
 

@@ -18,12 +18,12 @@ class Rematches:
         self._store = arena.store
         self._limits = limits
 
-    async def take_seat(self, before: StoredMatch, account: Account, data: Joining) -> Seated:
+    async def take_seat(self, before: StoredMatch, account: Account, data: Joining, address: str) -> Seated:
         """Take the account's seat at the rematch, which is opened if there is none."""
         had = _seat_of(before, account)
         if before.state in ("open", "running"):
             raise RequestError(409, "not_over", "there is a rematch when the match is over")
-        id = await self._opened(before, account)
+        id = await self._opened(before, account, address)
         try:
             return await self._sit(id, account, await self._name(had, account), data)
         except RequestError as e:
@@ -31,19 +31,19 @@ class Rematches:
                 raise
         return await self._seated(id, account)  # it had its seat already, and the match has begun
 
-    async def _opened(self, before: StoredMatch, account: Account) -> str:
+    async def _opened(self, before: StoredMatch, account: Account, address: str) -> str:
         """The table or match of the rematch."""
         async with self._limits.lock:  # two players that ask at once get the same table
             now = await self._store.match(before.id)
             if now is not None and now.rematch is not None:
                 return now.rematch
             await self._check_players(before)
-            await self._limits.check(account)
+            await self._limits.check_rematch(account, address)
             try:
                 table = await self._arena.create_rematch(before, account)
             except RequestError as e:
                 raise e if e.status in (409, 503) else no_rematch(e.words) from None
-            await self._limits.add(table.id, account)
+            await self._limits.add(table.id, account, address)
         tell("rematch", match=table.id, game=before.game, of=before.id)
         return table.id
 

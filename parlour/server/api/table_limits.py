@@ -1,42 +1,74 @@
-"""How many unfinished tables an account may have."""
+"""How many unfinished tables accounts and guests may have."""
 
 import asyncio
 
+from msgspec import Struct
+
 from parlour.protocol.errors import RequestError
+from parlour.server.settings import Settings
 from parlour.store.store import Account
 from parlour.tables.arena import Arena
 
+MOST_OF_GUESTS = 500
+"""How many unfinished tables all guests may have together."""
+GUESTS_WAIT_S = 3600.0
+"""How long a table of a guest waits at most."""
+
+
+class OwnedTable(Struct, frozen=True):
+    """The owner of an unfinished table."""
+
+    account: int
+    is_guest: bool
+    address: str
+    """Where a guest created it from; empty for tables from before the server started."""
+
 
 class TableLimits:
-    """Counts the unfinished tables of each account."""
+    """Counts the unfinished tables of accounts and guests."""
 
-    def __init__(self, arena: Arena, most: int) -> None:
+    def __init__(self, arena: Arena, settings: Settings) -> None:
         self._arena = arena
-        self._most = most
-        self._owners: dict[str, int] | None = None
-        """Owners of unfinished tables; None until they are first read from the store."""
+        self._per_account = settings.tables_per_account
+        self._per_guest = settings.tables_per_guest
+        self._tables: dict[str, OwnedTable] | None = None
+        """Unfinished tables by id; None until they are first read from the store."""
         self.lock = asyncio.Lock()
         """Held while a table is checked and created, or two simultaneous requests could exceed the limit."""
 
-    async def check(self, account: Account, most: int | None = None) -> None:
-        """RequestError if the account has `most` unfinished tables, or as many as the settings allow."""
-        most, owners = self.most(account) if most is None else most, await self._owned()
-        if sum(owner == account.id for owner in owners.values()) >= most:
+    async def check(self, account: Account, address: str) -> None:
+        """RequestError if the account may not create another table."""
+        if account.password is None and not self._per_guest:
+            raise RequestError(403, "scope_needed", "guests may not create tables here")
+        await self._check(account, address, self._per_guest)
+
+    async def check_rematch(self, account: Account, address: str) -> None:
+        """`check` for a rematch. A guest may have one even if guests may not create tables."""
+        await self._check(account, address, max(1, self._per_guest))
+
+    async def _check(self, account: Account, address: str, per_guest: int) -> None:
+        tables, is_guest = (await self._unfinished()).values(), account.password is None
+        most = per_guest if is_guest else self._per_account
+        if sum(table.account == account.id for table in tables) >= most:
             raise RequestError(409, "too_many_tables", f"you have {most} unfinished tables")
+        if is_guest and sum(table.is_guest and table.address == address for table in tables) >= self._per_account:
+            words = f"guests at your address have {self._per_account} unfinished tables"
+            raise RequestError(409, "too_many_tables", words)
+        if is_guest and sum(table.is_guest for table in tables) >= MOST_OF_GUESTS:
+            raise RequestError(503, "too_many", "guests have too many unfinished tables; try again later")
 
-    def most(self, account: Account) -> int:
-        """How many unfinished tables the account may have."""
-        return self._most
-
-    async def add(self, table: str, owner: Account) -> None:
+    async def add(self, table: str, account: Account, address: str) -> None:
         """Count a new table."""
-        (await self._owned())[table] = owner.id
+        (await self._unfinished())[table] = OwnedTable(account.id, account.password is None, address)
 
-    async def _owned(self) -> dict[str, int]:
-        if self._owners is None:
-            stored = await self._arena.store.unfinished()
-            self._owners = {match.id: match.owner for match in stored if match.owner is not None}
-        for id in [*self._owners]:
+    async def _unfinished(self) -> dict[str, OwnedTable]:
+        if self._tables is None:
+            owners = {
+                match.id: match.owner for match in await self._arena.store.unfinished() if match.owner is not None
+            }
+            guests = await self._arena.store.guests(owners.values())
+            self._tables = {id: OwnedTable(owner, owner in guests, "") for id, owner in owners.items()}
+        for id in [*self._tables]:
             if id not in self._arena.open and id not in self._arena.playing:
-                del self._owners[id]
-        return self._owners
+                del self._tables[id]
+        return self._tables
