@@ -13,8 +13,15 @@ from parlour.core.values import Name, Salt
 
 T = TypeVar("T")
 
+Facts = Annotated[
+    dict[Annotated[str, Meta(max_length=64)], int | Annotated[str, Meta(max_length=200)]], Meta(max_length=16)
+]
+"""Facts that a player states about itself. They are recorded in the header of its match."""
+
 MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
 SeatKind: TypeAlias = Literal["open", "invited", "bot", "command"]
+PlayerKind: TypeAlias = Literal["people", "bots"]
+"""people: at least one seat is for clients. bots: all seats have built-in bots or commands of the host."""
 
 
 def _documented(*values: str) -> Meta:
@@ -117,6 +124,8 @@ class Joining(Struct, frozen=True, forbid_unknown_fields=True):
 
     salt: Salt = ""
     key: Annotated[str, Meta(max_length=64)] = ""
+    about: Facts = {}
+    """As in the hello of protocol 1: facts that the game may use, and the kind of player, `person` or `model`."""
 
 
 class Seated(Struct, frozen=True):

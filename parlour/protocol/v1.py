@@ -29,15 +29,11 @@ from parlour.core import (
 )
 from parlour.core.values import Name, Salt, any_of, why_not_a_name
 from parlour.protocol.field_words import describe_fields
+from parlour.protocol.forms import Facts
 from parlour.referee.match import decoder
 from parlour.referee.transcript import encode
 
 VERSION: Literal[1] = 1
-
-Facts = Annotated[
-    dict[Annotated[str, Meta(max_length=64)], int | Annotated[str, Meta(max_length=200)]], Meta(max_length=16)
-]
-"""Facts that a player states about itself. They are recorded in the header of its match."""
 
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
-from parlour.protocol.forms import MatchState
+from parlour.protocol.forms import MatchState, PlayerKind
 from parlour.store import tokens as token_rows
 from parlour.store.account_changes import AccountChanges, AccountState, take_names
 from parlour.store.account_data import AccountData
@@ -341,6 +341,7 @@ class Store:
         *,
         game: str | None = None,
         states: Sequence[MatchState] = (),
+        players: PlayerKind | None = None,
         before_ms: int | None = None,
         limit: int = 50,
     ) -> list[StoredMatch]:
@@ -350,6 +351,8 @@ class Store:
             query = query.where(matches.c.game == game)
         if states:
             query = query.where(matches.c.state.in_(states))
+        if players is not None:
+            query = query.where(_FOR_CLIENTS if players == "people" else _BOTS_ALONE)
         if before_ms is not None:
             query = query.where(matches.c.created_ms < before_ms)
         return await self._matches(query)
@@ -589,6 +592,8 @@ _BLANK = and_(
     ~exists().where(matches.c.owner == accounts.c.id),
 )
 """Active guests that no match refers to."""
+_FOR_CLIENTS = exists().where(seats.c.match == matches.c.id, seats.c.kind.not_in(("bot", "command")))
+_BOTS_ALONE = and_(exists().where(seats.c.match == matches.c.id), ~_FOR_CLIENTS)
 _SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
 
 

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from parlour.client import Client
 from parlour.games import game
 from tests.server.arenas import Hall, House, Seat, evening
+from tests.turned import until
 
 JSON = {"content-type": "application/json"}
 
@@ -35,6 +37,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], int, str]] = [
     ("GET", "/api/matches?limit=0", {}, 400, "bad_request"),
     ("GET", "/api/matches?before=yesterday", {}, 400, "bad_request"),
     ("GET", "/api/matches?state=lost", {}, 400, "bad_request"),
+    ("GET", "/api/matches?players=robots", {}, 400, "bad_request"),
     ("GET", "/api/matches/nowhere/events", {}, 404, "not_playing"),
     ("GET", f"/api/matches/{'x' * 100}", {}, 400, "bad_request"),
     ("DELETE", "/api/tokens/one", {}, 404, "not_found"),
@@ -158,6 +161,40 @@ def test_a_table_that_is_given_up_lets_its_players_go(house: House) -> None:
             assert (await seat.hear("error"))["code"] == "dropped"
         assert (await hall.get(f"/matches/{table}")).json()["state"] == "dropped"
         assert (await hall.delete(f"/tables/{table}", token)).json()["code"] == "no_such_table"
+
+    evening(house, work)
+
+
+def test_matches_of_bots_alone_can_be_told_from_those_of_people(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token = await hall.account("ada")
+        bots = (await hall.table(token, "forsale", "random", "random", "minimum"))["table"]["id"]
+        people = (await hall.table(token, "forsale", "open", "random", "minimum"))["table"]["id"]
+        waits = (await hall.table(token, "forsale", "open", "random", "minimum"))["table"]["id"]
+        await Client(hall.url, token).play_async("forsale", game("forsale").hosting.bots["random"], table=people)
+        await hall.over(bots)
+
+        async def listed(query: str) -> set[str]:
+            return {match["id"] for match in (await hall.get(f"/matches?{query}")).json()["matches"]}
+
+        assert await listed("players=bots") == await listed("players=bots&state=over") == {bots}
+        assert await listed("players=people") == {people, waits}
+        assert await listed("") == {bots, people, waits}
+
+    evening(house, work)
+
+
+def test_a_seat_taken_over_http_states_facts_for_the_header(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        token, other = await hall.account("ada"), await hall.account("bob")
+        table = (await hall.table(token, "forsale", "open", "open", "random"))["table"]["id"]
+        await hall.post(f"/tables/{table}/join", token, about={"kind": "person", "age": 36})
+        await hall.post(f"/tables/{table}/join", other)
+        await until(lambda: table in hall.serving.arena.playing)
+        header = hall.serving.arena.playing[table].match.header
+        assert [player.about for player in header.players] == [{"kind": "person", "age": 36}, {}, {}]
+        too_long = await hall.post(f"/tables/{table}/join", token, about={"kind": "x" * 201})
+        assert too_long.status_code == 400
 
     evening(house, work)
 

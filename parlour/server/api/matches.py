@@ -22,6 +22,7 @@ from parlour.protocol.forms import (
     MatchState,
     NewTable,
     Page,
+    PlayerKind,
     Proof,
     Seated,
     SeatInfo,
@@ -181,11 +182,12 @@ class Api:
         async def matches(
             name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
             which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
+            players: Annotated[PlayerKind | None, QueryParameter()] = None,
             before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         ) -> Page:
             """Tables and matches, newest first."""
-            found = await self._older(name, [which] if which else [], before, limit + 1)
+            found = await self._older(name, [which] if which else [], players, before, limit + 1)
             page = found[:limit]
             last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
             return Page(tuple(map(self._match, page)), last)
@@ -235,14 +237,19 @@ class Api:
         tell("table dropped", match=id)
 
     async def _older(
-        self, name: str | None, states: Sequence[MatchState], before: str | None, limit: int
+        self,
+        name: str | None,
+        states: Sequence[MatchState],
+        players: PlayerKind | None,
+        before: str | None,
+        limit: int,
     ) -> list[StoredMatch]:
         """The next page. Several matches may have the same millisecond, so those up to the cursor are left out."""
         ms, _, last = (before or "").partition(".")
         size = limit
         while True:
             bound = int(ms) + 1 if ms else None
-            found = await self._store.matches(game=name, states=states, before_ms=bound, limit=size)
+            found = await self._store.matches(game=name, states=states, players=players, before_ms=bound, limit=size)
             rest = [match for match in found if not ms or match.created_ms < int(ms) or match.id > last]
             if len(rest) >= limit or len(found) < size:
                 return rest[:limit]
@@ -263,6 +270,7 @@ class Api:
             own.account.id,
             own.account.name,
             salt=data.salt,
+            about=data.about,
             key=data.key,
             holder=holder,
             guest=own.account.password is None,

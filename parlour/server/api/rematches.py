@@ -63,7 +63,7 @@ class Rematches:
 
     async def _sit(self, id: str, account: Account, name: str, data: Joining) -> Seated:
         guest = account.password is None
-        table, seat = await self._arena.sit(id, account.id, name, salt=data.salt, guest=guest)
+        table, seat = await self._arena.sit(id, account.id, name, salt=data.salt, about=data.about, guest=guest)
         await self._arena.begin_if_full(table)
         return Seated(table.id, seat, table.commit)
 

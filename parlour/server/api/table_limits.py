@@ -5,6 +5,7 @@ import asyncio
 from msgspec import Struct
 
 from parlour.protocol.errors import RequestError
+from parlour.server.net.addresses import counted_address
 from parlour.server.settings import Settings
 from parlour.store.store import Account
 from parlour.tables.arena import Arena
@@ -47,6 +48,7 @@ class TableLimits:
         await self._check(account, address, max(1, self._per_guest))
 
     async def _check(self, account: Account, address: str, per_guest: int) -> None:
+        address = counted_address(address)
         tables, is_guest = (await self._unfinished()).values(), account.password is None
         most = per_guest if is_guest else self._per_account
         if sum(table.account == account.id for table in tables) >= most:
@@ -59,14 +61,13 @@ class TableLimits:
 
     async def add(self, table: str, account: Account, address: str) -> None:
         """Count a new table."""
-        (await self._unfinished())[table] = OwnedTable(account.id, account.password is None, address)
+        (await self._unfinished())[table] = OwnedTable(account.id, account.password is None, counted_address(address))
 
     async def _unfinished(self) -> dict[str, OwnedTable]:
         if self._tables is None:
-            owners = {
-                match.id: match.owner for match in await self._arena.store.unfinished() if match.owner is not None
-            }
-            guests = await self._arena.store.guests(owners.values())
+            store = self._arena.store
+            owners = {match.id: match.owner for match in await store.unfinished() if match.owner is not None}
+            guests = await store.guests(owners.values())
             self._tables = {id: OwnedTable(owner, owner in guests, "") for id, owner in owners.items()}
         for id in [*self._tables]:
             if id not in self._arena.open and id not in self._arena.playing:
