@@ -46,10 +46,10 @@ def arena_settings(**told: Any) -> Settings:
 class House:
     """What is kept outlives any one server."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, folder: Path, page: Path | None = None, /, **settings: Any) -> None:
+        """`page`: the folder of a built page; without it, the text page is served."""
         self.url = f"sqlite:///{folder / 'arena.db'}"
-        self.page = folder / "no page"
-        """The folder of the built page. Without it, the text page is served."""
+        self._page = folder / "no page" if page is None else page
         self._settings = settings
 
     @asynccontextmanager
@@ -57,7 +57,7 @@ class House:
         store = await Store.open(self.url)
         try:
             settings = arena_settings(**{"store": self.url, **USUAL, **self._settings})
-            async with served(settings, store, page_folder=self.page) as serving, _browser(serving.port) as http:
+            async with served(settings, store, page_folder=self._page) as serving, _browser(serving.port) as http:
                 yield Hall(serving, store, http, self.url)
         finally:
             await store.close()

@@ -37,9 +37,7 @@ def built(tmp_path: Path) -> Path:
 
 
 def opened(built: Path) -> House:
-    house = House(built.parent, log="off")
-    house.page = built
-    return house
+    return House(built.parent, built, log="off")
 
 
 async def script(hall: Hall, accepted: str = "identity", **headers: str) -> httpx.Response:
