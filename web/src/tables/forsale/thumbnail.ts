@@ -28,7 +28,8 @@ export interface Card extends Spot {
 
 /** A row of cards in the middle, fanned out a little. x and y are the upper left corner. */
 export function fan(count: number): Card[] {
-  const width = Math.min(78, Math.floor(330 / Math.max(1, count)) - 7);
+  const room = count < 5 ? 340 : 380;
+  const width = Math.min(78, Math.floor(room / Math.max(1, count)) - 7);
   const height = width * 1.36;
   return Array.from({ length: count }, (_, i) => {
     const off = i - (count - 1) / 2;
