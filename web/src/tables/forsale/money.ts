@@ -12,8 +12,9 @@ export function legalRange({ record, coins }: BidOrPass): Range | null {
   return coins > record ? { lowest: record + 1, highest: coins } : null;
 }
 
-/** The amounts of the raise row: the record, which is not enough, and the legal amounts after it. At most `most`. */
-export function raiseRow(ask: BidOrPass, most = 13): number[] {
+/** The amounts of the raise row: the record, which is not enough, and the legal amounts after it. At most `most`, which
+ * is enough for the coins of a usual match. */
+export function raiseRow(ask: BidOrPass, most = 20): number[] {
   const first = Math.max(1, ask.record);
   const count = Math.min(most, Math.max(0, ask.coins - first + 1));
   return Array.from({ length: count }, (_, i) => first + i);
