@@ -3,7 +3,7 @@ import { change, coinStacks, legalRange, ownTotal, pairsOf, raiseRow, seatsAroun
 import type { BidOrPass, View } from './types';
 
 function ask(record: number, coins: number): BidOrPass {
-  return { type: 'BidOrPass', record, bid: 0, coins };
+  return { type: 'BidOrPass', choices: null, waits: true, span: null, record, bid: 0, coins, may_pass: true };
 }
 
 describe('legal amounts', () => {
