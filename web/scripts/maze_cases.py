@@ -1,6 +1,6 @@
 """Write random positions of Maze with what the rules make of them, for the tests of the page's own rules.
 
-    python web/scripts/maze_cases.py web/src/tables/maze/cases.json
+python web/scripts/maze_cases.py web/src/tables/maze/cases.json
 """
 
 import json
