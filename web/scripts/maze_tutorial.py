@@ -42,11 +42,12 @@ def played(seed: int) -> list[tuple[View, list[Any]]]:
 
 
 def is_good(moments: list[tuple[View, list[Any]]]) -> bool:
-    """Whether the match is short, the viewer wins by coming home, and its first goal takes more than one turn."""
+    """Whether the match is short, the viewer wins by coming home, and its goal is nobody's home."""
     last = moments[-1][0]
     home = next((i for i, (view, _) in enumerate(moments) if view.going_home), 0)
-    away = last.avatars[VIEWER].home != moments[2][0].avatars[VIEWER].at
-    return last.turn in TURNS and last.winners == (VIEWER,) and last.treasures == 1 and home >= 4 and away
+    first = moments[0][0]
+    is_clear = all(avatar.home != first.goal for avatar in first.avatars)
+    return last.turn in TURNS and last.winners == (VIEWER,) and last.treasures == 1 and home >= 4 and is_clear
 
 
 def chosen() -> list[tuple[View, list[Any]]]:
