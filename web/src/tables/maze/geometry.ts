@@ -64,7 +64,7 @@ export function arrow({ index, direction }: Slide, { rows, columns }: Size): Arr
     case 'LEFT':
       return { x: whole(columns) - near, y: along, turn: 180, label: { x: whole(columns) - label, y: along + 6 } };
     case 'DOWN':
-      return { x: along, y: near, turn: 90, label: { x: along, y: label + 7 } };
+      return { x: along, y: near, turn: 90, label: { x: along, y: label + 10 } };
     case 'UP':
       return { x: along, y: whole(rows) - near, turn: -90, label: { x: along, y: whole(rows) - label + 5 } };
   }
