@@ -64,6 +64,7 @@ class Play(Value, frozen=True, omit_defaults=True):
     """Play an action card, with the choices that its effect needs."""
 
     card: Card
+    """An action card of your hand."""
     discard: Cards = ()
     """Cellar: the cards to discard, in order."""
     trash: Card | None = None
@@ -76,20 +77,23 @@ class Buy(Value, frozen=True, omit_defaults=True):
     """Play treasures, then buy cards with them; once per turn."""
 
     cards: Cards = ()
+    """Cards of the supply, in the order in which you buy them."""
     treasures: Cards | None = None
-    """None: all treasures in hand."""
+    """Treasures of your hand, in order. None: all of them."""
 
 
 class CleanUp(Value, frozen=True, omit_defaults=True):
     """End your turn; `top` is the card of your hand to place on top of your discard pile."""
 
     top: Card | None = None
+    """A card of your hand. None: the one that comes last anyway."""
 
 
 class Discard(Value, frozen=True):
     """Answer an attack: discard these cards, the last one on top."""
 
     cards: Cards
+    """Cards of your hand."""
 
 
 class Reveal(Value, frozen=True, omit_defaults=True):

@@ -66,7 +66,9 @@ class Propose(Value, frozen=True, omit_defaults=True):
 
     partner: Seat
     offer: Things = {}
+    """Items of your hand, in whole numbers."""
     request: Things = {}
+    """Items of the partner's hand, in whole numbers."""
     message: Text = ""
     """Only the partner sees it."""
 
@@ -83,7 +85,9 @@ class Check(Value, frozen=True):
     """Check whether this can be crafted now. If so, it can be applied."""
 
     input: Things
+    """Items of your hand: the ingredients, and exactly the fuel that a furnace needs."""
     output: Things
+    """The product, in the amount that these ingredients make."""
 
 
 class Apply(Value, frozen=True):

@@ -13,7 +13,8 @@ export type Shape =
   | { readonly is: 'grid'; readonly rows: readonly (readonly Shape[])[] }
   | { readonly is: 'record'; readonly name: string; readonly fields: readonly Field[] }
   | { readonly is: 'rows'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Shape[])[] }
-  | { readonly is: 'things'; readonly items: readonly Shape[] };
+  | { readonly is: 'things'; readonly items: readonly Shape[] }
+  | { readonly is: 'bySeat'; readonly items: readonly Shape[] };
 
 export interface Column {
   readonly key: string;
@@ -35,6 +36,8 @@ export interface Board {
   readonly lines: readonly Field[];
   /** Everything that needs a panel of its own. */
   readonly panels: readonly Field[];
+  /** Lists and records that have nothing in them now. */
+  readonly empty: readonly Field[];
 }
 
 const BY_SEAT = /\b(by|each|per|every) (seat|player)\b/i;
@@ -65,6 +68,9 @@ function listShape(game: GameSchema, schema: Schema, values: readonly unknown[],
   if (values.length === 0) return { is: 'none', text: t.generic.none };
   const item = (i: number): Schema => schema.prefixItems?.[i] ?? (typeof schema.items === 'object' ? schema.items : {});
   const shapes = values.map((each, i) => shapeOf(game, item(i), each, seats));
+  const isNested = values.some((each) => typeof each === 'object' && each !== null);
+  if (isNested && tagOf(values[0]) === null && isBySeat(game, schema, values, seats))
+    return { is: 'bySeat', items: shapes };
   if (isMatrix(values)) return { is: 'grid', rows: values.map((row, i) => cells(game, item(i), row, seats)) };
   if (shapes.every(isSmall)) return { is: 'chips', items: shapes };
   return rowsOf(shapes) ?? { is: 'things', items: shapes };
@@ -143,6 +149,8 @@ export function boardOf(game: GameSchema, view: unknown, seats: number): Board {
   const facts: Field[] = [];
   const lines: Field[] = [];
   const panels: Field[] = [];
+  const empty: Field[] = [];
+  const acting = actingField(game, view, seats); // marked at the seat
   const bySeat: { field: Field; values: readonly unknown[]; item: Schema }[] = [];
   for (const [key, value] of isRecord(view) ? Object.entries(view) : []) {
     if (LEFT_OUT.has(key)) continue;
@@ -151,22 +159,19 @@ export function boardOf(game: GameSchema, view: unknown, seats: number): Board {
     if (Array.isArray(value) && isBySeat(game, schema, value, seats)) {
       const item = game.of(schema, value).items;
       bySeat.push({ field, values: value, item: typeof item === 'object' ? item : {} });
-    } else if (isFact(game, schema, field.shape)) facts.push(field);
-    else (isLine(game, schema, field.shape) ? lines : panels).push(field);
+    } else if (isFact(game, schema, field.shape)) {
+      if (key !== acting) facts.push(field);
+    } else if (field.shape.is === 'none') empty.push(field);
+    else (['chips', 'counts', 'word'].includes(field.shape.is) ? lines : panels).push(field);
   }
-  return { facts, lines, panels, seats: bySeat.length === 0 ? null : seatRows(game, bySeat, seats) };
+  return { facts, lines, panels, empty, seats: bySeat.length === 0 ? null : seatRows(game, bySeat, seats) };
 }
 
-/** Nothing where a single value is expected is a fact; an empty list stays a line, so that the table does not jump. */
+/** A single value, or none where a single value is expected. */
 function isFact(game: GameSchema, schema: Schema, shape: Shape): boolean {
   if (shape.is === 'word') return shape.text.length <= 3 * LONG_WORD;
   if (shape.is !== 'none') return isSingle(shape);
   return !game.alternatives(schema).some((each) => each.type === 'array' || each.type === 'object');
-}
-
-function isLine(game: GameSchema, schema: Schema, shape: Shape): boolean {
-  if (shape.is === 'none') return !game.alternatives(schema).some((each) => each.properties !== undefined);
-  return shape.is === 'chips' || shape.is === 'counts' || shape.is === 'word';
 }
 
 /** Lists by seat as one table. Records become a column for each of their fields. */
@@ -212,13 +217,18 @@ const TO_ACT = ['turn', 'to_act', 'to_move', 'to_play', 'active', 'current', 'mo
 /** The seats that have to act, as far as the clocks or a field of the view tell. */
 export function toAct(game: GameSchema, view: unknown, seats: number, clocks: readonly number[]): readonly number[] {
   if (clocks.length > 0) return clocks;
-  if (!isRecord(view)) return [];
-  for (const key of TO_ACT) {
-    const value = view[key];
-    const schema = game.of(game.field(game.view, key), value);
-    if (isSeat(schema) && isSeatNumber(schema, value, seats, key)) return [value as number];
-  }
-  return [];
+  const key = actingField(game, view, seats);
+  return key === null || !isRecord(view) ? [] : [view[key] as number];
+}
+
+/** The field of a view that names the seat that has to act. */
+function actingField(game: GameSchema, view: unknown, seats: number): string | null {
+  if (!isRecord(view)) return null;
+  const isActing = (key: string) => {
+    const schema = game.of(game.field(game.view, key), view[key]);
+    return isSeat(schema) && isSeatNumber(schema, view[key], seats, key);
+  };
+  return TO_ACT.find(isActing) ?? null;
 }
 
 /** The facts of an ask that help to answer it. */
