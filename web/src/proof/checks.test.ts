@@ -2,11 +2,12 @@ import * as ed25519 from '@noble/ed25519';
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toHex } from './bytes';
-import { check, replayFinding, statement, type Evidence } from './checks';
+import { check, statement, type Evidence } from './checks';
 import { availableCrypto, browserCrypto, bundledCrypto, type Crypto } from './crypto';
 import { overall, type CheckName, type Finding } from './findings';
 import { bytesOf, fixturePaths, knownOf, proofOf, rechained, textLines, transcriptOf } from '../../tests/transcripts';
 import { endingOf, readTranscript } from './transcript';
+import { replayFinding } from './verdict';
 
 const GAME = 'forsale/protocol-1';
 const fixture = proofOf(GAME);

@@ -31,12 +31,6 @@ export interface Evidence {
   readonly receipt: readonly string[];
 }
 
-export interface Verdict {
-  readonly holds: 'yes' | 'so far' | 'not replayed' | 'no';
-  readonly why: string;
-  readonly line: number | null;
-}
-
 export interface Checked {
   readonly findings: readonly Finding[];
   readonly crypto: Crypto['name'];
@@ -150,13 +144,4 @@ export function statement(match: string, header: string, head: string, result: U
   stated.set(result, text.length);
   stated.set([10], text.length + result.length);
   return stated;
-}
-
-/** What the arena found when it played the moves again. */
-export function replayFinding(verdict: Verdict, rules: string): Finding {
-  const words = t.proof.replay;
-  const why = verdict.why.replace(/\.$/, '');
-  if (verdict.holds === 'yes') return finding('replay', 'holds', words.holds, rules);
-  if (verdict.holds === 'no') return finding('replay', 'fails', words.fails(why, verdict.line), rules, verdict.line);
-  return finding('replay', 'open', words.open(why), rules);
 }
