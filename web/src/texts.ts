@@ -493,7 +493,6 @@ export const t = {
       ],
     },
   },
-<<<<<<< HEAD
   generic: {
     none: 'none',
     nobody: 'nobody',

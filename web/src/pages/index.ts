@@ -3,6 +3,11 @@ import type { Component } from 'svelte';
 
 export type PageModule = Promise<{ default: Component<{ parameter: string }> }>;
 
+/** Load a page that needs no parameter. Svelte ignores properties that a component does not declare. */
+function plain(load: () => Promise<{ default: Component<Record<string, never>> }>): () => PageModule {
+  return load as unknown as () => PageModule;
+}
+
 export interface Page {
   /** Another key makes a new page; the same key keeps it. */
   readonly key: string;
@@ -12,14 +17,14 @@ export interface Page {
 }
 
 const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
-  [/^\/$/, () => import('./HomePage.svelte')],
+  [/^\/$/, plain(() => import('./HomePage.svelte'))],
   [/^\/games\/([^/]+)$/, () => import('./GamePage.svelte')],
-  [/^\/open$/, () => import('./OpenTablePage.svelte')],
+  [/^\/open$/, plain(() => import('./OpenTablePage.svelte'))],
   [/^\/join\/([^/]+)$/, () => import('./JoinPage.svelte')],
-  [/^\/matches$/, () => import('./MatchesPage.svelte')],
+  [/^\/matches$/, plain(() => import('./MatchesPage.svelte'))],
   [/^\/matches\/([^/]+)$/, () => import('./MatchPage.svelte')],
-  [/^\/replay$/, () => import('./ReplayFilePage.svelte')],
-  [/^\/account$/, () => import('./AccountPage.svelte')],
+  [/^\/replay$/, plain(() => import('./ReplayFilePage.svelte'))],
+  [/^\/account$/, plain(() => import('./AccountPage.svelte'))],
 ];
 
 export function pageOf(path: string): Page {
@@ -30,7 +35,7 @@ export function pageOf(path: string): Page {
       return { key: `${pattern.source} ${parameter}`, parameter, load };
     }
   }
-  return { key: 'none', parameter: '', load: () => import('./NotFoundPage.svelte') };
+  return { key: 'none', parameter: '', load: plain(() => import('./NotFoundPage.svelte')) };
 }
 
 function decoded(part: string): string {
