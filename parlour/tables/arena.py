@@ -484,7 +484,7 @@ class Arena:
 
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         playing.timed, playing.sign = self.timing(playing.match.game), self.sign
-        playing.kinds = {seat: "bot" for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)}
+        playing.kinds.update({seat: "bot" for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)})
         self.playing[playing.id] = playing
         self.run(self._played(playing, specs))
 

@@ -61,7 +61,7 @@ class Live:
         self.kinds: dict[Seat, PlayerKind] = {}
         """What is known of players beside what the header tells: bots, and players that joined later."""
         self.feed = Feed()
-        self.full_feed = FullFeed(match, self.kind_of, self._tell_bad_words, past)
+        self.full_feed = FullFeed(match, self.kinds, partial(tell_bug, "words", match=self.id), past)
         self._first_told = asyncio.Event()
         """Set when the first output was delivered, or when there will be none."""
         self.shell: Shell | None = None
@@ -87,14 +87,6 @@ class Live:
         """Wait until the first output is durable and delivered; False if the match failed before."""
         await self._first_told.wait()
         return self._began
-
-    def kind_of(self, seat: Seat) -> PlayerKind:
-        """What a player is: built in, or what its client said of itself."""
-        players = self.match.header.players
-        return self.kinds.get(seat) or stated_kind(players[seat].about if seat < len(players) else {})
-
-    def _tell_bad_words(self, error: Exception) -> None:
-        tell_bug("words", error, match=self.id)
 
     def seen(self) -> bytes:
         """The public view as a message."""

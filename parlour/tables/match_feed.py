@@ -7,7 +7,7 @@ audience.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,7 +25,7 @@ from parlour.protocol.feed import (
 )
 from parlour.referee.frames import event_lines, event_seat
 from parlour.referee.match import Match, Open, Out
-from parlour.referee.timeline import MatchPlayer, PlayerKind
+from parlour.referee.timeline import MatchPlayer, PlayerKind, stated_kind
 
 TAIL = 200
 """How many past events a new watcher is sent."""
@@ -170,18 +170,21 @@ class FullFeed:
     def __init__(
         self,
         match: Match[Any],
-        kind_of: Callable[[Seat], PlayerKind],
+        kinds: Mapping[Seat, PlayerKind],
         report: Callable[[Exception], None],
         past: Iterable[Out] = (),
     ) -> None:
-        """`past` is the output of a resumed match so far. `report` gets errors in the game's words."""
+        """`kinds` are those that the header does not tell, by seat. `report` gets errors in the game's words. `past` is
+        the output of a resumed match so far."""
         self._match = match
-        self._kind_of = kind_of
+        self._kinds = kinds
         self._report = report
         self._public = Audience(None)
         self._audiences = [self._public, *map(Audience, range(len(match.names)))]
         self._public_at = 0.0
         """When spectators last saw an event, in loop time."""
+        self._was_watched = False
+        """Whether anybody has ever watched."""
         self._over: bytes | None = None
         self._ended = False
         for out in past:
@@ -191,9 +194,9 @@ class FullFeed:
 
     def take(self, out: Out, now: float, over: Over | None = None) -> None:
         """Send what is new after one input. `over` is the end of the match with its signature."""
-        joined = self._admit()
+        joined = len(self._audiences) <= len(self._match.names) and self._admit()
         before = self._public.n
-        watched = [audience for audience in self._audiences if audience.watchers]
+        watched = [audience for audience in self._audiences if audience.watchers] if self._was_watched else []
         if watched:
             self._tell(watched, out, joined)
         else:
@@ -207,10 +210,9 @@ class FullFeed:
 
     def _admit(self) -> bool:
         """Add players that have joined; they have seen what spectators saw."""
-        seats = len(self._audiences) - 1
-        new = range(seats, len(self._match.names))
+        new = range(len(self._audiences) - 1, len(self._match.names))
         self._audiences += [self._public.newcomer(seat) for seat in new]
-        return bool(new)
+        return True
 
     def _count(self, out: Out) -> None:
         for notice in out.notices:
@@ -260,7 +262,7 @@ class FullFeed:
         """Send the match, the last events, the position and the open ask, and then all that is new."""
         audience = self._audiences[0 if who is None else who + 1]
         view = self._match.state.view(who)
-        audience.shown = view
+        audience.shown, self._was_watched = view, True
         first = [self._begin(who), *map(self._event, audience.tail), self._view(audience, view, now)]
         first += [] if (ask := self._ask(who, now)) is None else [ask]
         first += [] if self._over is None else [self._over]
@@ -273,10 +275,15 @@ class FullFeed:
 
     def _begin(self, who: By) -> bytes:
         match, header = self._match, self._match.header
-        players = tuple(MatchPlayer(name, self._kind_of(seat)) for seat, name in enumerate(match.names))
+        players = tuple(MatchPlayer(name, self._kind(seat)) for seat, name in enumerate(match.names))
         return encode(
             FeedBegin(header.match, header.game, who, players, match.options, header.commit, match.header_hash)
         )
+
+    def _kind(self, seat: Seat) -> PlayerKind:
+        """What a player is: built in, or what its client said of itself."""
+        players = self._match.header.players
+        return self._kinds.get(seat) or stated_kind(players[seat].about if seat < len(players) else {})
 
     def _event(self, seen: SeenEvent) -> bytes:
         if seen.message is None:

@@ -53,7 +53,7 @@ class Watched:
         head = header(played, sittings, SEED, options=options, limits=Limits(play.limit_ms, BANK_MS))
         self.match: Match[Any] = Match(played, head, SEED)
         self.who = who
-        self.feed = FullFeed(self.match, lambda seat: "bot", self._fail)
+        self.feed = FullFeed(self.match, {}, self._fail)
         self._minds = [Mind(played.hosting.bots[play.bot], bot_dice(SEED, seat)) for seat in range(play.seats)]
         self._asked: list[Asked] = []
         self._watcher: Watcher | None = None

@@ -251,7 +251,7 @@ def test_full_is_true_or_false(tmp_path: Path) -> None:
 
 
 def test_a_room_is_watched_too_and_tells_of_players_that_join(tmp_path: Path) -> None:
-    async def work(hall: Hall) -> None:
+    async def work(hall: Hall) -> str:
         assert hall.rooms is not None and hall.rooms.public.game is not None
         id = hall.rooms.public.game.id
         token = await hall.account("bob")
@@ -265,8 +265,16 @@ def test_a_room_is_watched_too_and_tells_of_players_that_join(tmp_path: Path) ->
             assert len((await watcher.hear("view"))["view"]["users"]) == 1
             async with hall.connect(f"/watch/{id}/me?full=true", token) as own:
                 assert numbers(await so_far(own)) == [1]
+        return id
 
-    evening(House(tmp_path, log="off", rooms=1), work)
+    async def again(hall: Hall) -> list[Message]:
+        async with hall.connect(f"/watch/{id}?full=true") as line:
+            return await so_far(line)
+
+    house = House(tmp_path, log="off", rooms=1)
+    id = evening(house, work)
+    after = evening(house, again)
+    assert numbers(after) == [1] and after[0]["players"] == [{"name": "bob", "kind": "program"}]
 
 
 # Without a server
@@ -289,7 +297,7 @@ async def all_of(watcher: Any) -> list[Message]:
 def test_a_seat_that_is_refused_is_told_and_nobody_else_is() -> None:
     async def work() -> None:
         match = forsale_match()
-        feed = FullFeed(match, lambda seat: "bot", no_errors)
+        feed = FullFeed(match, {}, no_errors)
         feed.take(match.begin(0.0), 0.0)
         [seat] = match.open
         watchers = {who: feed.messages(who, 0.0) for who in (None, seat, (seat + 1) % 3)}
@@ -320,7 +328,7 @@ def test_only_the_last_events_are_sent_to_a_late_watcher_with_their_numbers() ->
         match = forsale_match()
         match.begin(0.0)
         out = Out([], [Raised(0, 1), Chose(1, 9)])  # all see the first, seat 1 the second
-        feed = FullFeed(match, lambda seat: "bot", no_errors, [out] * (TAIL + 50))
+        feed = FullFeed(match, {}, no_errors, [out] * (TAIL + 50))
         for who, last in ((None, TAIL + 50), (1, 2 * TAIL + 100), (2, TAIL + 50)):
             heard = await all_of(feed.messages(who, 0.0))
             assert numbers(heard) == [*range(last - TAIL + 1, last + 1)]
@@ -337,7 +345,7 @@ def test_an_error_in_the_words_of_a_game_stops_nothing() -> None:
         match = forsale_match()
         match.game = replace(match.game, words=replace(match.game.words, say=broken, part=broken, to_act=broken))
         errors: list[Exception] = []
-        feed = FullFeed(match, lambda seat: "bot", errors.append)
+        feed = FullFeed(match, {}, errors.append)
         feed.take(match.begin(0.0), 0.0)
         watcher = feed.messages(None, 0.0)
         [seat] = match.open
@@ -351,7 +359,7 @@ def test_an_error_in_the_words_of_a_game_stops_nothing() -> None:
 
 def test_nothing_is_encoded_while_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     match = forsale_match()
-    feed = FullFeed(match, lambda seat: "bot", no_errors)
+    feed = FullFeed(match, {}, no_errors)
     monkeypatch.setattr("parlour.tables.match_feed.encode", None)
     feed.take(match.begin(0.0), 0.0)
     while match.end is None:
