@@ -61,6 +61,7 @@ class Serving(Struct, frozen=True):
     problems: tuple[str, ...]
     """One line for each venue that is broken or missing."""
     replays: StoredReplays
+    """Shows matches that are over."""
 
 
 @asynccontextmanager

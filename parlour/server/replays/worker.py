@@ -1,6 +1,7 @@
 """The replay process: reads jobs from stdin and writes answers to stdout, until stdin ends."""
 
 import argparse
+import contextlib
 import math
 import os
 import resource
@@ -36,7 +37,8 @@ def limit(cpu_s: float, memory: int) -> None:
         most = math.ceil(used.ru_utime + used.ru_stime + cpu_s)
         resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
     if memory:
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        with contextlib.suppress(ValueError):  # macOS has no such limit
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
