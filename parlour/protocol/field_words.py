@@ -13,7 +13,7 @@ from msgspec import Struct
 
 def describe_fields(types: list[Any], schemas: dict[str, Any]) -> None:
     """Add the descriptions of all fields within these types to their schemas by class name."""
-    for kind in _structs(msgspec.inspect.multi_type_info(types), set()):
+    for kind in structs_in(types):
         fields = schemas.get(kind.__name__, {}).get("properties", {})
         for name, words in field_words(kind).items():
             if name in fields and "$ref" not in fields[name]:
@@ -44,8 +44,12 @@ def _documented(part: ast.ClassDef) -> Iterator[tuple[str, str]]:
                 yield name, " ".join(words.split())
 
 
+def structs_in(types: list[Any]) -> Iterator[type[Struct]]:
+    """All struct classes within these types."""
+    return _structs(msgspec.inspect.multi_type_info(types), set())
+
+
 def _structs(part: Any, seen: set[Any]) -> Iterator[type[Struct]]:
-    """All struct classes within type information of msgspec."""
     if isinstance(part, tuple):
         for each in part:
             yield from _structs(each, seen)

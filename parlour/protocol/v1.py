@@ -1,5 +1,6 @@
 """Parlour's protocol 1: the same for every game; each message is one JSON object."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -275,26 +276,27 @@ def told_by_referee(game: Game[Any]) -> list[Any]:
     return [*told, _filled(ReplyMessage, any_of(game.rules.replies))] if game.rules.questions else told
 
 
+def told_by_player(game: Game[Any]) -> list[Any]:
+    """The types of all messages from a player of this game."""
+    told = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions)), LeaveMessage]
+    return [*told, _filled(QueryMessage, any_of(game.rules.questions))] if game.rules.questions else told
+
+
 def schema(game: Game[Any]) -> dict[str, Any]:
     """JSON Schema of all messages of this game, in both directions."""
+    messages = {"FromReferee": any_of(told_by_referee(game)), "FromPlayer": any_of(told_by_player(game))}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Parlour protocol {VERSION}, {game.title} {game.rules.version}",
-        "anyOf": [{"$ref": "#/$defs/FromReferee"}, {"$ref": "#/$defs/FromPlayer"}],
-        "$defs": definitions(game),
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in messages],
+        "$defs": definitions(messages, "#/$defs/{name}"),
     }
 
 
-def definitions(game: Game[Any], place: str = "#/$defs/{name}") -> dict[str, Any]:
-    """JSON Schemas of all types in the messages of this game, by name. References name them by their `place`.
-
-    FromReferee and FromPlayer are all messages in one direction."""
-    to_player = told_by_referee(game)
-    to_referee = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions)), LeaveMessage]
-    if game.rules.questions:
-        to_referee.append(_filled(QueryMessage, any_of(game.rules.questions)))
-    (out, back), named = msgspec.json.schema_components((any_of(to_player), any_of(to_referee)), ref_template=place)
-    text = encode({"FromReferee": out, "FromPlayer": back, **named})
+def definitions(types: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """JSON Schemas of these types, and of all types in them, by name. References name them by their `place`."""
+    made, named = msgspec.json.schema_components([*types.values()], ref_template=place)
+    text = encode({**dict(zip(types, made, strict=True)), **named})
     for name in sorted(named, key=len, reverse=True):  # generic types are named after their arguments
         short = name.partition("_")[0]
         text = text.replace(f'"{name}"'.encode(), f'"{short}"'.encode())
@@ -303,7 +305,7 @@ def definitions(game: Game[Any], place: str = "#/$defs/{name}") -> dict[str, Any
     for definition in short_named.values():
         if "title" in definition:
             definition["title"] = definition["title"].partition("[")[0]
-    describe_fields([*to_player, *to_referee], short_named)
+    describe_fields([*types.values()], short_named)
     return short_named
 
 

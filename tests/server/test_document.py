@@ -24,7 +24,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_there_is_one_for_the_api_and_one_for_each_game(written: dict[str, Any]) -> None:
-    assert written.keys() >= {"openapi", *names()}
+    assert written.keys() == {"openapi", "protocol", *names()}
 
 
 def test_the_document_of_the_api_is_the_one_that_is_served(written: dict[str, Any], tmp_path: Path) -> None:
@@ -67,3 +67,12 @@ def test_unions_are_named_once(written: dict[str, Any]) -> None:
     types = written["forsale"]["components"]["schemas"]
     assert types["EventMessage"]["properties"]["event"] == {"$ref": "#/components/schemas/AnyEvent"}
     assert types["AnswerMessage"]["properties"]["action"] == {"$ref": "#/components/schemas/AnyAction"}
+
+
+def test_protocol_1_is_described_for_each_game_and_for_any(written: dict[str, Any]) -> None:
+    here, any_game = (written[name]["components"]["schemas"] for name in ("tradecraft", "protocol"))
+    assert any_game["EventMessage"]["properties"]["event"] == {"type": "object", "additionalProperties": True}
+    assert {name for name in here if name.endswith("Message")} == {
+        name for name in any_game if name.endswith("Message")
+    }
+    assert {"FromReferee", "FromPlayer"} <= any_game.keys()
