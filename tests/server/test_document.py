@@ -44,6 +44,12 @@ def test_an_answer_has_all_its_fields_and_a_request_may_leave_some_out(written: 
     assert forms["NewTable"]["required"] == ["game", "seats"] and not forms["Joining"]["required"]
 
 
+def test_fields_are_described(written: dict[str, Any]) -> None:
+    forms = written["openapi"]["components"]["schemas"]
+    assert forms["MatchInfo"]["properties"]["commit"]["description"].startswith("SHA-256 of the seed")
+    assert "description" in forms["Login"]["properties"]["life_s"], "also in requests"
+
+
 def test_every_reference_leads_to_a_type(written: dict[str, Any]) -> None:
     for name, document in written.items():
         types = document["components"]["schemas"]

@@ -78,7 +78,8 @@ def new_app(
 
 def document_of(routers: Sequence[Router]) -> dict[str, Any]:
     """The OpenAPI document of these routes."""
-    return complete(_routed(routers, {}, MOST_BODY).openapi_schema.to_schema())
+    app = _routed(routers, {}, MOST_BODY)
+    return complete(app, app.openapi_schema.to_schema())
 
 
 def _routed(routers: Sequence[Router], on_error: "ExceptionHandlersMap", most_body: int) -> Litestar:

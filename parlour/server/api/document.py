@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from litestar import Request
+from litestar import Litestar, Request, Response
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
+
+from parlour.protocol.field_words import describe_fields
 
 PLACE = "#/components/schemas/"
 
@@ -18,12 +21,12 @@ class Document(JsonRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         if self._text is None:
-            self._text = self.render_json(request, complete(openapi_schema))
+            self._text = self.render_json(request, complete(request.app, openapi_schema))
         return self._text
 
 
-def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """The same document, in which the fields of answers are required.
+def complete(app: Litestar, document: dict[str, Any]) -> dict[str, Any]:
+    """The same document, in which the fields of answers are required, and fields have descriptions.
 
     The framework calls a field with a default optional. In a request it is; an answer always has all of its fields."""
     forms = document["components"]["schemas"]
@@ -33,7 +36,19 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
         name: {**form, "required": [*form["properties"]]} if "properties" in form and name not in sent else form
         for name, form in forms.items()
     }
+    describe_fields(_types(app), answers)
     return {**document, "components": {**document["components"], "schemas": answers}}
+
+
+def _types(app: Litestar) -> list[Any]:
+    """The types of all requests, and of all answers that are forms."""
+    handlers = [each for route in app.routes if isinstance(route, HTTPRoute) for each in route.route_handlers]
+    signatures = [handler.parsed_fn_signature for handler in handlers]
+    bodies = [signature.parameters["data"] for signature in signatures if "data" in signature.parameters]
+    answers = [signature.return_type for signature in signatures]
+    forms = [field for field in answers if not (field.is_union or field.is_subclass_of(Response))]
+    declared = [spec.data_container for handler in handlers for spec in (handler.responses or {}).values()]
+    return [*(field.annotation for field in (*bodies, *forms)), *declared]
 
 
 def named_in(part: Any, forms: dict[str, Any]) -> set[str]:
