@@ -8,6 +8,9 @@ import typer
 from parlour.cli.arguments import ArenaUrl, GameName, app
 from parlour.cli.common import find_game
 
+HOUSE_TABLES_S = 20.0
+"""Pause between two matches of bots with --house-tables, in seconds."""
+
 
 @app.command()
 def serve(
@@ -27,6 +30,9 @@ def serve(
     certificate_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The private key, if it is not in the same file.")
     ] = None,
+    house_tables: Annotated[
+        bool, typer.Option("--house-tables", help="Let bots play the games that nobody plays, as something to watch.")
+    ] = False,
 ) -> None:
     """Serve all games over HTTP, WebSocket and TCP, and store every move. After a crash, all matches are resumed.
 
@@ -42,7 +48,8 @@ def serve(
     from parlour.cli.arena import run_arena  # slow to import
 
     tls = {"certificate": _text(certificate), "certificate_key": _text(certificate_key)}
-    run_arena(settings, port=port, address=address, store=store, tcp_port=tcp_port, **tls)
+    pause_s = HOUSE_TABLES_S if house_tables else None
+    run_arena(settings, port=port, address=address, store=store, tcp_port=tcp_port, house_tables_s=pause_s, **tls)
 
 
 def _text(path: Path | None) -> str | None:

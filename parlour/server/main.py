@@ -34,6 +34,7 @@ from parlour.server.net.ports import Ports, bound
 from parlour.server.net.web_server import Manner, serving_on
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.health import Readiness
+from parlour.server.ops.house_tables import keep_house_tables
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
@@ -91,6 +92,8 @@ async def served(
             await arena.start()
             arena.run(keep_tidy(store, settings.guests_days))
             arena.run(administration.run())
+            if settings.house_tables_s is not None:
+                keep_house_tables(arena, settings.house_tables_s)
             ways.venues, problems = await _open_venues(premises, parts)
             venues = ways.venues.values()
             routers += [router for venue in venues for router in venue.routes()]

@@ -47,6 +47,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """By game, the section of its venue, which defines what can be set there."""
     quick_s: Seconds = 20.0
     """How long a quick match waits for more players; then bots take the free seats."""
+    house_tables_s: Seconds | None = None
+    """How long after the end of a match bots begin another one, in each game that nobody plays; None: never."""
     return_s: Seconds = 120.0
     """How long a disconnected player may return to its seat; after that it has left the match."""
     tries_a_minute: Count = 20

@@ -357,6 +357,25 @@ class Store:
             query = query.where(matches.c.created_ms < before_ms)
         return await self._matches(query)
 
+    async def bot_matches(self, game: str, skip: int = 0, limit: int = 50) -> list[str]:
+        """Ids of finished matches of bots alone that no account set up, newest first."""
+        query = select(matches.c.id).order_by(matches.c.created_ms.desc(), matches.c.id).offset(skip).limit(limit)
+        query = query.where(matches.c.game == game, matches.c.owner.is_(None), matches.c.state.in_(FINISHED))
+        async with self._database.read() as connection:
+            return [*await connection.scalars(query.where(_BOTS_ALONE))]
+
+    async def delete_matches(self, ids: Sequence[str]) -> None:
+        """Delete those of the matches that are finished, with their transcripts."""
+
+        def work(connection: Connection) -> None:
+            finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
+            those = [*connection.scalars(finished)]
+            for table in (lines, seats, seeds):
+                connection.execute(delete(table).where(table.c.match.in_(those)))
+            connection.execute(delete(matches).where(matches.c.id.in_(those)))
+
+        await self._database.do(work)
+
     async def count_matches(self) -> int:
         async with self._database.read() as connection:
             return await connection.scalar(select(func.count()).select_from(matches)) or 0

@@ -1,10 +1,14 @@
-"""Delete unused guest accounts in small batches."""
+"""Delete unused guest accounts and old matches of bots, in small batches."""
 
 from parlour.store.store import Store, now_ms
 
 DAY_MS = 24 * 3600 * 1000
 AT_ONCE = 200
 """Batch size; other writers run between the batches."""
+KEPT = 20
+"""How many matches of bots alone are kept of each game."""
+MATCHES_AT_ONCE = 5
+"""Batch size for matches, which have many lines."""
 
 
 async def tidy(store: Store, days: int, *, dry_run: bool = False) -> int:
@@ -14,3 +18,12 @@ async def tidy(store: Store, days: int, *, dry_run: bool = False) -> int:
         found += len(some) if dry_run else await store.remove_guests(some)
         last = some[-1]
     return found
+
+
+async def tidy_bot_matches(store: Store, game: str) -> int:
+    """Delete the oldest finished matches of bots alone that no account set up; returns how many."""
+    gone = 0
+    while some := await store.bot_matches(game, skip=KEPT, limit=MATCHES_AT_ONCE):
+        await store.delete_matches(some)
+        gone += len(some)
+    return gone

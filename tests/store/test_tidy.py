@@ -12,7 +12,7 @@ from parlour.server.accounts import Doorkeeper
 from parlour.store import tidy as housekeeping
 from parlour.store.schema import accounts, tokens
 from parlour.store.store import Account, Store, StoredSeat, now_ms
-from parlour.store.tidy import DAY_MS, tidy
+from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches
 from tests.store.stored import add, kept
 
 
@@ -155,5 +155,28 @@ def test_an_old_transcript_holds_whoever_is_forgotten(url: str) -> None:
         before = await store.match(match)
         assert await tidy(store, 30) == 0
         assert await store.match(match) == before
+
+    kept(url, work)
+
+
+def test_old_matches_of_bots_alone_are_deleted_and_no_others(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "KEPT", 2)
+
+    def seats(kind: str) -> list[StoredSeat]:
+        return [StoredSeat(seat, kind, "random", None, "random", "") for seat in range(3)]
+
+    async def work(store: Store) -> None:
+        owner = await store.add_account("ada", "hash")
+        ids = [await add(store, *seats("bot"), created_ms=number) for number in range(9)]
+        people = await add(store, *seats("bot")[:2], *seats("open")[2:], created_ms=0)
+        running = await add(store, *seats("bot"), created_ms=0)
+        await store.change_match(ids[0], owner=owner.id)
+        for id in (*ids, people):
+            await store.change_match(id, state="over")
+        assert await tidy_bot_matches(store, "dominion") == 0
+        assert await tidy_bot_matches(store, "forsale") == 6
+        assert {match.id for match in await store.matches()} == {ids[0], *ids[-2:], people, running}
+        await store.delete_matches([running])
+        assert await store.match(running) is not None, "a match that is not finished is never deleted"
 
     kept(url, work)

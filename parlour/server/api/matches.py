@@ -79,6 +79,7 @@ class Api:
             *self._others,
             *self._table_routes(),
             *self._seat_routes(),
+            *self._rematch_routes(),
             *self._match_routes(),
         ]
         read = partial(only_json, most_depth=self._most_depth)
@@ -162,6 +163,9 @@ class Api:
             self._log_ins.count(f"join {own.account.id}")
             return await self._queue(name, own, data or Joining())
 
+        return [join, queue]
+
+    def _rematch_routes(self) -> list[HTTPRouteHandler]:
         @post(
             "/matches/{match:str}/rematch",
             status_code=200,
@@ -170,12 +174,12 @@ class Api:
         )
         async def rematch(request: Request[Any, Any, Any], match: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
-            own = await door.allowed(bearer(request), "play")
+            own = await self._door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
             before = await self._found(match)
             return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
 
-        return [join, queue, rematch]
+        return [rematch]
 
     def _match_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches", responses=refusals(400, 503))
