@@ -125,8 +125,8 @@ class Client:
             salts = await asyncio.to_thread(self._take_invited, guest.token, table, key, salt)
         token = guest.token
         own = PlayerHello(self._name or UNSET, token=token or UNSET)
-        receipt = ReceiptWriter(receipts, self._url)
-        playing = ClientMatch(game, fellow, own, salts, self._watch, receipt, leaves=self._leaves)
+        playing = ClientMatch(game, fellow, own, salts, self._watch, ReceiptWriter(receipts, self._url))
+        playing.leaves = self._leaves
         try:
             await fellow.ready()
             retake = None if key is None else partial(self._retake, table or "", key, token, salt)

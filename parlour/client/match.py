@@ -81,6 +81,11 @@ def signed_by(over: OverMessage) -> str | None:
 class ClientMatch:
     """One match over any number of connections. Answers given while disconnected are sent after reconnecting."""
 
+    leaves: bool = False
+    """Whether we resign if the match is cancelled."""
+    _resigned: bool = False
+    """Whether the bot resigned; otherwise it may have failed."""
+
     def __init__(
         self,
         game: Game[Any],
@@ -89,8 +94,6 @@ class ClientMatch:
         salts: dict[str, str] | None,
         watch: Callable[[Any], None],
         receipt: ReceiptWriter | None = None,
-        *,
-        leaves: bool = False,
     ) -> None:
         self._game = game
         self._fellow = fellow
@@ -110,11 +113,7 @@ class ClientMatch:
         self._view: Value | None = None
         """The last view."""
         self._faults: Counter[str] = Counter()
-        self._leaves = leaves
-        """Whether we resign if the match is cancelled."""
         self._left = asyncio.Event()
-        self._resigned = False
-        """Whether the bot resigned, and did not end by a failure."""
         self._asked: tuple[int, int] | None = None
         """The last ask, and its attempt."""
         self._answer: Any = None
@@ -163,7 +162,7 @@ class ClientMatch:
                     await self._leave()
             return await reading
         except asyncio.CancelledError:
-            if self._leaves:
+            if self.leaves:
                 await self._resign(line)
             raise
         finally:

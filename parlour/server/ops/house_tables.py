@@ -64,7 +64,6 @@ def lineup(game: Game[Any], choice: Random) -> list[Plan]:
 
 def house_terms(game: Game[Any]) -> TableTerms:
     """A quick match, slow enough to follow."""
-    short = game.hosting.short
-    options = {} if short is None else msgspec.to_builtins(short)
-    options.pop("type", None)
+    usual, short = msgspec.to_builtins(game.rules.options()), msgspec.to_builtins(game.hosting.short) or {}
+    options = {name: value for name, value in short.items() if value != usual[name]}
     return TableTerms(options=options, pace_s=min(PACE_S, game.hosting.limit_s / 2))
