@@ -89,11 +89,7 @@ async def served(
             parts.push_async_callback(listeners.close)
             parts.push_async_callback(replays.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
-            await arena.start()
-            arena.run(keep_tidy(store, settings.guests_days))
-            arena.run(administration.run())
-            if settings.house_tables_s is not None:
-                keep_house_tables(arena, settings.house_tables_s)
+            await _start(arena, administration, settings)
             ways.venues, problems = await _open_venues(premises, parts)
             venues = ways.venues.values()
             routers += [router for venue in venues for router in venue.routes()]
@@ -108,6 +104,15 @@ async def served(
             tcp_port, spoken = await _opened(listeners, ports, settings)
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
             yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
+
+
+async def _start(arena: Arena, administration: Administration, settings: Settings) -> None:
+    """Resume all matches, and start the work that goes on beside them."""
+    await arena.start()
+    arena.run(keep_tidy(arena.store, settings.guests_days))
+    arena.run(administration.run())
+    if settings.house_tables_s is not None:
+        keep_house_tables(arena, settings.house_tables_s)
 
 
 def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:

@@ -10,7 +10,7 @@ const MOST_PAST = 200;
 
 interface Step {
   readonly events: readonly LogEvent[];
-  readonly view: object;
+  readonly view: unknown;
   readonly part: string | null;
   readonly clocks: readonly SeatClock[];
   readonly n: number;
@@ -22,12 +22,9 @@ export interface LogLine extends LogEvent {
 }
 
 export class MatchFeed {
-  /** Whether this is what every spectator sees. */
-  readonly isPublic: boolean;
   state: SocketState = $state('connecting');
   game = $state('');
   players: readonly Player[] = $state.raw([]);
-  options: object | undefined = $state.raw(undefined);
   seat: number | null = $state(null);
   moment: Moment | null = $state.raw(null);
   part: string | null = $state(null);
@@ -53,7 +50,6 @@ export class MatchFeed {
 
   /** With a token, the seat of its account is shown instead of the spectator's view. */
   constructor(match: string, token: string | null) {
-    this.isPublic = token === null;
     const path = `/watch/${encodeURIComponent(match)}${token === null ? '' : '/me'}?full=true`;
     this.#socket = new LiveSocket(path, {
       opened: (socket) => {
@@ -85,13 +81,12 @@ export class MatchFeed {
         this.waiting = null;
         this.game = message.game;
         this.players = message.players;
-        this.options = message.options;
         this.seat = message.seat;
-        this.#options = message.options;
+        this.#options = message.options as object;
         this.#events = [];
         break;
       case 'event':
-        if (message.n > this.#shown) this.#events.push(message); // after a reconnection, known events come again
+        if (message.n > this.#shown) this.#events.push(message as LogEvent); // after a reconnection, known events come again
         break;
       case 'view':
         this.#pacer.add({ ...message, clocks: message.clocks.map(running), events: this.#events });

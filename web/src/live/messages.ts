@@ -1,39 +1,26 @@
-/** Messages of the live feed and of protocol 1. */
-import type { LogEvent, Player } from '../tables/contract';
+/** Messages of the live feed and of protocol 1, as the server describes them. */
+import type { components as Api } from '../generated/openapi';
+import type { components as Protocol } from '../generated/protocol';
 
-export interface Result {
-  readonly type: 'Result';
-  readonly scores: readonly number[];
-  readonly ranks: readonly number[];
-}
+type Feed = Api['schemas'];
+type Messages = Protocol['schemas'];
 
-export interface Void {
-  readonly type: 'Void';
-  readonly code: string;
-  readonly words: string;
-}
-
-export type End = Result | Void;
+export type End = Feed['FeedOver']['end'];
+export type FeedClock = Feed['WatchedClock'];
+/** A seat of a table whose match has not begun. */
+export type WaitingSeat = Feed['WatchedSeat'];
+export type Problem = Messages['ErrorMessage'];
 
 export type FeedMessage =
-  | { type: 'waiting'; game: string; seats: WaitingSeat[] }
-  | { type: 'dropped' }
-  | { type: 'begin'; match: string; game: string; seat: number | null; players: Player[]; options: object }
-  | ({ type: 'event' } & LogEvent)
-  | { type: 'view'; n: number; part: string | null; view: object; clocks: FeedClock[] }
-  | { type: 'over'; end: End; head: string }
-  | { type: 'error'; code: string; words: string };
+  | Feed['FeedWaiting']
+  | Feed['FeedDropped']
+  | Feed['FeedBegin']
+  | Feed['FeedEvent']
+  | Feed['FeedView']
+  | Feed['FeedAsk']
+  | Feed['FeedFault']
+  | Feed['FeedOver']
+  | Problem;
 
-export interface FeedClock {
-  readonly seat: number;
-  readonly left_ms: number;
-  /** null: unknown. */
-  readonly bank_ms: number | null;
-}
-
-/** A seat of a table whose match has not begun. */
-export interface WaitingSeat {
-  readonly kind: string;
-  /** null: the seat is free. */
-  readonly name: string | null;
-}
+export type FromReferee = Messages['FromReferee'];
+export type FromPlayer = Messages['FromPlayer'];

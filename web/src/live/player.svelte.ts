@@ -1,25 +1,10 @@
 /** The viewer's own seat in a running match, over protocol 1: what is asked, and the answers. */
 import type { OpenAsk, Refusal, Turn } from '../tables/contract';
+import type { FromPlayer, FromReferee, Problem } from './messages';
 import { addEntry } from './receipt';
 import { LiveSocket, type SocketState } from './socket';
 
-type FromReferee =
-  | { type: 'hello'; server: string; game: string; version: number; commit: string; salted: boolean }
-  | { type: 'seat'; match: string; seat: number; players: string[]; header: string; token?: string }
-  | { type: 'ask'; id: number; attempt: number; limit_ms: number | null; bank_ms: number | null; ask: object }
-  | { type: 'event' }
-  | { type: 'fault'; id: number; kind: string; code: string; words: string; cost: object | null }
-  | { type: 'reply'; id: number; answer: object }
-  | {
-      type: 'over';
-      scores: number[];
-      ranks: number[];
-      void: object | null;
-      head: string;
-      signature?: string;
-      public_key?: string;
-    }
-  | { type: 'error'; code: string; words: string };
+type Told<Type extends FromReferee['type']> = Extract<FromReferee, { type: Type }>;
 
 /** Errors after which connecting again can help. */
 const PASSING = new Set(['parked', 'closing', 'store_failed', 'bug', 'idle', 'silent', 'too_many', 'too_many_tries']);
@@ -38,11 +23,11 @@ export class PlayerConnection implements Turn {
   /** Whether the viewer has resigned. */
   hasLeft = $state(false);
   /** Why the seat cannot be played here; code `replaced`: it is played in another tab. */
-  problem: { code: string; words: string } | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
 
   #socket: LiveSocket;
-  #hello: Extract<FromReferee, { type: 'hello' }> | null = null;
-  #sent: { id: number; action: object } | null = null;
+  #hello: Told<'hello'> | null = null;
+  #sent: { id: number; action: Record<string, unknown> } | null = null;
   #queries = new Map<number, Waiting>();
   #queryId = 0;
 
@@ -62,28 +47,28 @@ export class PlayerConnection implements Turn {
     this.#socket = this.#connect();
   }
 
-  answer(action: object): void {
+  answer(action: Record<string, unknown>): void {
     const ask = this.ask;
     if (ask === null || this.isSending) return;
     this.refusal = null;
-    if (this.#socket.send({ type: 'answer', id: ask.id, action })) {
+    if (this.#send({ type: 'answer', id: ask.id, action })) {
       this.isSending = true;
       this.#sent = { id: ask.id, action };
       this.#record({ kind: 'answer', id: ask.id, action });
     }
   }
 
-  query(question: object): Promise<unknown> {
+  query(question: Record<string, unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const id = ++this.#queryId;
-      if (this.#socket.send({ type: 'query', id, question })) this.#queries.set(id, { resolve, reject });
+      if (this.#send({ type: 'query', id, question })) this.#queries.set(id, { resolve, reject });
       else reject(new Error('not connected'));
     });
   }
 
   /** Resign: leave the match for good. */
   leave(): void {
-    if (this.#socket.send({ type: 'leave' })) this.hasLeft = true;
+    if (this.#send({ type: 'leave' })) this.hasLeft = true;
   }
 
   close(): void {
@@ -91,12 +76,17 @@ export class PlayerConnection implements Turn {
     this.#forgetQueries();
   }
 
+  #send(message: FromPlayer): boolean {
+    return this.#socket.send(message);
+  }
+
   #connect(): LiveSocket {
     const path = `/play/${encodeURIComponent(this.game)}/${encodeURIComponent(this.match)}`;
     return new LiveSocket(path, {
       opened: (socket) => {
         const salt = this.salt ? { salt: this.salt } : {};
-        socket.send({ type: 'hello', token: this.token, about: { kind: 'person' }, ...salt });
+        const hello: FromPlayer = { type: 'hello', token: this.token, about: { kind: 'person' }, ...salt };
+        socket.send(hello);
       },
       message: (message) => this.#take(message as FromReferee),
       changed: (state) => this.#changed(state),
@@ -146,7 +136,7 @@ export class PlayerConnection implements Turn {
     }
   }
 
-  #seated(seat: Extract<FromReferee, { type: 'seat' }>): void {
+  #seated(seat: Told<'seat'>): void {
     this.problem = null;
     const { match, seat: number, players, header } = seat;
     if (this.#hello !== null) {
@@ -157,7 +147,7 @@ export class PlayerConnection implements Turn {
     this.#record({ kind: 'seat', match, seat: number, players, header });
   }
 
-  #asked(asked: Extract<FromReferee, { type: 'ask' }>): void {
+  #asked(asked: Told<'ask'>): void {
     const { id, attempt, limit_ms: limitMs, bank_ms: bankMs, ask } = asked;
     const until = limitMs === null ? null : performance.now() + limitMs + (bankMs ?? 0);
     this.ask = { id, attempt, ask, until, limitMs };
@@ -165,7 +155,7 @@ export class PlayerConnection implements Turn {
     if (this.#sent !== null && this.#sent.id !== id && attempt <= 1) this.refusal = null;
   }
 
-  #refused(fault: Extract<FromReferee, { type: 'fault' }>): void {
+  #refused(fault: Told<'fault'>): void {
     const { id, kind, code, words, cost } = fault;
     this.#record({ kind: 'fault', id, fault: kind, code });
     const sent = this.#sent?.id === id ? this.#sent.action : null;
@@ -183,7 +173,7 @@ export class PlayerConnection implements Turn {
     this.refusal = null;
   }
 
-  #over(over: Extract<FromReferee, { type: 'over' }>): void {
+  #over(over: Told<'over'>): void {
     const end = over.void ?? { type: 'Result', scores: over.scores, ranks: over.ranks };
     const { head, signature, public_key } = over;
     this.#record({ kind: 'over', end, head, signature, public_key });
