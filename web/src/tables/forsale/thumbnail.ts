@@ -8,10 +8,10 @@ export interface Spot {
   readonly y: number;
 }
 
-/** The middle of each seat's bid: the first seat below, the others clockwise around the felt. */
-export function bidSpots(seats: number): Spot[] {
+/** The middle of each seat's bid: `nearest` is below, the others follow clockwise around the felt. */
+export function bidSpots(seats: number, nearest = 0): Spot[] {
   return Array.from({ length: seats }, (_, seat) => {
-    const angle = Math.PI / 2 + (seat * 2 * Math.PI) / seats;
+    const angle = Math.PI / 2 + ((seat - nearest) * 2 * Math.PI) / seats;
     return { x: WIDTH / 2 + 226 * squared(Math.cos(angle)), y: HEIGHT / 2 + 101 * squared(Math.sin(angle)) };
   });
 }
@@ -36,4 +36,9 @@ export function fan(count: number): Card[] {
     const x = WIDTH / 2 + off * (width + 7) - width / 2;
     return { x, y: HEIGHT / 2 - height / 2 + off * off * 2.5, width, turn: off * 2.4 };
   });
+}
+
+/** The viewer's own cards as a row of small chips; x and y are the upper left corner. */
+export function chips(count: number, y: number): Spot[] {
+  return Array.from({ length: count }, (_, i) => ({ x: WIDTH / 2 - count * 16 + 2 + i * 32, y }));
 }
