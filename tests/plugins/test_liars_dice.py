@@ -53,6 +53,12 @@ def test_the_game_is_listed_with_its_package(parlour: Shell, folders: tuple[Path
     assert "wild_ones" in parlour.printed("games", "liarsdice")
 
 
+def test_the_page_is_tested_with_the_schema_of_the_game(parlour: Shell) -> None:
+    """If this fails: `parlour schema liarsdice > web/tests/schemas/liarsdice.json`."""
+    kept = json.loads((ROOT / "web" / "tests" / "schemas" / "liarsdice.json").read_text())
+    assert json.loads(parlour.printed("schema", "liarsdice")) == kept
+
+
 def test_commands_of_single_games_come_with_these_games(parlour: Shell, folders: tuple[Path, ...]) -> None:
     told = parlour.printed("--help")
     assert "match" in told and ("recipe" in told or "maze-check" in told) == (not is_alone(folders))

@@ -2,6 +2,7 @@
 import type { OpenAsk } from '../contract';
 import { type FormState, newState, stateOf } from './forms';
 import type { GameSchema, Tagged } from './schema';
+import type { Word } from './sources';
 
 export class GenericDraft {
   /** The forms by the tag of their action or question. */
@@ -12,6 +13,8 @@ export class GenericDraft {
   tried: Record<string, boolean> = $state({});
   /** By input, the source that its words were picked from last. */
   sources: Record<string, string> = $state({});
+  /** Words of the last reply to a question. */
+  replyWords: readonly Word[] = $state.raw([]);
   filter = $state('');
   /** The button that sent the last answer: the tag of its form, or the place of its choice. */
   sentBy: string | number | null = $state(null);

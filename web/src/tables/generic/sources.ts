@@ -54,6 +54,30 @@ function wordsOf(value: unknown): Word[] {
   return entries.map(([word, count]) => ({ word, shown: shownWord(word), count: String(count) }));
 }
 
+const MOST_WORDS = 60;
+
+/** The words in the reply to a question: names and the things that are counted, without words that the schema lists. */
+export function wordsIn(game: GameSchema, schema: Schema, reply: unknown): readonly Word[] {
+  const found = new Set<string>();
+  collect(game, schema, reply, found);
+  return [...found].slice(0, MOST_WORDS).map((word) => ({ word, shown: shownWord(word), count: null }));
+}
+
+function collect(game: GameSchema, schema: Schema, value: unknown, found: Set<string>): void {
+  const own = game.of(schema, value);
+  if (typeof value === 'string') {
+    if (own.enum === undefined && own.pattern === undefined && /^[\w-]{1,80}$/.test(value)) found.add(value);
+  } else if (Array.isArray(value)) {
+    for (const each of value) collect(game, typeof own.items === 'object' ? own.items : {}, each, found);
+  } else if (isRecord(value)) {
+    for (const [key, each] of Object.entries(value)) {
+      const field = own.properties?.[key];
+      if (field !== undefined) collect(game, field, each, found);
+      else if (own.properties === undefined && /^[\w-]{1,80}$/.test(key)) found.add(key);
+    }
+  }
+}
+
 /** The sources for one input, the likeliest first: one that the input's name or description mentions, then what lies
  * open or belongs to the viewer, then what belongs to others. */
 export function ranked(
