@@ -540,7 +540,7 @@ export const t = {
     more: (name: string) => `More: ${name}`,
     kindOf: 'Kind',
     pickFrom: 'Pick from',
-    pick: (word: string, name: string) => `${word} for ${name}`,
+    pickedFor: (name: string) => ` for ${name}`,
     pickHint: 'Pick below or type a name',
     fix: (count: number) => (count === 1 ? 'One field needs another look.' : `${count} fields need another look.`),
     refused: 'Refused',
