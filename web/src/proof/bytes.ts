@@ -27,7 +27,7 @@ export function linesOf(data: Uint8Array): { lines: Uint8Array[]; rest: Uint8Arr
 
 /** The first and last digits of a hash. */
 export function shortHex(hex: string): string {
-  return hex.length <= 16 ? hex : `${hex.slice(0, 4)} ${hex.slice(4, 8)} … ${hex.slice(-4)}`;
+  return hex.length <= 16 ? hex : `${hex.slice(0, 4)} … ${hex.slice(-4)}`;
 }
 
 /** The position of a part in the bytes; -1 if it is not there. */
