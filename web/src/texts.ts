@@ -725,6 +725,8 @@ export const t = {
       head: 'The last fingerprint is not the one that the arena signed. A line was changed and all later fingerprints were computed again.',
       invalid: 'The signature is not valid for this match, its fingerprints and its result.',
       key: 'The result is signed with another key than the one that the arena publishes.',
+      broken:
+        'The signature is valid for the first line and the end. The chain between them is broken, so it does not cover the lines there.',
       noEnd: 'The transcript has no end, and only finished matches are signed.',
       unknown: (match: string) => `This arena does not know the match ${match}, so there is no signature to compare.`,
       unsigned: 'The arena gives no signature for this match.',

@@ -133,6 +133,7 @@ export async function checkSignature(
   const publicKey = fromHex(proof.public_key);
   if (signature === null || publicKey === null || !(await crypto.isSigned(signature, stated, publicKey)))
     return fails(words.invalid, null);
+  if (transcript.bad !== null) return finding('signature', 'open', words.broken, detail);
   return finding('signature', 'holds', words.holds, detail);
 }
 
