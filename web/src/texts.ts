@@ -712,7 +712,7 @@ export const t = {
       holds:
         'The arena played all moves again by the rules: the same dice, the same faults at the same price, the same result. Only the rules can show this, so the arena was asked.',
       fails: (why: string, line: number | null) =>
-        `The arena played the moves again by the rules, and ${line === null ? 'they do not hold' : `line ${line} is wrong`}: ${why}.`,
+        `The arena checked the moves by the rules, and ${line === null ? 'they do not hold' : `line ${line} is wrong`}: ${why}.`,
       open: (why: string) => `The arena could not play all moves again: ${why}.`,
       noAnswer: (why: string) => `The arena was asked to play the moves again and did not answer. ${why}`,
       running: 'The arena is playing the moves again by the rules …',
@@ -727,6 +727,7 @@ export const t = {
       key: 'The result is signed with another key than the one that the arena publishes.',
       broken:
         'The signature is valid for the first line and the end. The chain between them is broken, so it does not cover the lines there.',
+      noHeader: 'Line 1 cannot be read, so it is not known which match was signed.',
       noEnd: 'The transcript has no end, and only finished matches are signed.',
       unknown: (match: string) => `This arena does not know the match ${match}, so there is no signature to compare.`,
       unsigned: 'The arena gives no signature for this match.',

@@ -118,7 +118,8 @@ export async function checkSignature(
 ): Promise<Finding> {
   const words = t.proof.signature;
   const { header, hashes } = transcript;
-  if (known === null) return finding('signature', 'open', words.unknown(header?.match ?? ''));
+  if (known === null)
+    return finding('signature', 'open', header === null ? words.noHeader : words.unknown(header.match));
   const ending = endingOf(transcript);
   const { proof, key } = known;
   if (proof === null) return finding('signature', 'open', words.unsigned);
