@@ -104,6 +104,7 @@ class RemotePlayer:
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._seat = place.seat
+        self._told_resigned = None  # it refers to the table, which is then freed at once
         if self.excused is not None:
             post(Leave(place.seat, self.excused), None)
             return

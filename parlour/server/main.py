@@ -89,7 +89,8 @@ async def served(
             parts.push_async_callback(listeners.close)
             parts.push_async_callback(replays.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
-            await _start(arena, administration, settings)
+            await arena.start()
+            _run_background(arena, administration, settings)
             ways.venues, problems = await _open_venues(premises, parts)
             venues = ways.venues.values()
             routers += [router for venue in venues for router in venue.routes()]
@@ -106,9 +107,8 @@ async def served(
             yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
 
 
-async def _start(arena: Arena, administration: Administration, settings: Settings) -> None:
-    """Resume all matches, and start the work that goes on beside them."""
-    await arena.start()
+def _run_background(arena: Arena, administration: Administration, settings: Settings) -> None:
+    """Run what is done all the time, until the arena is closed."""
     arena.run(keep_tidy(arena.store, settings.guests_days))
     arena.run(administration.run())
     if settings.house_tables_s is not None:

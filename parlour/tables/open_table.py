@@ -112,6 +112,7 @@ class OpenTable:
     def close(self) -> None:
         """The match begins, the table was dropped, or the server stops."""
         self.closed.set()
+        self.resigned = lambda player: None  # the arena's function refers to this table
         self._watchers.end()
 
     def watch(self) -> Watcher:
