@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ PAGE = Path(parlour.__file__).parent / "web"
 """The built page."""
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-WAIT_MS = 60_000
+WAIT_MS = 20_000
 """How long to wait for something that should happen at once: machines stall."""
 PLAIN_HOST = "parlour.test"
 """A name of this machine that browsers do not treat as secure, as they do 127.0.0.1."""
@@ -116,13 +116,39 @@ class Visitor:
         assert not left, left
 
 
+async def first_of(*these: Locator) -> int:
+    """Wait until at least one of them can be seen; the place of the first that can."""
+    either = these[0]
+    for other in these[1:]:
+        either = either.or_(other)
+    async with asyncio.timeout(WAIT_MS / 1000):
+        while True:
+            await either.first.wait_for()
+            for place, each in enumerate(these):
+                if await each.first.is_visible():
+                    return place
+
+
 class Evening:
     """A server, and the browsers of its visitors."""
 
-    def __init__(self, hall: Hall, browser: Browser) -> None:
-        self.hall = hall
+    def __init__(self, house: Callable[[int], House], browser: Browser) -> None:
+        """`house` is given the port that its server is to have, 0 for any."""
+        self._house = house
         self._browser = browser
+        self._opened = AsyncExitStack()
         self.visitors: list[Visitor] = []
+
+    async def open(self, port: int = 0) -> None:
+        self.hall: Hall = await self._opened.enter_async_context(self._house(port).open())
+
+    async def close(self) -> None:
+        await self._opened.aclose()
+
+    async def reopen(self) -> None:
+        """Stop the server, and start another one on the same port, with the same store."""
+        await self.close()
+        await self.open(self.hall.serving.port)
 
     async def visitor(self, *, phone: bool = False, plain: bool = False, **more: Any) -> Visitor:
         """A new browser. `plain`: over an address that browsers do not treat as secure."""
@@ -134,6 +160,18 @@ class Evening:
         visitor = Visitor(context, await context.new_page(), f"http://{PLAIN_HOST if plain else '127.0.0.1'}:{port}")
         self.visitors.append(visitor)
         return visitor
+
+    async def tab(self, visitor: Visitor) -> Visitor:
+        """Another tab in the browser of a visitor."""
+        tab = Visitor(visitor.context, await visitor.context.new_page(), visitor.url)
+        self.visitors.append(tab)
+        return tab
+
+    async def describe(self) -> None:
+        """Print what every visitor sees, for somebody who looks for the reason of a failure."""
+        for visitor in self.visitors:
+            seen = [visitor.page.url, *visitor.complaints, await visitor.page.locator("body").aria_snapshot()]
+            print("\n".join(seen), end="\n\n")
 
     async def finished(self, match: str) -> dict[str, Any]:
         """The match, once it is over."""
@@ -149,15 +187,20 @@ class Evening:
 async def evening(folder: Path, **settings: Any) -> AsyncIterator[Evening]:
     """A server with the built page, and a Chromium. At the end no browser may have complained."""
     program = chromium()
-    async with House(folder, PAGE, **settings).open() as hall, async_playwright() as playwright:
+    async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=program, args=ARGS)
+        tonight = Evening(lambda port: House(folder, PAGE, **{**settings, "port": port}), browser)
         try:
-            tonight = Evening(hall, browser)
+            await tonight.open()
             yield tonight
             for visitor in tonight.visitors:
                 visitor.check()
+        except BaseException:
+            await tonight.describe()
+            raise
         finally:
             await browser.close()
+            await tonight.close()
 
 
 def spend(folder: Path, work: Callable[[Evening], Awaitable[None]], **settings: Any) -> None:
