@@ -3,7 +3,7 @@
 /** What a shape is painted with; EstateArt.svelte knows the colours. */
 export type Paint =
   | 'beam'
-  | 'board'
+  | 'plank'
   | 'brick'
   | 'cloth'
   | 'dark'
@@ -26,16 +26,16 @@ export const DRAWINGS: Readonly<Record<number, readonly Shape[]>> = {
   1: [
     ['fine', 'M19 70H77'],
     ['beam', 'M31 48L38 42H66L66 64L60 70H31Z'],
-    ['board', 'M31 48h29v22h-29Z'],
+    ['plank', 'M31 48h29v22h-29Z'],
     ['beam', 'M60 48L66 42V64L60 70Z'],
-    ['board', 'M31 48L24 53L20 51L28 45Z'],
-    ['board', 'M60 48L68 53L73 50L66 42Z'],
+    ['plank', 'M31 48L24 53L20 51L28 45Z'],
+    ['plank', 'M60 48L68 53L73 50L66 42Z'],
     ['fine', 'M41 65V56M38 59l3-3 3 3M50 65V56M47 59l3-3 3 3'],
   ],
   2: [
     ['fine', 'M19 70H77'],
-    ['board', 'M24 46h30v24h-30Z'],
-    ['board', 'M52 54h22v16h-22Z'],
+    ['plank', 'M24 46h30v24h-30Z'],
+    ['plank', 'M52 54h22v16h-22Z'],
     ['beam', 'M21 46L30 38H60L54 46Z'],
     ['lit', 'M30 52h8v7h-8Z'],
     ['fine', 'M34 52v7M30 55.5h8'],
