@@ -20,7 +20,7 @@ export interface Sign {
 const TICK_GAP = 0.6;
 const LABEL_GAP = 4;
 const HEADING_GAP = 12;
-const SIGN_GAP = 0.9;
+const SIGN_GAP = 2;
 
 export function leftOf(n: number, total: number): number {
   return total <= 1 ? 0 : (100 * n) / (total - 1);
