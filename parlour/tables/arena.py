@@ -36,7 +36,7 @@ from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Account, Store, StoredMatch, now_ms
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
-from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_of
+from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of
 from parlour.tables.open_table import Chair, OpenTable
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
@@ -265,12 +265,20 @@ class Arena:
             chair = table.chairs[seat]
             if not table.is_kept:
                 await self._keep(table, None)
+            if about.get("kind") == "person":
+                await self._allow_for_people(table)
             await self.store.sit(table.id, seat, account, name, salt)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.is_guest = {**about}, guest
             chair.taken_at = asyncio.get_running_loop().time()
             table.tell_seats()
         return table, seat
+
+    async def _allow_for_people(self, table: OpenTable) -> None:
+        """Give the players of a quick table time to think, and let its bots answer at a pace that people can follow."""
+        if (terms := terms_for_people(table.game, table.terms)) != table.terms:
+            await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
+            table.terms = terms
 
     async def _sit_again(
         self, table: OpenTable, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]

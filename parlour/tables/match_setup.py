@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
 from parlour.players.play import Begun, Terms, briefs_of
@@ -18,6 +19,10 @@ from parlour.tables.open_table import Chair
 
 MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
+PERSON_S = 60.0
+"""Time limit for an answer at a quick table with people, if the game's own is shorter."""
+PERSON_PACE_S = 0.6
+"""How long bots take to answer there."""
 
 
 class Dealer:
@@ -57,6 +62,13 @@ class Dealer:
         except (RequestError, BadPlayer) as e:
             tell_bug("command", e)
             return None
+
+
+def terms_for_people(game: Game[Any], terms: TableTerms) -> TableTerms:
+    """The terms of a quick table at which a person sits. A table that somebody created keeps its terms."""
+    if not terms.quick or terms.limit_s is not None:
+        return terms
+    return replace(terms, limit_s=max(PERSON_S, game.hosting.limit_s), pace_s=PERSON_PACE_S)
 
 
 def terms_of(game: Game[Any], terms: TableTerms) -> Terms:

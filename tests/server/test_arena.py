@@ -304,3 +304,17 @@ def test_nothing_of_a_match_is_public_before_its_end_but_what_everybody_may_see(
             assert view["type"] == "view" and seed not in json.dumps(view)
 
     evening(house, work)
+
+
+def test_people_have_time_to_think_in_a_quick_match(house: House) -> None:
+    """Programs among themselves do not wait for people who are not there."""
+
+    async def work(hall: Hall) -> None:
+        person, program = await hall.guest(), await hall.guest()
+        quick = (await hall.post("/queue/maze", program)).json()["table"]
+        assert (await hall.get(f"/matches/{quick}")).json()["terms"]["limit_s"] is None
+        assert (await hall.post("/queue/maze", person, about={"kind": "person"})).json()["table"] == quick
+        terms = (await hall.get(f"/matches/{quick}")).json()["terms"]
+        assert (terms["limit_s"], terms["pace_s"]) == (60, 0.6)
+
+    evening(house, work)
