@@ -25,9 +25,10 @@ class Person:
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
         self.page = visitor.page
-        self.passes = self.page.get_by_role("button", name="Pass", disabled=False)
-        self.raises = self.page.get_by_role("button", name="Raise to", disabled=False)
-        self.sells = self.page.get_by_role("button", name="Sell")
+        self.dock = self.page.get_by_role("region", name="Your seat")
+        self.passes = self.dock.get_by_role("button", name="Pass", disabled=False)
+        self.raises = self.dock.get_by_role("button", name="Raise to", disabled=False)
+        self.hand = self.dock.get_by_role("radiogroup", name="Choose an estate to sell")
         self.over = visitor.button("Replay and proof")
 
     async def stage(self) -> Stage:
@@ -36,24 +37,25 @@ class Person:
 
     def estates(self) -> Locator:
         """The estates of which one is to be sold. None are there after the choice."""
-        return self.page.get_by_role("radiogroup", name="Choose an estate to sell").get_by_role("radio")
+        return self.hand.get_by_role("radio")
 
-    def amount(self, words: str) -> Locator:
-        return self.page.get_by_role("radio", name=words)
+    def amount(self, words: str, *, exact: bool = False) -> Locator:
+        """The label that is clicked for an amount."""
+        return self.page.locator("label").filter(has=self.page.get_by_role("radio", name=words, exact=exact))
 
     async def settled(self) -> None:
         """The referee has taken the answer."""
         await self.page.get_by_text("Sent, waiting").wait_for(state="hidden")
 
     async def bid(self, amount: int) -> None:
-        await self.page.get_by_role("radio", name=str(amount), exact=True).check()
+        await self.amount(str(amount), exact=True).click()
         await self.page.get_by_role("button", name=f"Raise to {amount}", exact=True).click()
 
     async def sell(self) -> int:
         """Sell the first estate of the hand."""
         estate = self.estates().first
         value = int(await estate.get_attribute("value") or 0)
-        await estate.check()
+        await self.hand.locator("label").first.click()
         await self.page.get_by_role("button", name=f"Sell {value}", exact=True).click()
         return value
 

@@ -1,5 +1,6 @@
 /** Requests to the arena's API. All types come from its OpenAPI document. */
 import createClient, { type Middleware } from 'openapi-fetch';
+import { untrack } from 'svelte';
 import type { components, paths } from '../generated/openapi';
 import { build } from '../build.svelte';
 import { identity } from '../identity.svelte';
@@ -19,7 +20,7 @@ export class ApiError extends Error {
 
 const bearer: Middleware = {
   onRequest({ request }) {
-    const token = identity.token;
+    const token = untrack(() => identity.token); // a new token is no reason to load anything again
     if (token !== null && !request.headers.has('authorization'))
       request.headers.set('authorization', `Bearer ${token}`);
     return request;
