@@ -73,7 +73,7 @@ docs: $(READY)  ## build the documentation into site/
 	$(BIN)/python docs/schemas.py
 	$(BIN)/zensical build --strict --clean
 
-screenshots: $(READY) $(PAGE)  ## take pictures of every page and table into docs/images/page
+screenshots: $(READY) $(PAGE)  ## take pictures of every page and table into screenshots/
 	$(BIN)/python tools/screenshots.py
 
 lock:  ## pin the newest releases anew (needs uv)

@@ -1,0 +1,224 @@
+"""Take pictures of every page and table, at two widths and in both themes: `make screenshots`.
+
+A server is started with a store of its own, some matches are played, and Chromium looks at all of it. The pictures go
+to screenshots/. Those that the README and the documentation show are written to docs/images as well.
+"""
+
+import asyncio
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.async_api import Browser, Page, async_playwright
+from rich.progress import track
+
+from parlour.server.settings import Settings
+from parlour.server.startup import started
+
+ROOT = Path(__file__).parents[1]
+OUT = ROOT / "screenshots"
+SHOWN = ROOT / "docs/images"
+SIZES: dict[int, Any] = {1280: {"width": 1280, "height": 860}, 390: {"width": 390, "height": 844}}
+THEMES: tuple[Any, ...] = ("dark", "light")
+DOCUMENTED = {
+    "home-dark-1280": "page-home.png",
+    "forsale-dark-1280": "page-forsale.png",
+    "maze-light-1280": "page-maze.png",
+    "replay-dark-1280": "page-replay.png",
+    "maze-dark-390": "page-phone.png",
+}
+"""Pictures that the documentation shows, and their names there."""
+
+Scene = Callable[["Studio", Page], Awaitable[None]]
+
+
+class Studio:
+    """A server with matches to look at, and the account of the person who looks."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self._http = httpx.AsyncClient(base_url=f"{self.url}/api", timeout=60)
+        self.identity = "{}"
+        """What the page stores about its user, as JSON."""
+        self.finished: dict[str, str] = {}
+        """By game, a match that is over."""
+        self.live: str = ""
+        """A match of bots that is still played."""
+
+    async def prepare(self) -> None:
+        made = (await self._http.post("/accounts", json={"name": "Ada", "password": "long enough"})).json()
+        known = {"name": "Ada", "token": made["token"], "isGuest": False, "scopes": made["scopes"]}
+        self.identity = json.dumps(known)
+        self._http.headers["Authorization"] = f"Bearer {made['token']}"
+        for game, bots in (("forsale", "thinker minimum random thinker"), ("maze", "euclid riemann nash")):
+            self.finished[game] = await self.table(game, *bots.split())
+        for game in ("dominion", "tradecraft"):
+            self.finished[game] = await self.table(game, "random", "random")
+        for match in self.finished.values():
+            await self._over(match)
+        self.live = await self.table("forsale", "thinker", "minimum", "random", pace_s=5)
+
+    async def table(self, game: str, *seats: str, **terms: Any) -> str:
+        """A table with these bots; `open` and `invited` are seats for others."""
+        plans = [{"kind": seat} if seat in ("open", "invited") else {"kind": "bot", "spec": seat} for seat in seats]
+        form = {"game": game, "seats": plans, "terms": {"limit_s": 3600, **terms}}
+        answer = await self._http.post("/tables", json=form)
+        answer.raise_for_status()
+        return str(answer.json()["table"]["id"])
+
+    async def _over(self, match: str) -> None:
+        while (await self._http.get(f"/matches/{match}")).json()["state"] != "over":
+            await asyncio.sleep(0.1)
+
+    async def goto(self, page: Page, path: str) -> None:
+        await page.goto(self.url + path)
+        await page.get_by_role("heading", level=1).first.wait_for()
+
+    async def sit(self, page: Page, game: str, *bots: str, **terms: Any) -> None:
+        """Sit down with bots, and wait for the first question."""
+        await self.goto(page, f"/matches/{await self.table(game, 'open', *bots, **terms)}")
+        await page.get_by_role("button", name="Sit down").click()
+        await page.get_by_role("log").wait_for()
+
+
+def at(path: str) -> Scene:
+    """A page that needs no more than its address."""
+
+    async def scene(studio: Studio, page: Page) -> None:
+        await studio.goto(page, path)
+        await page.wait_for_timeout(2500)  # thumbnails and examples come after the first paint
+
+    return scene
+
+
+async def buying(studio: Studio, page: Page) -> None:
+    await studio.sit(page, "forsale", "minimum", "thinker", "random", options={"balances": "open"})
+    for _ in range(3):
+        await page.get_by_role("button", name="Pass").click()
+        await page.get_by_role("button", name="Pass").wait_for()
+    amount = page.get_by_role("spinbutton")
+    await amount.fill("99")
+    await page.get_by_role("button", name=re.compile("^Raise")).click()
+    await page.get_by_text("Refused").wait_for()
+    await page.wait_for_timeout(800)
+
+
+async def selling(studio: Studio, page: Page) -> None:
+    await studio.sit(page, "forsale", "minimum", "random", options={"balances": "open"})
+    pass_, sell = page.get_by_role("button", name="Pass"), page.get_by_role("button", name=re.compile("^Sell"))
+    while True:
+        await pass_.or_(sell).first.wait_for()
+        if await sell.is_visible():
+            break
+        await pass_.click()
+        await page.wait_for_timeout(300)
+    await page.wait_for_timeout(800)
+
+
+async def sliding(studio: Studio, page: Page) -> None:
+    await studio.sit(page, "maze", "euclid", "riemann", "nash")
+    await page.get_by_role("button", name=re.compile("^Slide row 2 (right|left)$")).first.click()
+    await page.wait_for_timeout(600)
+    await (
+        page.get_by_role("gridcell", name=re.compile("reachable"))
+        .last.or_(page.get_by_role("button", name=re.compile("reachable")).last)
+        .first.click()
+    )
+    await page.wait_for_timeout(800)
+
+
+async def watching(studio: Studio, page: Page) -> None:
+    await studio.goto(page, f"/matches/{studio.live}")
+    await page.wait_for_timeout(2500)
+
+
+def playing(game: str, *bots: str) -> Scene:
+    """The generic table of a game."""
+
+    async def scene(studio: Studio, page: Page) -> None:
+        await studio.sit(page, game, *bots)
+        await page.wait_for_timeout(2500)
+
+    return scene
+
+
+def replayed(game: str, query: str = "") -> Scene:
+    async def scene(studio: Studio, page: Page) -> None:
+        await studio.goto(page, f"/matches/{studio.finished[game]}{query}")
+        await page.wait_for_timeout(4000)
+
+    return scene
+
+
+async def waiting(studio: Studio, page: Page) -> None:
+    await studio.goto(page, "/open?game=forsale")
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_role("img", name="QR code").wait_for()
+    await page.wait_for_timeout(500)
+
+
+SCENES: dict[str, Scene] = {
+    "home": at("/"),
+    "game-forsale": at("/games/forsale"),
+    "game-dominion": at("/games/dominion"),
+    "open": at("/open"),
+    "lobby": waiting,
+    "matches": at("/matches"),
+    "account": at("/account"),
+    "replay-file": at("/replay"),
+    "not-found": at("/games/none"),
+    "forsale": buying,
+    "forsale-selling": selling,
+    "maze": sliding,
+    "watch": watching,
+    "dominion": playing("dominion", "militia"),
+    "tradecraft": playing("tradecraft", "planner"),
+    "replay": replayed("forsale", "?at=38"),
+    "replay-seat": replayed("forsale", "?at=30&seat=1"),
+    "replay-maze": replayed("maze", "?at=12"),
+    "replay-dominion": replayed("dominion", "?at=20"),
+}
+
+
+async def picture(studio: Studio, browser: Browser, name: str, theme: Any, width: int) -> None:
+    context = await browser.new_context(
+        viewport=SIZES[width], color_scheme=theme, reduced_motion="reduce", has_touch=width < 500
+    )
+    context.set_default_timeout(60_000)
+    await context.add_init_script(f"localStorage.setItem('parlour.identity', JSON.stringify({studio.identity}))")
+    try:
+        page = await context.new_page()
+        await SCENES[name](studio, page)
+        file = OUT / f"{name}-{theme}-{width}.png"
+        await page.screenshot(path=file, full_page=True)
+        if (shown := DOCUMENTED.get(file.stem)) is not None:
+            await page.screenshot(path=SHOWN / shown)
+    finally:
+        await context.close()
+
+
+async def main() -> None:
+    chromium = shutil.which("chromium")
+    assert chromium is not None, "there is no Chromium: on Debian, apt-get install chromium"
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            port=0, store=f"sqlite:///{folder}/arena.db", log="off", tables_per_account=1000, house_tables_s=20
+        )
+        async with started(settings) as (serving, _), async_playwright() as playwright:
+            studio = Studio(serving.port)
+            await studio.prepare()
+            browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            wanted = [(name, theme, width) for name in SCENES for theme in THEMES for width in SIZES]
+            for name, theme, width in track(wanted, "Taking pictures"):
+                await picture(studio, browser, name, theme, width)
+            await browser.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
