@@ -21,7 +21,7 @@ PAGE = Path(parlour.__file__).parent / "web"
 """The built page."""
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-WAIT_MS = 8_000
+WAIT_MS = 20_000
 """How long to wait for something that should happen at once: machines stall."""
 PLAIN_HOST = "parlour.test"
 """A name of this machine that browsers do not treat as secure, as they do 127.0.0.1."""
@@ -55,6 +55,8 @@ class Visitor:
         """Errors in the console, exceptions, and requests to other servers."""
         self.heard: list[str] = []
         """Everything that the server sent."""
+        self.asked_for: list[str] = []
+        """The addresses of all requests."""
         self.expected: list[str] = []
         """Parts of complaints that a test expects."""
         self._listen(page)
@@ -67,6 +69,7 @@ class Visitor:
         page.on("response", lambda answer: asyncio.ensure_future(self._remember(answer)))
 
     def _check(self, url: str) -> None:
+        self.asked_for.append(url)
         if not url.startswith((self.url, "data:", "blob:")):
             self.complaints.append(f"a request to another server: {url}")
 
@@ -79,6 +82,11 @@ class Visitor:
                 self.heard.append(await answer.text())
             except Exception:  # the page has moved on
                 return
+
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        """All messages of a kind that came over WebSockets or as answers."""
+        messages = [json.loads(text) for text in self.heard if text.startswith("{")]
+        return [message for message in messages if message.get("type") == kind]
 
     async def goto(self, path: str) -> None:
         await self.page.goto(self.url + path)
@@ -99,7 +107,12 @@ class Visitor:
     async def kept(self) -> str:
         """Everything that the browser stores for the page."""
         kept: str = await self.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
-        return kept
+        return kept + json.dumps(await self.context.cookies())
+
+    async def holds(self, words: str) -> bool:
+        """Whether the text is anywhere in the page, in what its browser stores, or in what it was ever sent."""
+        everything = [*self.heard, await self.page.content(), await self.kept(), self.page.url]
+        return any(words in text for text in everything)
 
     async def audit(self) -> None:
         """Check the page with axe; and that it does not scroll sideways."""
