@@ -69,7 +69,7 @@ class FeedEvent(Struct, frozen=True, tag="event"):
 
 
 class FeedView(Struct, frozen=True, tag="view"):
-    """The position after the events so far. Sent if it has changed."""
+    """The position after the events so far. Sent after events, and if it has changed without one."""
 
     n: int
     """The number of the last event before it; 0: none."""

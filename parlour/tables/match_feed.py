@@ -142,6 +142,8 @@ class Audience:
         self.watchers = Watchers()
         self.shown: Value | None = None
         """The last view that its watchers were sent."""
+        self.shown_n = 0
+        """How many events it had seen then."""
 
     def see(self, event: Event) -> SeenEvent | None:
         """Count an event, if this audience may see it."""
@@ -236,10 +238,10 @@ class FullFeed:
                     audience.watchers.tell(encode(FeedFault(notice.n, notice.fault, notice.cost)))
 
     def _tell_position(self, audience: Audience, out: Out, now: float) -> None:
-        """Send the view, if it has changed, and the newest ask of the seat."""
+        """Send the view, if it has changed or events were sent, and the newest ask of the seat."""
         view = self._match.state.view(audience.who)
-        if view is not audience.shown and view != audience.shown:
-            audience.shown = view
+        if audience.n != audience.shown_n or (view is not audience.shown and view != audience.shown):
+            audience.shown, audience.shown_n = view, audience.n
             audience.watchers.tell(self._view(audience, view, now))
         asked = [notice for notice in out.notices if isinstance(notice, Asked) and notice.seat == audience.who]
         if asked and (ask := self._ask(audience.who, now)) is not None:
@@ -262,7 +264,7 @@ class FullFeed:
         """Send the match, the last events, the position and the open ask, and then all that is new."""
         audience = self._audiences[0 if who is None else who + 1]
         view = self._match.state.view(who)
-        audience.shown, self._was_watched = view, True
+        audience.shown, audience.shown_n, self._was_watched = view, audience.n, True
         first = [self._begin(who), *map(self._event, audience.tail), self._view(audience, view, now)]
         first += [] if (ask := self._ask(who, now)) is None else [ask]
         first += [] if self._over is None else [self._over]
