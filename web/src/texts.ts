@@ -754,6 +754,9 @@ export const t = {
         `${answers} answers of this browser are in the transcript, in order. ${others} more of your seat were not sent from here: the referee plays for you when there is no choice, and you may have played elsewhere.`,
       unfinished: 'Your receipt ends before the match did, so it has no last fingerprint to compare.',
       broken: 'The receipt in this browser cannot be read.',
+      lost: 'This browser could not keep a receipt of this match: there was no room in its storage.',
+      losing:
+        'This browser keeps no receipt of this match: there is no room in its storage, or it is switched off. You can play on as usual.',
       count: (answers: number, seat: number) => `${answers} answers, seat ${seat}`,
     },
   },

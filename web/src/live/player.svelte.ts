@@ -1,7 +1,8 @@
 /** The viewer's own seat in a running match, over protocol 1: what is asked, and the answers. */
 import type { OpenAsk, Refusal, Turn } from '../tables/contract';
 import type { FromPlayer, FromReferee, Problem } from './messages';
-import { addEntry } from './receipt';
+import { receiptOf, ReceiptWriter } from './receipt';
+import { forgetSalt, type Salt } from './salt';
 import { LiveSocket, type SocketState } from './socket';
 
 type Told<Type extends FromReferee['type']> = Extract<FromReferee, { type: Type }>;
@@ -24,9 +25,21 @@ export class PlayerConnection implements Turn {
   hasLeft = $state(false);
   /** Why the seat cannot be played here; code `replaced`: it is played in another tab. */
   problem: Problem | null = $state.raw(null);
+  /** Whether there was no room for a receipt. */
+  isUnrecorded = $state(false);
 
+  /** Settles when the connection has ended for good. */
+  readonly ended: Promise<void>;
+
+  readonly #receipt: ReceiptWriter;
+  #end!: () => void;
+  #salt: Salt;
   #socket: LiveSocket;
   #hello: Told<'hello'> | null = null;
+  /** Whether the seat was given over this connection. */
+  #sitsHere = false;
+  /** The last ask for which an answer was late. */
+  #late = 0;
   #sent: { id: number; action: Record<string, unknown> } | null = null;
   #queries = new Map<number, Waiting>();
   #queryId = 0;
@@ -35,8 +48,11 @@ export class PlayerConnection implements Turn {
     private readonly game: string,
     private readonly match: string,
     private readonly token: string,
-    private readonly salt: string,
+    salt: Salt,
   ) {
+    this.#salt = salt;
+    this.#receipt = new ReceiptWriter(match);
+    this.ended = new Promise((resolve) => (this.#end = resolve));
     this.#socket = this.#connect();
   }
 
@@ -49,12 +65,13 @@ export class PlayerConnection implements Turn {
 
   answer(action: Record<string, unknown>): void {
     const ask = this.ask;
-    if (ask === null || this.isSending) return;
+    if (ask === null || this.isSending || this.state !== 'open') return;
     this.refusal = null;
+    const behind = this.#late === ask.id ? { behind: true } : {};
+    this.#record({ kind: 'answer', id: ask.id, action, ...behind }); // first, so that a crash cannot lose it
     if (this.#send({ type: 'answer', id: ask.id, action })) {
       this.isSending = true;
       this.#sent = { id: ask.id, action };
-      this.#record({ kind: 'answer', id: ask.id, action });
     }
   }
 
@@ -84,7 +101,8 @@ export class PlayerConnection implements Turn {
     const path = `/play/${encodeURIComponent(this.game)}/${encodeURIComponent(this.match)}`;
     return new LiveSocket(path, {
       opened: (socket) => {
-        const salt = this.salt ? { salt: this.salt } : {};
+        this.#sitsHere = false;
+        const salt = this.#salt.text ? { salt: this.#salt.text } : {};
         const hello: FromPlayer = { type: 'hello', token: this.token, about: { kind: 'person' }, ...salt };
         socket.send(hello);
       },
@@ -95,6 +113,7 @@ export class PlayerConnection implements Turn {
 
   #changed(state: SocketState): void {
     this.state = state;
+    if (state === 'closed') this.#end();
     if (state === 'open') return;
     this.ask = null; // it comes again with the next connection
     this.isSending = false;
@@ -109,7 +128,7 @@ export class PlayerConnection implements Turn {
   #take(message: FromReferee): void {
     switch (message.type) {
       case 'hello':
-        this.#hello = message;
+        this.#greeted(message);
         break;
       case 'seat':
         this.#seated(message);
@@ -136,15 +155,32 @@ export class PlayerConnection implements Turn {
     }
   }
 
+  #greeted(hello: Told<'hello'>): void {
+    this.#hello = hello;
+    if (hello.salted) {
+      this.#salt = { ...this.#salt, isNew: false };
+    } else if (this.#salt.isNew) {
+      this.#salt = { text: '', isNew: false }; // the match has begun without it
+      forgetSalt(this.match);
+    }
+  }
+
   #seated(seat: Told<'seat'>): void {
     this.problem = null;
+    this.#sitsHere = true;
     const { match, seat: number, players, header } = seat;
-    if (this.#hello !== null) {
-      const { server, game, version, commit } = this.#hello;
-      const url = window.location.origin;
-      this.#record({ kind: 'hello', receipt: 1, url, server, game, version, commit, salt: this.salt });
-    }
-    this.#record({ kind: 'seat', match, seat: number, players, header });
+    this.#recordHello();
+    const returned = this.#hello?.salted === false ? { returned: true } : {};
+    this.#record({ kind: 'seat', match, seat: number, players, header, ...returned });
+  }
+
+  /** Record the commitment and the salt, once for all connections. */
+  #recordHello(): void {
+    if (this.#hello === null) return;
+    const { server, game, version, commit } = this.#hello;
+    const salt = this.#salt.text;
+    const entry = { kind: 'hello', receipt: 1, url: window.location.origin, server, game, version, commit, salt };
+    if (!receiptOf(this.match).lines.includes(JSON.stringify(entry))) this.#record(entry);
   }
 
   #asked(asked: Told<'ask'>): void {
@@ -157,6 +193,7 @@ export class PlayerConnection implements Turn {
 
   #refused(fault: Told<'fault'>): void {
     const { id, kind, code, words, cost } = fault;
+    if (kind === 'late') this.#late = id;
     this.#record({ kind: 'fault', id, fault: kind, code });
     const sent = this.#sent?.id === id ? this.#sent.action : null;
     if (kind === 'unasked' && sent === null) return;
@@ -176,13 +213,14 @@ export class PlayerConnection implements Turn {
   #over(over: Told<'over'>): void {
     const end = over.void ?? { type: 'Result', scores: over.scores, ranks: over.ranks };
     const { head, signature, public_key } = over;
-    this.#record({ kind: 'over', end, head, signature, public_key });
+    const returned = this.#sitsHere ? {} : { returned: true };
+    this.#record({ kind: 'over', end, head, signature, public_key, ...returned });
     this.isOver = true;
     this.ask = null;
     this.#socket.end();
   }
 
   #record(entry: object): void {
-    addEntry(this.match, entry);
+    if (!this.#receipt.add(entry)) this.isUnrecorded = true;
   }
 }

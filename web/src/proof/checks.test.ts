@@ -1,6 +1,7 @@
 import * as ed25519 from '@noble/ed25519';
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { NO_RECEIPT, type Receipt } from '../live/receipt';
 import { toHex } from './bytes';
 import { check, statement, type Evidence } from './checks';
 import { availableCrypto, browserCrypto, bundledCrypto, type Crypto } from './crypto';
@@ -13,7 +14,11 @@ const GAME = 'forsale/protocol-1';
 const fixture = proofOf(GAME);
 const data = transcriptOf(GAME);
 const lines = textLines(data);
-const real: Evidence = { data, known: knownOf(fixture), receipt: fixture.receipt };
+function kept(lines: readonly string[]): Receipt {
+  return { lines, isLost: false };
+}
+
+const real: Evidence = { data, known: knownOf(fixture), receipt: kept(fixture.receipt) };
 
 async function found(evidence: Evidence, crypto: Crypto): Promise<Record<CheckName, Finding>> {
   const { findings } = await check(evidence, crypto);
@@ -80,7 +85,7 @@ describe.each([['browser', browserCrypto(globalThis.crypto.subtle)] as const, ['
       const checks = await found({ ...real, data }, crypto);
       expect(states(checks)).toEqual({ ...ALL_HOLD, salts: 'fails', signature: 'fails', receipt: 'fails' });
       expect(checks.salts.words).toContain('The salt of seat 0 is not the one that this browser gave');
-      const without = await found({ ...real, data, receipt: [] }, crypto);
+      const without = await found({ ...real, data, receipt: NO_RECEIPT }, crypto);
       expect(without.salts).toMatchObject({ state: 'fails', line: 1 });
       const unchained = await found({ ...real, data: bytesOf([header, ...lines.slice(1)]) }, crypto);
       expect(unchained.chain).toMatchObject({ state: 'fails', line: 2 });
@@ -109,7 +114,7 @@ describe.each([['browser', browserCrypto(globalThis.crypto.subtle)] as const, ['
 
 test.each(fixturePaths)('%s: proof and receipt of the referee hold', async (path) => {
   const fixture = proofOf(path);
-  const evidence = { data: transcriptOf(path), known: knownOf(fixture), receipt: fixture.receipt };
+  const evidence = { data: transcriptOf(path), known: knownOf(fixture), receipt: kept(fixture.receipt) };
   const { findings } = await check(evidence, bundledCrypto);
   expect(findings.filter((each) => each.state === 'fails')).toEqual([]);
   expect(findings.find((each) => each.check === 'receipt')?.state).toBe('holds');
@@ -126,7 +131,7 @@ const all = games.flatMap((game) =>
 test('no transcript of the first release is called forged', async () => {
   expect(all.length).toBeGreaterThan(40);
   for (const path of all) {
-    const { findings } = await check({ data: transcriptOf(path), known: null, receipt: [] }, bundledCrypto);
+    const { findings } = await check({ data: transcriptOf(path), known: null, receipt: NO_RECEIPT }, bundledCrypto);
     const isFinished = !/unfinished|unrevealed/.test(path);
     expect(findings.filter((each) => each.state === 'fails')).toEqual([]);
     expect([path, findings[0]?.state]).toEqual([path, isFinished ? 'holds' : 'open']);
@@ -134,7 +139,7 @@ test('no transcript of the first release is called forged', async () => {
 });
 
 test('a file of a match that the arena does not know has no signature, and says so', async () => {
-  const { findings } = await check({ data, known: null, receipt: [] }, bundledCrypto);
+  const { findings } = await check({ data, known: null, receipt: NO_RECEIPT }, bundledCrypto);
   const signature = findings.find((each) => each.check === 'signature');
   expect(signature).toMatchObject({ state: 'open' });
   expect(signature?.words).toContain('does not know the match 7c911468c99a51fd');
@@ -152,7 +157,7 @@ test.each([
   ['a missing line', bytesOf(lines.toSpliced(5, 1)), 6],
   ['a line after the seed', bytesOf(rechained([...lines, lines[1]!])), lines.length + 1],
 ])('%s is no chain', async (_, bytes, line) => {
-  const { findings } = await check({ data: bytes, known: null, receipt: [] }, bundledCrypto);
+  const { findings } = await check({ data: bytes, known: null, receipt: NO_RECEIPT }, bundledCrypto);
   expect(findings.find((each) => each.check === 'chain')).toMatchObject({ state: 'fails', line });
 });
 
@@ -162,4 +167,11 @@ test('what the arena found by the rules is told with its line', () => {
   const broken = replayFinding({ holds: 'no', why: 'is not what the referee would have written here', line: 7 }, '');
   expect(broken).toMatchObject({ state: 'fails', line: 7 });
   expect(broken.words).toContain('line 7 is wrong: is not what');
+});
+
+test('a receipt that could not be kept is no reason to doubt the match, and said', async () => {
+  const { findings } = await check({ ...real, receipt: { lines: [], isLost: true } }, bundledCrypto);
+  const found = findings.find((each) => each.check === 'receipt');
+  expect(found).toMatchObject({ state: 'open' });
+  expect(found?.words).toContain('could not keep a receipt');
 });

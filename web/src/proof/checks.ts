@@ -1,4 +1,5 @@
 /** The checks of a transcript that need no rules: chain, commitment, salts, signature and receipt. */
+import type { Receipt as StoredReceipt } from '../live/receipt';
 import { t } from '../texts';
 import { fromHex, shortHex, toHex } from './bytes';
 import type { Crypto } from './crypto';
@@ -27,8 +28,8 @@ export interface Evidence {
   readonly data: Uint8Array;
   /** null: the arena does not know the match. */
   readonly known: KnownMatch | null;
-  /** The lines of this browser's receipt; empty if it has none. */
-  readonly receipt: readonly string[];
+  /** The receipt of this browser; without lines if it has none. */
+  readonly receipt: StoredReceipt;
 }
 
 export interface Checked {
@@ -40,7 +41,8 @@ export interface Checked {
 
 export async function check(evidence: Evidence, crypto: Crypto): Promise<Checked> {
   const transcript = await readTranscript(evidence.data, crypto);
-  const receipt = evidence.receipt.length === 0 ? null : readReceipt(evidence.receipt);
+  const { lines, isLost } = evidence.receipt;
+  const receipt = lines.length === 0 ? null : readReceipt(lines);
   const findings = [
     await checkCommitment(transcript, evidence.known, crypto),
     checkSalts(transcript, evidence.known, receipt),
@@ -48,7 +50,8 @@ export async function check(evidence: Evidence, crypto: Crypto): Promise<Checked
     await checkSignature(transcript, evidence.known, crypto),
   ];
   if (receipt !== null) findings.push(compareReceipt(transcript, receipt));
-  else if (evidence.receipt.length > 0) findings.push(finding('receipt', 'open', t.proof.receipt.broken));
+  else if (lines.length > 0) findings.push(finding('receipt', 'open', t.proof.receipt.broken));
+  else if (isLost) findings.push(finding('receipt', 'open', t.proof.receipt.lost));
   return { findings, crypto: crypto.name, rules: rulesOf(transcript) };
 }
 

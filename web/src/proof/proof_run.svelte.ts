@@ -1,4 +1,5 @@
 /** The proof of one match while it is being made: what is fetched, checked here, and asked of the arena. */
+import type { Receipt } from '../live/receipt';
 import { t } from '../texts';
 import type { Checked, KnownMatch } from './checks';
 import { finding, overall, type CheckName, type Finding, type FindingState } from './findings';
@@ -10,7 +11,7 @@ export interface ProofSource {
   transcript(): Promise<Uint8Array>;
   known(): Promise<KnownMatch | null>;
   verdict(): Promise<Verdict>;
-  receipt(): readonly string[];
+  receipt(): Promise<Receipt>;
 }
 
 const ORDER: readonly CheckName[] = ['commitment', 'salts', 'chain', 'replay', 'signature', 'receipt'];
@@ -46,8 +47,9 @@ export class ProofRun {
 
   async #run(): Promise<void> {
     try {
-      const [data, known] = await Promise.all([this.source.transcript(), this.source.known()]);
-      const checked = await runChecks({ data, known, receipt: [...this.source.receipt()] }, this.#stop.signal);
+      const { source } = this;
+      const [data, known, receipt] = await Promise.all([source.transcript(), source.known(), source.receipt()]);
+      const checked = await runChecks({ data, known, receipt }, this.#stop.signal);
       this.checked = checked;
       this.replay = await this.#asked(checked.rules);
     } catch {

@@ -91,3 +91,15 @@ test('common items are found in order', () => {
 test.each([['[]'], ['{"kind":"answer"}'], ['no json']])('%s is no receipt', (line) => {
   expect(readReceipt([line])).toBeNull();
 });
+
+test('faults of a time in which the browser was away need not be known', () => {
+  const untold = fixture.receipt.toSpliced(faults[0]!, 1);
+  const away = untold.map((line) => line.replace('{"kind":"over"', '{"kind":"over","returned":true'));
+  expect(compared(untold)).toMatchObject({ state: 'fails' });
+  expect(compared(away)).toMatchObject({ state: 'holds' });
+});
+
+test('an answer that the browser knew to be late may be missing', () => {
+  const extra = '{"kind":"answer","id":1,"action":{"type":"Bid","amount":77},"behind":true}';
+  expect(compared(fixture.receipt.toSpliced(answers[2]!, 0, extra))).toMatchObject({ state: 'holds' });
+});

@@ -89,7 +89,9 @@ class Comparison {
   #missingAnswer(): Trouble | null {
     for (const connection of connectionsOf(this.#receipt.entries)) {
       const missing = connection.filter((entry) => entry.kind === 'answer' && !this.#used.has(entry));
-      const unexplained = (missing as EntryOf<'answer'>[]).filter((entry) => !isLast(entry, connection));
+      const unexplained = (missing as EntryOf<'answer'>[]).filter(
+        (entry) => entry.behind !== true && !isLast(entry, connection),
+      );
       const refused = connection.filter(isUnrecorded);
       for (const answer of unexplained) {
         const told = refused.findIndex((fault) => fault.id === answer.id || fault.fault === 'unasked');
@@ -120,7 +122,7 @@ class Comparison {
   /** Each fault in the receipt must be in the transcript, and the reverse if the connection was never lost. */
   #faults(): Trouble | null {
     const told = this.#receipt.of('fault').filter((entry) => entry.fault !== 'unasked');
-    const wasConnected = this.#receipt.of('seat').length === 1 && this.#receipt.over !== undefined;
+    const wasConnected = isUnbroken(this.#receipt);
     for (const { line, fault } of this.#said) {
       if (fault === undefined || fault.kind === 'unasked') continue;
       const known = told.findIndex((entry) => entry.fault === fault.kind && entry.code === fault.code);
@@ -158,6 +160,12 @@ function connectionsOf(entries: readonly Entry[]): Entry[][] {
     connections.at(-1)?.push(entry);
   }
   return connections;
+}
+
+/** Whether one connection lasted from the first seat to the end. */
+function isUnbroken(receipt: Receipt): boolean {
+  const [seats, { over }] = [receipt.of('seat'), receipt];
+  return seats.length === 1 && seats[0]?.returned !== true && over !== undefined && over.returned !== true;
 }
 
 /** Whether the answer may have been lost: it is the last one of its connection. */

@@ -9,10 +9,11 @@ export type Entry =
       readonly seat: number;
       readonly players: readonly string[];
       readonly header: string;
+      readonly returned?: boolean;
     }
-  | { readonly kind: 'answer'; readonly id: number; readonly action: unknown }
+  | { readonly kind: 'answer'; readonly id: number; readonly action: unknown; readonly behind?: boolean }
   | { readonly kind: 'fault'; readonly id: number; readonly fault: string; readonly code: string }
-  | { readonly kind: 'over'; readonly end: unknown; readonly head: string };
+  | { readonly kind: 'over'; readonly end: unknown; readonly head: string; readonly returned?: boolean };
 
 export type EntryOf<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 

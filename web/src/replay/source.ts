@@ -1,6 +1,7 @@
 /** Where a replay comes from: a match that the arena has stored, or a file of the user. */
 import { api, ApiError, got, type Schemas } from '../api/client';
-import { receiptOf, type Receipt } from '../live/receipt';
+import { NO_RECEIPT, receiptOf, type Receipt } from '../live/receipt';
+import { wholeReceipt } from '../live/whole_receipt';
 import type { KnownMatch } from '../proof/checks';
 import { patiently } from './patience';
 
@@ -31,7 +32,7 @@ export interface ReplaySource {
   /** What the arena says about the match; null if it does not know it. */
   known(): Promise<KnownMatch | null>;
   /** What this browser kept of the match; empty if it did not play. */
-  receipt(): Receipt;
+  receipt(): Promise<Receipt>;
 }
 
 type Info = Schemas['MatchInfo'];
@@ -39,6 +40,7 @@ type Info = Schemas['MatchInfo'];
 /** A finished match of the arena. */
 export class StoredSource implements ReplaySource {
   readonly file: string;
+  #receipt: Promise<Receipt> | null = null;
 
   constructor(private readonly info: Info) {
     this.file = `${info.id}.jsonl`;
@@ -68,8 +70,8 @@ export class StoredSource implements ReplaySource {
     return knownOf(this.info);
   }
 
-  receipt(): Receipt {
-    return receiptOf(this.info.id);
+  receipt(): Promise<Receipt> {
+    return (this.#receipt ??= wholeReceipt(this.info.game, this.info.id));
   }
 
   #path(): { match: string } {
@@ -117,8 +119,8 @@ export class FileSource implements ReplaySource {
     }
   }
 
-  receipt(): Receipt {
-    return this.match === null ? [] : receiptOf(this.match);
+  receipt(): Promise<Receipt> {
+    return Promise.resolve(this.match === null ? NO_RECEIPT : receiptOf(this.match));
   }
 
   #sent() {
