@@ -1,5 +1,7 @@
 """Take pictures of every page and table, at two widths and in both themes: `make screenshots`.
 
+`python tools/screenshots.py NAME ...` takes those of some scenes only.
+
 A server is started with a store of its own, some matches are played, and Chromium looks at all of it. The pictures go
 to screenshots/. Those that the README and the documentation show are written to docs/images as well.
 """
@@ -8,8 +10,9 @@ import asyncio
 import json
 import re
 import shutil
+import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,13 +101,16 @@ def at(path: str) -> Scene:
 
 async def buying(studio: Studio, page: Page) -> None:
     await studio.sit(page, "forsale", "minimum", "thinker", "random", options={"balances": "open"})
-    for _ in range(3):
-        await page.get_by_role("button", name="Pass").click()
-        await page.get_by_role("button", name="Pass").wait_for()
-    amount = page.get_by_role("spinbutton")
-    await amount.fill("99")
-    await page.get_by_role("button", name=re.compile("^Raise")).click()
-    await page.get_by_text("Refused").wait_for()
+    for estates in range(1, 4):
+        while await page.get_by_role("list", name="Your estates").get_by_role("listitem").count() < estates:
+            await page.keyboard.press("p")
+            await page.wait_for_timeout(200)
+    await page.get_by_role("button", name="Pass").wait_for()
+    low = page.get_by_role("radio", name=re.compile("not enough"))
+    if await low.count() > 0:  # a bid that is refused; phones have a field instead
+        await low.first.click(force=True)
+        await page.get_by_role("button", name=re.compile("^Raise")).click()
+        await page.get_by_text("Refused").wait_for()
     await page.wait_for_timeout(800)
 
 
@@ -115,8 +121,8 @@ async def selling(studio: Studio, page: Page) -> None:
         await pass_.or_(sell).first.wait_for()
         if await sell.is_visible():
             break
-        await pass_.click()
-        await page.wait_for_timeout(300)
+        await page.keyboard.press("p")
+        await page.wait_for_timeout(200)
     await page.wait_for_timeout(800)
 
 
@@ -202,7 +208,7 @@ async def picture(studio: Studio, browser: Browser, name: str, theme: Any, width
         await context.close()
 
 
-async def main() -> None:
+async def main(names: Sequence[str]) -> None:
     chromium = shutil.which("chromium")
     assert chromium is not None, "there is no Chromium: on Debian, apt-get install chromium"
     OUT.mkdir(exist_ok=True)
@@ -214,11 +220,11 @@ async def main() -> None:
             studio = Studio(serving.port)
             await studio.prepare()
             browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            wanted = [(name, theme, width) for name in SCENES for theme in THEMES for width in SIZES]
+            wanted = [(name, theme, width) for name in names or SCENES for theme in THEMES for width in SIZES]
             for name, theme, width in track(wanted, "Taking pictures"):
                 await picture(studio, browser, name, theme, width)
             await browser.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1:]))

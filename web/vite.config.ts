@@ -18,6 +18,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
     reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': toArena, '/play/': toArena, '/watch/': toArena } },
   worker: { format: 'es' },

@@ -112,12 +112,12 @@ export class MatchFeed {
 
   #show(step: Step): void {
     this.moment = this.#moment(step);
-    this.part = step.part;
     if (step.events.length > 0) {
-      const lines = step.events.map((event) => ({ ...event, part: step.part }));
+      const lines = withParts(step.events, this.part, step.part);
       this.log = [...this.log, ...lines].slice(-MOST_LOG);
       this.#shown = step.events.at(-1)?.n ?? this.#shown;
     }
+    this.part = step.part;
     this.#steps.push(step);
     if (this.#steps.length > MOST_PAST) this.#steps.splice(0, this.#steps.length - MOST_PAST);
     this.isBehind = !this.#pacer.isIdle;
@@ -128,6 +128,13 @@ export class MatchFeed {
     const { view, events, clocks } = step;
     return { game, players, seat, view, options: this.#options, events, clocks };
   }
+}
+
+/** Events with the stage that they belong to. Where a new stage begins, the events that ended the old one come first;
+ * the last one opens the new stage, unless it is all that happened and a seat did it. */
+export function withParts(events: readonly LogEvent[], before: string | null, after: string | null): LogLine[] {
+  const opening = events.length > 1 || events[0]?.seat === null ? events.length - 1 : events.length;
+  return events.map((event, i) => ({ ...event, part: i >= opening ? after : before }));
 }
 
 function running(clock: FeedClock): SeatClock {
