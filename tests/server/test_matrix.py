@@ -15,19 +15,25 @@ from litestar import Litestar, Router
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
+from parlour.client import Client
+from parlour.games import game
 from parlour.server.api.app import new_app
+from parlour.server.replays.jobs import ReplayJob
+from parlour.server.replays.processes import SentReplays
 from tests.server.arenas import Hall, House, Seat, evening
 
 PEOPLE = ("nobody", "guest", "player", "other", "host", "admin", "revoked", "expired", "banned")
 """A player has a seat in the match that is under way, the other has none; the host has set up the tables.
 
-The tokens of guest, player and other can only play, the host's can host too and look after its tokens, the admin's can
-do anything. The revoked one was the player's, the expired one the other's; the banned one's account is banned.
+The tokens of player and other can only play, the guest's can host too, the host's can also look after its account, the
+admin's can do anything. The revoked one was the player's, the expired one the other's; the banned one's account is
+banned.
 """
 
 OPEN, BOT = {"kind": "open"}, {"kind": "bot", "spec": "random"}
 TABLE = {"game": "forsale", "seats": [OPEN, OPEN, BOT]}
 LOGIN = {"name": "player", "password": "long enough"}
+REPLAY = ("timeline", "frames", "verdict")
 
 
 class Row(Struct, frozen=True):
@@ -37,13 +43,15 @@ class Row(Struct, frozen=True):
     path: str
     body: dict[str, Any] | None
     answers: tuple[int, ...]
+    is_transcript: bool = False
+    """The body is the transcript of a match."""
 
 
-def row(method: str, path: str, *answers: int, body: dict[str, Any] | None = None) -> Row:
+def row(method: str, path: str, *answers: int, body: dict[str, Any] | None = None, is_transcript: bool = False) -> Row:
     """One answer for all, or one for each; an expired token is refused like a revoked one, a banned one by 403."""
     last = answers[-1]
     each = answers * 9 if len(answers) == 1 else (*answers, last, 403 if last == 401 else last)
-    return Row(method, path, body, each)
+    return Row(method, path, body, each, is_transcript)
 
 
 ROWS = [
@@ -55,17 +63,17 @@ ROWS = [
     row("GET", "/api/games", 200),
     row("GET", "/api/games/{name}/schema", 200),
     row("GET", "/api/games/{name}/guide", 200),
+    row("GET", "/api/games/{name}/example", 200),
     row("GET", "/api/key", 200),
     row("POST", "/api/guests", 201, body={}),
     row("POST", "/api/accounts", 409, body=LOGIN),
     row("POST", "/api/login", 200, body=LOGIN),
     row("GET", "/api/me", 401, 200, 200, 200, 200, 200, 401),
     row("GET", "/api/me/export", 401, 200, 403, 403, 200, 200, 401),
-    row("DELETE", "/api/me", 400, body={"password": "short"}),
     row("POST", "/api/password", 401, body={**LOGIN, "password": "not that one", "new_password": "long enough"}),
     row("GET", "/api/tokens", 401, 403, 403, 403, 200, 200, 401),
     row("POST", "/api/tokens", 401, 201, 201, 201, 201, 201, 401, body={"scopes": ["play"]}),
-    row("POST", "/api/tokens", 401, 403, 403, 403, 201, 201, 401, body={"scopes": ["host"]}),
+    row("POST", "/api/tokens", 401, 201, 403, 403, 201, 201, 401, body={"scopes": ["host"]}),
     row("POST", "/api/tokens", 401, 403, 403, 403, 403, 201, 401, body={"scopes": ["admin"]}),
     row("POST", "/api/tokens", 401, 403, 403, 403, 201, 201, 401, body={"scopes": ["account"]}),
     row("DELETE", "/api/tokens/{others_token}", 401, 403, 403, 403, 404, 404, 401),
@@ -80,7 +88,7 @@ ROWS = [
     row("DELETE", "/api/accounts/{victim}", 401, 403, 403, 403, 403, 204, 401),
     row("PUT", "/api/matches/{spare}/stop", 401, 403, 403, 403, 403, 204, 401),
     row("PUT", "/api/matches/{over}/stop", 401, 403, 403, 403, 403, 409, 401),
-    row("POST", "/api/tables", 401, 403, 403, 403, 201, 201, 401, body=TABLE),
+    row("POST", "/api/tables", 401, 201, 403, 403, 201, 201, 401, body=TABLE),
     row("DELETE", "/api/tables/{spare}", 401, 403, 403, 403, 204, 204, 401),
     row("DELETE", "/api/tables/{admins}", 401, 403, 403, 403, 403, 204, 401),
     row("DELETE", "/api/tables/{running}", 401, 404, 404, 404, 404, 404, 401),
@@ -92,13 +100,24 @@ ROWS = [
     row("GET", "/api/matches/{running}", 200),
     row("GET", "/api/matches/{running}/transcript", 409),
     row("GET", "/api/matches/{over}/transcript", 200),
+    *(row("GET", f"/api/matches/{{running}}/{part}", 409) for part in REPLAY),
+    *(row("GET", f"/api/matches/{{over}}/{part}", 200) for part in REPLAY),
+    *(row("POST", f"/api/replays/{part}", 200, is_transcript=True) for part in REPLAY),
+    row("POST", "/api/matches/{running}/rematch", 401, 403, 409, 403, 403, 403, 401, body={}),
+    row("POST", "/api/matches/{played}/rematch", 401, 403, 200, 403, 403, 403, 401, body={}),
     row("GET", "/api/matches/{running}/events", 200),
     row("GET", "/api/matches/{over}/events", 404),
     row("GET", "/api/matches/{running}/events/me", 401, 403, 200, 403, 403, 403, 401),
+    row("GET", "/api/matches/{running}/events?full=true", 200),
+    row("GET", "/api/matches/{running}/events/me?full=true", 401, 403, 200, 403, 403, 403, 401),
     row("GET", "/get_gameroom_list", 200),
     *(row("POST", path, 200, body={}) for path in ("/creategameroom", "/deletegameroom", "/restart", "/start")),
+    row("DELETE", "/api/me", 401, 204, 403, 403, 400, 409, 401, body={}),
 ]
-"""The last are ColorfightII's own, where what is refused is 200 too; who may what there is below."""
+"""The routes of ColorfightII's rooms answer 200 to what they refuse, too; the tests of its rooms say who may do what.
+
+The last row deletes the guest, for a guest has no password. The host's account needs the password.
+"""
 
 BAD = ("bad_token", "bad_token", "banned")
 """What those hear whose token is revoked or expired, or whose account is banned."""
@@ -113,6 +132,8 @@ SOCKETS: dict[str, tuple[str, ...]] = {
     "/watch/{running}": ("view",) * 9,
     "/watch/{over}": ("not_playing",) * 9,
     "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", *BAD),
+    "/watch/{running}?full=true": ("begin",) * 9,
+    "/watch/{running}/me?full=true": ("bad_token", "not_yours", "begin", "not_yours", "not_yours", "not_yours", *BAD),
 }
 """What is heard at last on each path after a hello: a kind of message, or the code of an error.
 
@@ -121,8 +142,6 @@ Who comes by a game's own protocol, with which there is no hello, is held agains
 
 CHANNELS = tuple(f"{room}/{what}_channel" for room in ("", "/gameroom/{room}") for what in ("game", "action"))
 """Those of ColorfightII, where it is a password that counts, and no token."""
-
-NAMED = {"running": "match", "over": "match", "fresh": "table", "invited": "table", "spare": "table", "admins": "table"}
 
 
 class Cast:
@@ -133,6 +152,8 @@ class Cast:
         self.tokens: dict[str, str | None] = {"nobody": None}
         self.places: dict[str, str] = {"name": "forsale", "no_game": "chess"}
         self.victims = 0
+        self.transcript = b""
+        """Of the match that the player played."""
 
     async def set_up(self) -> None:
         hall, tokens, places = self.hall, self.tokens, self.places
@@ -157,6 +178,14 @@ class Cast:
         places["running"] = await self.table("host", "open", "random", "random")
         assert (await hall.post(f"/tables/{places['running']}/join", tokens["player"])).status_code == 200
         await hall.over(places["over"])
+
+    async def play(self) -> None:
+        """A match that is over, in which the player had a seat."""
+        self.places["played"] = played = await self.table("host", "open", "random", "random")
+        player = Client(self.hall.url, self.tokens["player"])
+        await player.play_async("forsale", game("forsale").hosting.bots["random"], table=played)
+        await self.hall.over(played)
+        self.transcript = (await self.hall.get(f"/matches/{played}/transcript")).content
 
     async def table(self, who: str, *seats: str, **terms: Any) -> str:
         token = self.tokens[who]
@@ -197,6 +226,17 @@ def routers(monkeypatch: pytest.MonkeyPatch) -> list[Router]:
     return found
 
 
+@pytest.fixture
+def fast_replays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Transcripts that are sent are answered without a process for each, which would take most of the time here."""
+
+    async def ask(replays: SentReplays, job: ReplayJob) -> bytes:
+        assert job.data is not None and job.data.startswith(b"{")
+        return b"{}"
+
+    monkeypatch.setattr(SentReplays, "ask", ask)
+
+
 def paths(routers: Sequence[Router]) -> Iterator[tuple[str, str]]:
     for route in Litestar(list(routers), openapi_config=None).routes:
         for handler in getattr(route, "route_handlers", None) or [route.route_handler]:  # type: ignore[union-attr]
@@ -206,10 +246,11 @@ def paths(routers: Sequence[Router]) -> Iterator[tuple[str, str]]:
 
 
 def _plain(path: str) -> str:
-    """With its parameters where they are, whatever they are called."""
-    return "/".join("*" if part.startswith("{") else part for part in path.split("/"))
+    """With its parameters where they are, whatever they are called, and without a query."""
+    return "/".join("*" if part.startswith("{") else part for part in path.partition("?")[0].split("/"))
 
 
+@pytest.mark.usefixtures("fast_replays")
 def test_everybody_against_everything(tmp_path: Path, routers: list[Router]) -> None:
     async def work(hall: Hall) -> None:
         told = {(row.method, _plain(row.path)) for row in ROWS}
@@ -218,12 +259,13 @@ def test_everybody_against_everything(tmp_path: Path, routers: list[Router]) -> 
         assert told == set(paths(routers)), "every route has a row, and every row a route"
         cast = Cast(hall)
         await cast.set_up()
+        await cast.play()
         for at, who in enumerate(PEOPLE):
             for row in ROWS:
                 await cast.refresh(row.path)
                 assert await asked(cast, who, row) == row.answers[at], f"{who}: {row.method} {row.path}"
 
-    evening(House(tmp_path, tables_per_account=1000, log="off", rooms=2), work)
+    evening(House(tmp_path, tables_per_account=1000, tables_per_guest=1000, log="off", rooms=2), work)
 
 
 def test_no_token_opens_a_room(tmp_path: Path) -> None:
@@ -259,7 +301,10 @@ async def asked(cast: Cast, who: str, row: Row) -> int:
     token = cast.token(who)
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     url = row.path.format(**cast.places)
-    async with cast.hall.http.stream(row.method, url, json=row.body, headers=headers) as said:
+    content = cast.transcript if row.is_transcript else None
+    if row.is_transcript:
+        headers["Content-Type"] = "application/x-ndjson"
+    async with cast.hall.http.stream(row.method, url, json=row.body, content=content, headers=headers) as said:
         return said.status_code
 
 
