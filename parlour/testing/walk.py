@@ -135,6 +135,8 @@ def junk(kind: type[Any]) -> st.SearchStrategy[Any]:
 
 def _anything(kind: Any) -> st.SearchStrategy[Any]:
     match kind:
+        case msgspec.inspect.Metadata(type=plain):
+            return _anything(plain)
         case msgspec.inspect.IntType(ge=low, le=high):
             wide = st.integers(-(10**9) if low is None else low, 10**9 if high is None else high)
             return st.integers(-3, 40).filter(lambda n: low is None or n >= low) | wide
