@@ -20,7 +20,7 @@ Facts = Annotated[
 
 MatchState: TypeAlias = Literal["open", "running", "over", "void", "dropped"]
 SeatKind: TypeAlias = Literal["open", "invited", "bot", "command"]
-PlayerKind: TypeAlias = Literal["people", "bots"]
+PlayedBy: TypeAlias = Literal["people", "bots"]
 """people: at least one seat is for clients. bots: all seats have built-in bots or commands of the host."""
 
 

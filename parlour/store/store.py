@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
-from parlour.protocol.forms import MatchState, PlayerKind
+from parlour.protocol.forms import MatchState, PlayedBy
 from parlour.store import tokens as token_rows
 from parlour.store.account_changes import AccountChanges, AccountState, take_names
 from parlour.store.account_data import AccountData
@@ -341,7 +341,7 @@ class Store:
         *,
         game: str | None = None,
         states: Sequence[MatchState] = (),
-        players: PlayerKind | None = None,
+        players: PlayedBy | None = None,
         before_ms: int | None = None,
         limit: int = 50,
     ) -> list[StoredMatch]:

@@ -22,7 +22,7 @@ from parlour.protocol.forms import (
     MatchState,
     NewTable,
     Page,
-    PlayerKind,
+    PlayedBy,
     Proof,
     Seated,
     SeatInfo,
@@ -186,7 +186,7 @@ class Api:
         async def matches(
             name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
             which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
-            players: Annotated[PlayerKind | None, QueryParameter()] = None,
+            players: Annotated[PlayedBy | None, QueryParameter()] = None,
             before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         ) -> Page:
@@ -244,7 +244,7 @@ class Api:
         self,
         name: str | None,
         states: Sequence[MatchState],
-        players: PlayerKind | None,
+        players: PlayedBy | None,
         before: str | None,
         limit: int,
     ) -> list[StoredMatch]:
