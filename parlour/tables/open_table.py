@@ -117,7 +117,10 @@ class OpenTable:
 
     def watch(self) -> Watcher:
         """Send the seats now, and whenever `tell_seats` is called, until the table is closed."""
-        return self._watchers.add([self.seats_message()])
+        watcher = self._watchers.add([self.seats_message()])
+        if self.closed.is_set():  # between the request and its first message
+            self._watchers.end()
+        return watcher
 
     def tell_seats(self) -> None:
         """Tell watchers that a seat was taken or freed."""

@@ -17,11 +17,16 @@ from parlour.plugins import game
 from parlour.protocol.feed import FeedMessage
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import header
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api.spectators import Watching
+from parlour.server.joining import Ways
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
 from parlour.tables.match_feed import MOST_BEHIND, TAIL, FullFeed, Watchers
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.test_tokens import number
 from tests.server.test_watching import play, streamed, told
-from tests.turned import run, settle, turn, until
+from tests.turned import SOON_S, run, settle, turn, until
 
 FEED = msgspec.json.Decoder(FeedMessage)
 
@@ -197,6 +202,19 @@ def test_a_seat_that_is_freed_and_a_table_that_is_dropped(tmp_path: Path) -> Non
             assert (await Seat(public).hear("waiting"))["seats"][0]["name"] is None
             await hall.serving.arena.drop(id)
             assert [message["type"] for message in await told(public)] == ["dropped"]
+
+    evening(House(tmp_path, log="off"), work)
+
+
+def test_a_table_that_closes_just_before_its_first_message_is_told_as_dropped(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        arena = hall.serving.arena
+        id = await table(hall, await hall.account("ada"), "open", "open", "random")
+        watching = Watching(arena, Ways(arena, Doorkeeper(hall.store)), Settings(), Metrics())
+        messages = watching.public(id, full=True)
+        await arena.drop(id)
+        async with asyncio.timeout(SOON_S):
+            assert [json.loads(message)["type"] async for message in messages] == ["waiting", "dropped"]
 
     evening(House(tmp_path, log="off"), work)
 
