@@ -161,9 +161,9 @@ class Arena:
         await self.begin_if_full(table)
         return table, key
 
-    async def create_rematch(self, stored: StoredMatch, owner: Account) -> OpenTable:
+    async def create_rematch(self, stored: StoredMatch, owner: Account, longest_wait_s: float) -> OpenTable:
         """A new table for the players of a finished match. Their seats are reserved for them."""
-        table = self._new_table(stored.game, plans_again(stored), terms_again(stored))
+        table = self._new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
         table.rematch_of = stored.id
         reserve(table, stored)
         await self._keep(table, owner)

@@ -119,13 +119,14 @@ def plans_again(stored: StoredMatch) -> Sequence[Plan]:
     return [Plan("invited") if seat.account is not None else _plan(seat) for seat in stored.seats]
 
 
-def terms_again(stored: StoredMatch) -> TableTerms:
+def terms_again(stored: StoredMatch, longest_wait_s: float) -> TableTerms:
     """The terms of the rematch. It is not for strangers, so it waits as long as a table that somebody created."""
     try:
         terms = table_terms(stored)
     except msgspec.MsgspecError as e:  # written by another release
         raise no_rematch(f"its terms: {e}") from None
-    return replace(terms, quick=False, wait_s=TableTerms().wait_s) if terms.quick else terms
+    wait_s = TableTerms().wait_s if terms.quick else terms.wait_s
+    return replace(terms, quick=False, wait_s=min(wait_s, longest_wait_s))
 
 
 def reserve(table: OpenTable, before: StoredMatch) -> None:

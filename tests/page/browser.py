@@ -183,7 +183,12 @@ class Evening:
     async def describe(self) -> None:
         """Print what every visitor sees, for somebody who looks for the reason of a failure."""
         for visitor in self.visitors:
-            seen = [visitor.page.url, *visitor.complaints, await visitor.page.locator("body").aria_snapshot(), *[h[:200] for h in visitor.heard[-12:]]]
+            seen = [
+                visitor.page.url,
+                *visitor.complaints,
+                await visitor.page.locator("body").aria_snapshot(),
+                *[h[:200] for h in visitor.heard[-12:]],
+            ]
             print("\n".join(seen), end="\n\n")
 
     async def finished(self, match: str) -> dict[str, Any]:

@@ -144,6 +144,19 @@ def test_a_rematch_of_a_quick_match_waits_for_its_players_and_not_for_bots(house
     evening(house, work)
 
 
+def test_the_rematch_of_a_guest_waits_no_longer_than_its_other_tables(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        ada, guest = await hall.account("ada"), await hall.guest()
+        match = await played(hall, ada, guest, wait_s=86400)
+        table = (await again(hall, match, guest)).json()["table"]
+        assert (await hall.get(f"/matches/{table}")).json()["terms"]["wait_s"] == 3600
+        await hall.serving.arena.drop(table)
+        table = (await again(hall, match, ada)).json()["table"]
+        assert (await hall.get(f"/matches/{table}")).json()["terms"]["wait_s"] == 86400
+
+    evening(house, work)
+
+
 def test_the_seats_stay_reserved_after_a_restart(house: House) -> None:
     async def first(hall: Hall) -> tuple[str, str, str, str]:
         ada, bob = await hall.account("ada"), await hall.account("bob")

@@ -34,7 +34,7 @@ from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
-from parlour.server.api.table_limits import GUESTS_WAIT_S, TableLimits
+from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
 from parlour.store.store import StoredMatch, Token
@@ -218,9 +218,7 @@ class Api:
         return [matches, one_match, transcript]
 
     async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[OpenTable, str | None]:
-        terms = wanted.terms
-        if own.account.password is None:
-            terms = replace(terms, wait_s=min(terms.wait_s, GUESTS_WAIT_S))
+        terms = replace(wanted.terms, wait_s=min(wanted.terms.wait_s, longest_wait_s(own.account)))
         async with self._limits.lock:
             await self._limits.check(own.account, where)
             table, key = await self._arena.create(wanted.game, wanted.seats, terms, own.account)

@@ -3,7 +3,7 @@
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
 from parlour.referee.transcript import commitment
-from parlour.server.api.table_limits import TableLimits
+from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.ops.logs import tell
 from parlour.store.store import Account, StoredMatch, StoredSeat
 from parlour.tables.arena import Arena
@@ -40,7 +40,7 @@ class Rematches:
             await self._check_players(before)
             await self._limits.check_rematch(account, address)
             try:
-                table = await self._arena.create_rematch(before, account)
+                table = await self._arena.create_rematch(before, account, longest_wait_s(account))
             except RequestError as e:
                 raise e if e.status in (409, 503) else no_rematch(e.words) from None
             await self._limits.add(table.id, account, address)

@@ -1,6 +1,7 @@
 """How many unfinished tables accounts and guests may have."""
 
 import asyncio
+import math
 
 from msgspec import Struct
 
@@ -14,6 +15,11 @@ MOST_OF_GUESTS = 500
 """How many unfinished tables all guests may have together."""
 GUESTS_WAIT_S = 3600.0
 """How long a table of a guest waits at most."""
+
+
+def longest_wait_s(account: Account) -> float:
+    """How long a table of this account may wait for its seats to be filled."""
+    return GUESTS_WAIT_S if account.password is None else math.inf
 
 
 class OwnedTable(Struct, frozen=True):
