@@ -179,6 +179,7 @@ def test_every_response_has_the_security_headers(tmp_path: Path) -> None:
             response = await hall.http.get(path)
             assert is_guarded(dict(response.headers)), path
             assert response.headers["referrer-policy"] == "no-referrer"
+            assert response.headers["cache-control"] == "no-store", path
         async with hall.connect("/play/forsale") as line:
             assert line.response is not None
             headers = line.response.headers.raw_items()

@@ -17,6 +17,7 @@ SECURITY_HEADERS: Sequence[tuple[bytes, bytes]] = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),  # answers have tokens and personal data; files of the page set their own
 )
 TOO_SLOW = msgspec.json.encode(
     {
