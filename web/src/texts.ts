@@ -71,10 +71,12 @@ export const t = {
     playNow: 'Play now',
     watch: 'Watch',
     seats: (few: number, most: number) => (few === most ? `${few} seats` : `${few}–${most} seats`),
-    seconds: (limit: number) => `${limit} s a move`,
     tables: (n: number) => (n === 0 ? 'No table yet' : n === 1 ? '1 table' : `${n} tables`),
-    example: 'Recorded',
-    live: 'Live',
+    shown: (isLive: boolean, stage: string) => {
+      const what = isLive ? 'Live' : 'Recorded';
+      return stage === '' ? what : `${what}, ${stage.charAt(0).toLowerCase()}${stage.slice(1)}`;
+    },
+    began: (when: string) => `began ${when}`,
     running: 'Being played',
     all: 'All matches',
     none: 'Nobody plays at the moment.',
@@ -494,6 +496,28 @@ export const t = {
         },
       ],
     },
+  },
+  dominion: {
+    actions: 'actions',
+    buys: 'buys',
+    money: 'money',
+    cards: (count: number) => (count === 1 ? '1 card' : `${count} cards`),
+    stage: (view: { over: boolean; areas: readonly { turns: number }[] }) =>
+      view.over ? 'over' : `turn ${Math.max(1, ...view.areas.map((area) => area.turns))}`,
+  },
+  colorfight: {
+    gold: (amount: number) => `${amount} gold`,
+    stage: (view: { over: boolean; turn: number; max_turn: number }) =>
+      view.over ? 'over' : `turn ${view.turn} of ${view.max_turn}`,
+  },
+  tradecraft: {
+    nothing: 'nothing',
+    proposes: 'proposes',
+    rejected: 'no trade',
+    target: 'Target',
+    phases: { propose: 'thinks', decide: 'proposes', craft: 'craft', over: 'over' } as Record<string, string>,
+    stage: (view: { phase: string; turn: number; max_turn: number }) =>
+      view.phase === 'over' ? 'over' : `turn ${view.turn} of ${view.max_turn}`,
   },
   generic: {
     none: 'none',

@@ -103,3 +103,11 @@ export interface GameTable<View = Loose, Ask = Loose, Action = Loose, Draft = Lo
   heading(view: View): string;
   readonly tutorial: readonly TutorialStep<View>[];
 }
+
+/** What draws a game in a small picture. It is given what a board is given, and `small`. */
+export interface SmallTable {
+  readonly Picture: Component<TableProps<Loose, Loose, Loose, Loose>>;
+  newDraft(): unknown;
+  /** The stage of the match in a few words, such as "turn 11". */
+  heading(view: Loose): string;
+}

@@ -1,9 +1,16 @@
 /** The tables by game. A game without a table of its own gets the generic one, made from its schema. */
-import type { GameTable } from './contract';
+import type { GameTable, SmallTable } from './contract';
 
 const TABLES: Record<string, () => Promise<{ default: GameTable }>> = {
   forsale: () => import('./forsale'),
   maze: () => import('./maze'),
+};
+
+/** Small pictures of their own; the others are drawn by the table of the game. */
+const THUMBNAILS: Record<string, () => Promise<{ default: Omit<SmallTable, 'newDraft'> }>> = {
+  dominion: () => import('./dominion/thumbnail'),
+  colorfight: () => import('./colorfight/thumbnail'),
+  tradecraft: () => import('./tradecraft/thumbnail'),
 };
 
 const loaded = new Map<string, Promise<GameTable>>();
@@ -22,6 +29,14 @@ export function tableOf(game: string): Promise<GameTable> {
     loaded.set(game, table);
   }
   return table;
+}
+
+/** What draws small pictures of a game. */
+export async function thumbnailOf(game: string): Promise<SmallTable> {
+  const own = THUMBNAILS[game];
+  if (own !== undefined) return { ...(await own()).default, newDraft: () => undefined };
+  const { Board, heading, newDraft } = await tableOf(game);
+  return { Picture: Board, heading, newDraft };
 }
 
 /** Whether a game has a table of its own. */

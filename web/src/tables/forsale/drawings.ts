@@ -1,25 +1,6 @@
 /** The thirty estates, drawn by hand on a field of 96 by 80: one line weight, flat colours, lit windows. */
 
-/** What a shape is painted with; EstateArt.svelte knows the colours. */
-export type Paint =
-  | 'beam'
-  | 'plank'
-  | 'brick'
-  | 'cloth'
-  | 'dark'
-  | 'fine'
-  | 'leaf'
-  | 'lit'
-  | 'roof'
-  | 'shade'
-  | 'slate'
-  | 'slit'
-  | 'thatch'
-  | 'wall'
-  | 'wood';
-
-/** A shape and the path of its outline, drawn in order. */
-export type Shape = readonly [paint: Paint, path: string];
+import type { Shape } from '../art';
 
 /** By value, from 1 (a cardboard box) to 30 (a great castle). */
 export const DRAWINGS: Readonly<Record<number, readonly Shape[]>> = {

@@ -1,0 +1,3 @@
+import type { components } from '../../generated/colorfight';
+
+export type View = components['schemas']['View'];

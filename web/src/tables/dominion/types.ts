@@ -1,0 +1,3 @@
+import type { components } from '../../generated/dominion';
+
+export type View = components['schemas']['View'];
