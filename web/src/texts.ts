@@ -84,9 +84,10 @@ export const t = {
     noOpen: 'No table waits for players.',
     openOne: 'Open one',
     join: 'Join',
-    waiting: (taken: number, all: number) => `${taken} of ${all} seated`,
+    waiting: (name: string | null, taken: number, all: number) =>
+      name === null ? `${taken} of ${all} seated` : `${name} is waiting, ${taken} of ${all} seated`,
     results: 'Recent results',
-    noResults: 'No match has been finished yet. The first one could be yours.',
+    noResults: 'Nobody has finished a match yet. The first one could be yours.',
     game: 'Game',
     winner: 'Winner',
     score: 'Score',
@@ -98,6 +99,7 @@ export const t = {
     freeLead:
       'The boards above play recorded matches. Start a table of bots and watch, or sit down and they will join you.',
     startBots: 'Start a table of bots',
+    sitDown: 'Sit down first',
     starting: 'Starting …',
   },
   game: {
@@ -531,6 +533,7 @@ export const t = {
     player: 'Player',
     table: 'On the table',
     toMove: 'to move',
+    moreSeats: (count: number) => `and ${count} more`,
     last: 'Just now',
     empty: 'Nothing in',
     about: (name: string) => `About ${name}`,

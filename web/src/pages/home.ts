@@ -30,3 +30,10 @@ export function botTable(game: Game): Schemas['NewTable'] {
   }));
   return { game: game.name, seats: plans, terms: { pace_s: 1, options: game.short ?? {} } };
 }
+
+/** How many seats of an open table are taken, and by whom first: a person if there is one. */
+export function waitingAt(match: Match): { name: string | null; taken: number } {
+  const taken = match.seats.filter((seat) => seat.name !== null);
+  const first = taken.find((seat) => seat.kind !== 'bot');
+  return { name: first?.name ?? null, taken: taken.length };
+}
