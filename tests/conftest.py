@@ -25,7 +25,7 @@ os.environ |= HERE
 
 pytest.register_assert_rewrite("tests.players.maze_room", "tests.players.maze_misdeeds", "tests.players.maze_command")
 
-LAST = ("docs", "plugins", "client", "players", "cli", "store", "server")
+LAST = ("docs", "plugins", "client", "players", "cli", "store", "page", "server")
 """What starts programs and servers comes after what fails quickly, in this order."""
 SLOWEST_S = 300
 """For one test of these, on a machine that is slow, and busy with others."""

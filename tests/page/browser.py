@@ -21,7 +21,7 @@ PAGE = Path(parlour.__file__).parent / "web"
 """The built page."""
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 """How long to wait for something that should happen at once: machines stall."""
 PLAIN_HOST = "parlour.test"
 """A name of this machine that browsers do not treat as secure, as they do 127.0.0.1."""
@@ -183,13 +183,8 @@ class Evening:
     async def describe(self) -> None:
         """Print what every visitor sees, for somebody who looks for the reason of a failure."""
         for visitor in self.visitors:
-            seen = [
-                visitor.page.url,
-                *visitor.complaints,
-                await visitor.page.locator("body").aria_snapshot(),
-                *[h[:200] for h in visitor.heard[-12:]],
-            ]
-            print("\n".join(seen), end="\n\n")
+            drawn = await visitor.page.locator("body").aria_snapshot()
+            print(visitor.page.url, drawn, *visitor.complaints, *(text[:200] for text in visitor.heard[-10:]), sep="\n")
 
     async def finished(self, match: str) -> dict[str, Any]:
         """The match, once it is over."""
