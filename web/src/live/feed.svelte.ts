@@ -36,7 +36,7 @@ export class MatchFeed {
   isDropped = $state(false);
   /** The server refused to show the match. */
   problem: { code: string; words: string } | null = $state.raw(null);
-  /** How many events and views wait to be shown. */
+  /** Whether events and views wait to be shown. */
   isBehind = $state(false);
   /** Shown instead of the present: the moment after this many events. */
   past: Moment | null = $state.raw(null);
@@ -44,7 +44,8 @@ export class MatchFeed {
   #options: object = {};
   #events: LogEvent[] = [];
   #steps: Step[] = [];
-  #shown = 0;
+  /** The number of the last event that was handed to the pacer. */
+  #taken = 0;
   readonly #pacer = new Pacer<Step>((step) => this.#show(step));
   readonly #socket: LiveSocket;
 
@@ -74,10 +75,12 @@ export class MatchFeed {
   #take(message: FeedMessage): void {
     switch (message.type) {
       case 'waiting':
+        this.problem = null;
         this.game = message.game;
         this.waiting = message.seats;
         break;
       case 'begin':
+        this.problem = null;
         this.waiting = null;
         this.game = message.game;
         this.players = message.players;
@@ -86,9 +89,10 @@ export class MatchFeed {
         this.#events = [];
         break;
       case 'event':
-        if (message.n > this.#shown) this.#events.push(message as LogEvent); // after a reconnection, known events come again
+        if (message.n > this.#taken) this.#events.push(message as LogEvent); // after a reconnection, known events come again
         break;
       case 'view':
+        this.#taken = this.#events.at(-1)?.n ?? this.#taken;
         this.#pacer.add({ ...message, clocks: message.clocks.map(running), events: this.#events });
         this.#events = [];
         this.isBehind = true;
@@ -115,7 +119,6 @@ export class MatchFeed {
     if (step.events.length > 0) {
       const lines = withParts(step.events, this.part, step.part);
       this.log = [...this.log, ...lines].slice(-MOST_LOG);
-      this.#shown = step.events.at(-1)?.n ?? this.#shown;
     }
     this.part = step.part;
     this.#steps.push(step);

@@ -4,11 +4,16 @@
 const STEP_MS = 220;
 /** No item waits longer than this, however many there are. */
 const MOST_BEHIND_MS = 1200;
+/** Items that would follow each other faster than this are shown together. */
+const FRAME_MS = 16;
 
 export class Pacer<T> {
   #waiting: T[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the last item was shown. */
   #last = -Infinity;
+  /** When everything that waits has to be shown. */
+  #due = 0;
 
   constructor(
     private readonly show: (item: T) => void,
@@ -22,6 +27,7 @@ export class Pacer<T> {
 
   add(item: T): void {
     this.#waiting.push(item);
+    this.#due = this.now() + MOST_BEHIND_MS;
     if (this.#timer === undefined) this.#next();
   }
 
@@ -39,14 +45,14 @@ export class Pacer<T> {
   }
 
   #next(): void {
-    const step = Math.min(STEP_MS, MOST_BEHIND_MS / this.#waiting.length);
-    const early = this.#last + step - this.now();
+    const step = Math.min(STEP_MS, Math.max(0, this.#due - this.now()) / this.#waiting.length);
+    const together = Math.max(1, Math.ceil(FRAME_MS / step));
+    const early = this.#last + Math.max(step, FRAME_MS) - this.now();
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
         this.#last = this.now();
-        const item = this.#waiting.shift();
-        if (item !== undefined) this.show(item);
+        for (const item of this.#waiting.splice(0, together)) this.show(item);
         if (!this.isIdle) this.#next();
       },
       Math.max(0, early),

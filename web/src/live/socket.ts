@@ -16,7 +16,12 @@ export class LiveSocket {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #tries = 0;
   #ended = false;
-  readonly #wake = () => this.#again(0);
+  /** A connection from before the network was gone is dead, although the browser may take minutes to notice. */
+  readonly #wake = () => {
+    this.#socket?.close();
+    clearTimeout(this.#timer);
+    this.#connect();
+  };
 
   constructor(
     private readonly path: string,
@@ -47,7 +52,7 @@ export class LiveSocket {
     const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${this.path}`);
     this.#socket = socket;
     socket.onopen = () => {
-      if (this.#ended) return;
+      if (this.#ended || socket !== this.#socket) return;
       this.handlers.changed('open');
       this.handlers.opened(this);
     };
@@ -69,13 +74,7 @@ export class LiveSocket {
     this.handlers.changed('waiting');
     const delay = DELAYS_MS[Math.min(this.#tries, DELAYS_MS.length - 1)] ?? 10_000;
     this.#tries += 1;
-    this.#again(delay * (0.75 + Math.random() / 2)); // so that all pages do not return in the same moment
-  }
-
-  #again(delayMs: number): void {
-    clearTimeout(this.#timer);
-    const state = this.#socket?.readyState;
-    if (this.#ended || state === WebSocket.OPEN || state === WebSocket.CONNECTING) return;
-    this.#timer = setTimeout(() => this.#connect(), delayMs);
+    const wait = delay * (0.75 + Math.random() / 2); // so that all pages do not return in the same moment
+    this.#timer = setTimeout(() => this.#connect(), wait);
   }
 }
