@@ -1,6 +1,7 @@
 /** A match as it is played, seen by a spectator or from the viewer's own seat. */
 import type { LogEvent, Moment, Player, SeatClock } from '../tables/contract';
 import type { End, FeedClock, FeedMessage, WaitingSeat } from './messages';
+import { opensStage } from '../stages';
 import { Pacer } from './pacer';
 import { LiveSocket, type SocketState } from './socket';
 
@@ -133,11 +134,11 @@ export class MatchFeed {
   }
 }
 
-/** Events with the stage that they belong to. Where a new stage begins, the events that ended the old one come first;
- * the last one opens the new stage, unless it is all that happened and a seat did it. */
-export function withParts(events: readonly LogEvent[], before: string | null, after: string | null): LogLine[] {
-  const opening = events.length > 1 || events[0]?.seat === null ? events.length - 1 : events.length;
-  return events.map((event, i) => ({ ...event, part: i >= opening ? after : before }));
+function withParts(events: readonly LogEvent[], before: string | null, after: string | null): LogLine[] {
+  return events.map((event, i) => {
+    const isNew = before === after || opensStage(i, events.length, event.seat);
+    return { ...event, part: isNew ? after : before };
+  });
 }
 
 function running(clock: FeedClock): SeatClock {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineAt, windowAround } from './lines';
+import { lineAt, partOfLine, windowAround } from './lines';
 
 const lines = [0, 0, 3, 3, 3, 8].map((n) => ({ n }));
 
@@ -17,4 +17,21 @@ test('a few hundred lines of many are drawn, with the current one among them', (
     expect(to - from).toBeLessThanOrEqual(250);
   }
   expect(windowAround(500, 20_000, { before: 200, after: 0 })).toEqual({ from: 200, to: 650 });
+});
+
+test('the lines that end a stage stand under its heading', () => {
+  const lines = [
+    { n: 4, seat: 0 },
+    { n: 5, seat: 1 },
+    { n: 5, seat: 2 },
+    { n: 5, seat: null },
+    { n: 6, seat: 0 },
+  ];
+  expect([1, 2, 3].map((i) => partOfLine(lines, i, 'Auction 1', 'Auction 2'))).toEqual([
+    'Auction 1',
+    'Auction 1',
+    'Auction 2',
+  ]);
+  expect(partOfLine(lines, 0, 'Auction 1', 'Auction 1')).toBe('Auction 1');
+  expect(partOfLine(lines, 4, null, 'Auction 2')).toBe('Auction 2');
 });

@@ -1,4 +1,5 @@
-/** Which lines of a long log are drawn. */
+/** Which lines of a long log are drawn, and under which heading. */
+import { opensStage } from '../stages';
 
 /** Lines before and after the current one. */
 const BEFORE = 100;
@@ -27,4 +28,25 @@ export function windowAround(
     from: Math.max(0, middle - BEFORE - more.before),
     to: Math.min(total, middle + AFTER + more.after),
   };
+}
+
+interface LogLine {
+  readonly n: number;
+  readonly seat: number | null;
+}
+
+/** The stage that a line belongs to, given the stages before and after its frame. */
+export function partOfLine(
+  lines: readonly LogLine[],
+  index: number,
+  before: string | null,
+  after: string | null,
+): string | null {
+  const line = lines[index];
+  if (line === undefined || before === null || before === after) return after;
+  let first = index;
+  let last = index;
+  while (lines[first - 1]?.n === line.n) first -= 1;
+  while (lines[last + 1]?.n === line.n) last += 1;
+  return opensStage(index - first, last - first + 1, line.seat) ? after : before;
 }
