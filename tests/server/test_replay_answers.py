@@ -11,8 +11,8 @@ from parlour.referee.frames import RecordedMatch
 from parlour.server.replays import answers, processes, worker
 from parlour.server.replays.answers import Answers
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
+from parlour.server.replays.places import ReplayPlaces
 from parlour.server.replays.shelf import Shelf, size_of
-from parlour.server.replays.upload_places import UploadPlaces
 from tests.releases import FIXTURES, joined, lines_of, with_header
 
 OLD = FIXTURES / "release-0.1.0"
@@ -106,6 +106,36 @@ def test_a_large_replay_is_kept_with_fewer_snapshots() -> None:
     assert len(tiny) == tiny.size == 0
 
 
+def test_a_replay_that_is_larger_than_its_part_is_kept_if_there_is_room() -> None:
+    match = answers.recorded(joined(LINES), None)
+    while len(match.snapshots) > 1:
+        match.thin()
+    size = size_of(match)
+    shelf = Shelf(most_bytes=2 * size)
+    shelf.put("large", match)
+    assert shelf.get("large") is match and shelf.size == size
+
+
+def test_a_stored_match_is_checked_once() -> None:
+    process = Answers(Shelf())
+    first = process.answer(ReplayJob(kind="verdict", key="match", data=joined(LINES)))
+    assert process.answer(ReplayJob(kind="verdict", key="match")) == first and first.status == 200
+    process.answer(ReplayJob(kind="verdict", key="", data=joined(LINES)))
+    assert process.answer(ReplayJob(kind="verdict", key="")).status == MISSING, "a client sent it"
+
+
+def test_verdicts_that_are_kept_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_VERDICTS", 2)
+    process = Answers(Shelf())
+    for key in ("one", "two", "three"):
+        process.answer(ReplayJob(kind="verdict", key=key, data=b""))
+    assert [process.answer(ReplayJob(kind="verdict", key=key)).status for key in ("one", "two", "three")] == [
+        0,
+        200,
+        200,
+    ]
+
+
 def test_sizes_include_what_the_garbage_collector_does_not_see() -> None:
     match = answers.recorded(joined(LINES), None)
     line = match._inputs[0]
@@ -132,7 +162,7 @@ def test_the_process_answers_until_its_input_ends(monkeypatch: pytest.MonkeyPatc
 
 
 def test_places_for_transcripts_are_few() -> None:
-    places = UploadPlaces(most=2)
+    places = ReplayPlaces(most=2, each=1)
     with places.taken("one"):
         with pytest.raises(RequestError, match="your address"), places.taken("one"):
             pass

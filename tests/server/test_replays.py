@@ -10,10 +10,14 @@ import httpx
 import pytest
 
 from parlour.plugins import names
+from parlour.protocol.errors import RequestError
 from parlour.server.api.replays import MOST_TRANSCRIPT
 from parlour.server.replays import processes
+from parlour.server.replays.jobs import ReplayJob
+from parlour.server.replays.processes import StoredReplays
 from tests.releases import FIXTURES, with_header
 from tests.server.arenas import Hall, House, evening
+from tests.turned import run, turn, until
 
 NDJSON = {"content-type": "application/x-ndjson"}
 OLD = FIXTURES / "release-0.1.0"
@@ -24,9 +28,9 @@ def house(tmp_path: Path) -> House:
     return House(tmp_path, log="off")
 
 
-async def played(hall: Hall) -> str:
+async def played(hall: Hall, host: str = "host") -> str:
     """A match of bots that is over."""
-    table = await hall.table(await hall.account("host"), "forsale", "random", "random", "minimum")
+    table = await hall.table(await hall.account(host), "forsale", "random", "random", "minimum")
     match: str = table["table"]["id"]
     await hall.over(match)
     return match
@@ -120,6 +124,75 @@ def test_an_interrupted_replay_is_told_and_the_next_one_works(house: House, monk
             )  # it ends before it answers
             assert told(await hall.get(f"/matches/{match}/timeline")) == (503, "replay_failed")
         assert (await hall.get(f"/matches/{match}/timeline")).status_code == 200
+
+    evening(house, work)
+
+
+def test_a_match_whose_replay_takes_too_long_does_not_hold_up_the_others_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        match, other = await played(hall), await played(hall, "other")
+        endless = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
+        with monkeypatch.context() as for_now:
+            for_now.setattr(processes, "COMMAND", endless)
+            for_now.setattr(processes, "STORED_S", 0.01)
+            assert told(await hall.get(f"/matches/{match}/timeline")) == (409, "not_replayed")
+        assert told(await hall.get(f"/matches/{match}/verdict")) == (409, "not_replayed")
+        assert hall.serving.replays.process is None, "it was not even tried"
+        assert (await hall.get(f"/matches/{other}/timeline")).status_code == 200
+        turn(processes.SLOW_S)
+        assert (await hall.get(f"/matches/{match}/timeline")).status_code == 200
+
+    evening(house, work)
+
+
+def test_stored_matches_are_read_one_at_a_time_and_an_address_cannot_take_all_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(processes, "MOST_OF_ADDRESS", 2)
+    reading, most, go_on = 0, 0, asyncio.Event()
+
+    async def gone() -> tuple[bytes, bytes | None]:
+        nonlocal reading, most
+        reading += 1
+        most = max(most, reading)
+        await go_on.wait()
+        reading -= 1
+        raise RequestError(404, "no_such_match", "it was deleted")
+
+    async def work() -> None:
+        replays = StoredReplays()
+
+        async def code(key: str, address: str) -> str:
+            with pytest.raises(RequestError) as told:
+                await replays.ask(ReplayJob(kind="timeline", key=key), gone, address)
+            return told.value.code
+
+        waiting = [asyncio.create_task(code(str(n), "one")) for n in range(2)]
+        await until(lambda: reading > 0)
+        assert await code("2", "one") == "busy"
+        other = asyncio.create_task(code("3", "two"))
+        go_on.set()
+        assert await asyncio.gather(*waiting, other) == ["no_such_match"] * 3 and most == 1
+        await replays.close()
+
+    run(work())
+
+
+def test_an_example_is_made_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    async def ask(self: StoredReplays, job: ReplayJob, transcript: object, address: str) -> bytes:
+        made.append(job.key)
+        await asyncio.sleep(0)
+        return b"{}"
+
+    monkeypatch.setattr(StoredReplays, "ask", ask)
+
+    async def work(hall: Hall) -> None:
+        await asyncio.gather(*(hall.get("/games/forsale/example") for _ in range(5)))
+        assert made == ["forsale"]
 
     evening(house, work)
 

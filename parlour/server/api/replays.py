@@ -1,5 +1,6 @@
 """API routes that show and check finished matches, frame by frame."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -18,8 +19,8 @@ from parlour.server.api.forms import TranscriptVerdict
 from parlour.server.api.requests import Id, address, refusals
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
+from parlour.server.replays.places import ReplayPlaces
 from parlour.server.replays.processes import SentReplays, StoredReplays
-from parlour.server.replays.upload_places import UploadPlaces
 from parlour.store.store import Store
 
 MOST_NUMBER = 2**31
@@ -32,7 +33,9 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 MOST_TRANSCRIPT = 5_000_000
 """Bytes of a transcript that a client sends."""
-STORED = (400, 404, 409, 503)
+MOST_UPLOADS = 8
+"""Transcripts that are being read or replayed, from all addresses. One address may send one at a time."""
+STORED = (400, 404, 409, 429, 503)
 SENT = (400, 409, 413, 415, 429, 503)
 BODY_OF = RequestBody(
     required=True,
@@ -80,27 +83,30 @@ class ReplayRoutes:
         self._store = store
         self._stored = stored
         self._sent = SentReplays()
-        self._places = UploadPlaces()
+        self._places = ReplayPlaces(MOST_UPLOADS, 1)
         self._examples: dict[str, bytes] = {}
+        self._making_example = asyncio.Lock()
 
     def routes(self) -> list[HTTPRouteHandler]:
         return [*self._stored_routes(), *self._sent_routes(), self._example_route()]
 
     def _stored_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches/{match:str}/timeline", responses=answers(Timeline, *STORED))
-        async def timeline(match: Id, seat: SeatNumber = None) -> Response[bytes]:
+        async def timeline(request: Request[Any, Any, Any], match: Id, seat: SeatNumber = None) -> Response[bytes]:
             """A finished match at a glance: scores, marks, and the log of a seat or of a spectator."""
-            return await self._answer(ReplayJob(kind="timeline", key=match, seat=seat))
+            return await self._answer(request, ReplayJob(kind="timeline", key=match, seat=seat))
 
         @get("/matches/{match:str}/frames", responses=answers(Frames, *STORED))
-        async def frames(match: Id, seat: SeatNumber = None, first: First = 0, last: Last = None) -> Response[bytes]:
+        async def frames(
+            request: Request[Any, Any, Any], match: Id, seat: SeatNumber = None, first: First = 0, last: Last = None
+        ) -> Response[bytes]:
             """Some frames of a finished match, as a seat or a spectator saw them. `to` is exclusive."""
-            return await self._answer(ReplayJob(kind="frames", key=match, seat=seat, first=first, last=last))
+            return await self._answer(request, ReplayJob(kind="frames", key=match, seat=seat, first=first, last=last))
 
         @get("/matches/{match:str}/verdict", responses=answers(TranscriptVerdict, *STORED))
-        async def verdict(match: Id) -> Response[bytes]:
+        async def verdict(request: Request[Any, Any, Any], match: Id) -> Response[bytes]:
             """Whether the transcript of a finished match holds: hashes, seed and every move."""
-            return await self._answer(ReplayJob(kind="verdict", key=match))
+            return await self._answer(request, ReplayJob(kind="verdict", key=match))
 
         return [timeline, frames, verdict]
 
@@ -131,8 +137,10 @@ class ReplayRoutes:
             """A short match between built-in bots, the same for everybody."""
             if plugins.find_game(name) is None:
                 raise RequestError(404, "no_such_game", "there is no such game")
-            if name not in self._examples:
-                self._examples[name] = await self._stored.ask(ReplayJob(kind="example", key=name), _no_transcript)
+            async with self._making_example:  # or each of several first requests would make it
+                if name not in self._examples:
+                    job = ReplayJob(kind="example", key=name)
+                    self._examples[name] = await self._stored.ask(job, _no_transcript, "")
             return encoded(self._examples[name])
 
         return example
@@ -142,7 +150,7 @@ class ReplayRoutes:
         with self._places.taken(counted_address(address(request))):
             return encoded(await self._sent.ask(replace(job, data=await request.body())))
 
-    async def _answer(self, job: ReplayJob) -> Response[bytes]:
+    async def _answer(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
         """The answer about a stored match, which must be over."""
         stored = await self._store.match(job.key)
         if stored is None:
@@ -156,7 +164,7 @@ class ReplayRoutes:
                 raise RequestError(409, "not_replayed", f"the transcript has more than {MOST_STORED} bytes")
             return b"".join(line + b"\n" for line in lines), await self._store.seed(job.key)
 
-        return encoded(await self._stored.ask(job, transcript))
+        return encoded(await self._stored.ask(job, transcript, counted_address(address(request))))
 
 
 async def _no_transcript() -> tuple[bytes, bytes | None]:

@@ -21,6 +21,8 @@ from parlour.server.replays.shelf import Shelf
 MOST_FRAMES = 100
 MOST_FRAME_BYTES = 4_000_000
 """Frames of one answer: their number, and their bytes of JSON."""
+MOST_VERDICTS = 1000
+"""Verdicts that are kept; the oldest make room."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -30,6 +32,8 @@ class Answers:
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
+        self._verdicts: dict[str, bytes] = {}
+        """Of stored matches, which do not change."""
 
     def answer(self, job: ReplayJob) -> ReplayAnswer:
         try:
@@ -39,7 +43,7 @@ class Answers:
 
     def _answer(self, job: ReplayJob) -> ReplayAnswer:
         if job.kind == "verdict":
-            return ReplayAnswer(MISSING) if job.data is None else ReplayAnswer(200, _verdict(job.data))
+            return self._verdict(job)
         if job.kind == "example":
             return ReplayAnswer(200, example(plugins.game(job.key)))
         match = self._shelf.get(job.key)
@@ -53,6 +57,18 @@ class Answers:
             return ReplayAnswer(200, _timeline(match, job) if job.kind == "timeline" else _frames(match, job))
         except NoSuchSeat as e:
             raise RequestError(400, "bad_seat", str(e)) from None
+
+    def _verdict(self, job: ReplayJob) -> ReplayAnswer:
+        if job.key in self._verdicts:
+            return ReplayAnswer(200, self._verdicts[job.key])
+        if job.data is None:
+            return ReplayAnswer(MISSING)
+        body = _verdict(job.data)
+        if job.key:
+            self._verdicts[job.key] = body
+            if len(self._verdicts) > MOST_VERDICTS:
+                del self._verdicts[next(iter(self._verdicts))]
+        return ReplayAnswer(200, body)
 
 
 def recorded(data: bytes, seed: bytes | None) -> RecordedMatch:

@@ -15,15 +15,22 @@ from parlour.protocol.errors import RequestError
 from parlour.server.api.app import BUG
 from parlour.server.ops.logs import tell
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
+from parlour.server.replays.places import ReplayPlaces
 
 COMMAND = (sys.executable, "-m", "parlour.server.replays.worker")
 MOST_ANSWER = 32 * 2**20
 """Bytes of an answer."""
 MOST_WAITING = 64
 """Requests about stored matches that wait for the process."""
+MOST_OF_ADDRESS = 16
+"""The same for the requests of one address."""
 STORED_MEMORY = 2**30
 STORED_S = 60.0
 """How long a replay of a stored match may take."""
+SLOW_S = 600.0
+"""How long a match whose replay took longer is not tried again, because all others wait meanwhile."""
+MOST_SLOW = 1000
+"""How many such matches are remembered."""
 SENT_CPU_S = 5
 SENT_MEMORY = 2**29
 SENT_S = 30.0
@@ -41,23 +48,32 @@ class StoredReplays:
     def __init__(self) -> None:
         self.process: Process | None = None
         self._turn = asyncio.Lock()
-        self._waiting = 0
+        """Held while a job is done. The transcript is read in the same turn, so that only one is in memory."""
+        self._places = ReplayPlaces(MOST_WAITING, MOST_OF_ADDRESS)
+        self._slow: dict[str, float] = {}
+        """Matches whose replay took too long, and when that was, in loop time; oldest first."""
 
-    async def ask(self, job: ReplayJob, transcript: Transcript) -> bytes:
+    async def ask(self, job: ReplayJob, transcript: Transcript, address: str) -> bytes:
         """The answer of the process; RequestError if there is none."""
-        if self._waiting >= MOST_WAITING:
-            raise RequestError(503, "too_busy", "too many replays are being made; try again in a moment")
-        self._waiting += 1
-        try:
+        with self._places.taken(address):
             async with self._turn:
+                self._check_speed(job.key)
                 answer = await self._asked(job)
-            if answer.status == MISSING:
-                data, seed = await transcript()
-                async with self._turn:
+                if answer.status == MISSING:
+                    data, seed = await transcript()
                     answer = await self._asked(replace(job, data=data, seed=seed))
-        finally:
-            self._waiting -= 1
         return body_of(answer)
+
+    def _check_speed(self, key: str) -> None:
+        since = self._slow.get(key)
+        if since is not None and asyncio.get_running_loop().time() - since < SLOW_S:
+            raise _too_slow()
+
+    def _remember_slow(self, key: str) -> None:
+        self._slow.pop(key, None)
+        self._slow[key] = asyncio.get_running_loop().time()
+        if len(self._slow) > MOST_SLOW:
+            del self._slow[next(iter(self._slow))]
 
     async def close(self) -> None:
         """End the process."""
@@ -74,7 +90,11 @@ class StoredReplays:
                 answer = await _exchange(self.process, job)
             answered = True
             return answer
-        except (OSError, EOFError, TimeoutError, ValueError) as e:
+        except TimeoutError:  # also an OSError
+            self._remember_slow(job.key)
+            tell("replay failed", match=job.key, why="too slow")
+            raise _too_slow() from None
+        except (OSError, EOFError, ValueError) as e:
             tell("replay failed", match=job.key, why=f"{type(e).__name__}: {e}")
             raise _interrupted() from None
         finally:
@@ -143,6 +163,10 @@ async def _end(process: Process) -> int:
 
 def _interrupted() -> RequestError:
     return RequestError(503, "replay_failed", "the replay was interrupted; try again")
+
+
+def _too_slow() -> RequestError:
+    return RequestError(409, "not_replayed", f"the replay of this match takes more than {STORED_S:g} seconds")
 
 
 def _too_long() -> RequestError:

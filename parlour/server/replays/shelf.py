@@ -14,7 +14,9 @@ from parlour.referee.frames import RecordedMatch
 MOST_BYTES = 96 * 2**20
 """The memory of all replays together."""
 SHARE = 4
-"""One replay may have this part of it."""
+"""A replay that needs more than this part of it is kept with fewer snapshots."""
+FEW_SNAPSHOTS = 16
+"""With fewer snapshots a frame of a long match takes long, so a replay then rather needs more than its part."""
 RAW_BYTES = 64
 """Of a `Raw` without its text."""
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
@@ -42,10 +44,11 @@ class Shelf:
     def put(self, key: str, match: RecordedMatch) -> None:
         """Keep a replay, with fewer snapshots if it is large; not at all if it is too large even so."""
         size = size_of(match)
-        while size > self._most // SHARE and len(match.snapshots) > 1:
-            match.thin()
-            size = size_of(match)
-        if size > self._most // SHARE:
+        for limit, fewest in ((self._most // SHARE, FEW_SNAPSHOTS), (self._most, 1)):
+            while size > limit and len(match.snapshots) > fewest:
+                match.thin()
+                size = size_of(match)
+        if size > self._most:
             return
         self.size -= self._kept.pop(key, (match, 0))[1]
         self._kept[key] = match, size
