@@ -15,7 +15,7 @@ export interface SmallColumn {
 export type Telling =
   | { readonly is: 'line'; readonly field: Field }
   | { readonly is: 'grid'; readonly rows: readonly (readonly Shape[])[] }
-  | { readonly is: 'facts'; readonly fields: readonly Field[] };
+  | { readonly is: 'facts'; readonly name: string | null; readonly fields: readonly Field[] };
 
 /** Columns of the seats with short single values. Those that differ between seats come first. */
 export function smallColumns(seats: Board['seats']): SmallColumn[] {
@@ -26,15 +26,25 @@ export function smallColumns(seats: Board['seats']): SmallColumn[] {
   return [...differing, ...short.filter((column) => !differing.includes(column))].slice(0, MOST_COLUMNS);
 }
 
-/** What is shown besides the seats: a grid, which is the board; else the first list; else single values. */
+/** What is shown besides the seats: a grid, which is the board; else the first list, record or single values. */
 export function tellingOf(board: Board): Telling | null {
   for (const { shape } of board.panels)
     if (shape.is === 'grid' && shape.rows.length <= MOST_CELLS && (shape.rows[0]?.length ?? 0) <= MOST_CELLS)
       return { is: 'grid', rows: shape.rows };
   const line = board.lines.find(({ shape }) => shape.is === 'chips' || shape.is === 'counts');
   if (line !== undefined) return { is: 'line', field: line };
-  const fields = board.facts.filter(({ name, shape }) => name.length <= MOST_LETTERS && isShort(shape));
-  return fields.length === 0 ? null : { is: 'facts', fields: fields.slice(0, MOST_COLUMNS) };
+  const record = board.panels.find(({ shape }) => shape.is === 'record' && shape.fields.every(isShortField));
+  if (record?.shape.is === 'record') return { is: 'facts', name: record.name, fields: firstOf(record.shape.fields) };
+  const fields = board.facts.filter(isShortField);
+  return fields.length === 0 ? null : { is: 'facts', name: null, fields: firstOf(fields) };
+}
+
+function firstOf<T>(fields: readonly T[]): readonly T[] {
+  return fields.slice(0, MOST_COLUMNS);
+}
+
+function isShortField({ name, shape }: Field): boolean {
+  return name.length <= MOST_LETTERS && (shape.is === 'seat' || isShort(shape));
 }
 
 function isShort(shape: Shape): boolean {

@@ -178,7 +178,7 @@ const FORM_WORDS: Readonly<Record<Form, string>> = {
   pane: 'pane bars glass painting frame map',
   stick: 'stick rod bone lever brush spyglass horn',
   ingot: 'ingot brick bricks',
-  nugget: 'coal charcoal flint nugget scrap debris ball raw clay_ball',
+  nugget: 'coal charcoal flint nugget scrap debris ball raw',
   gem: 'shard diamond emerald quartz crystal crystals amethyst lazuli star bud cluster prismarine',
   pearl: 'pearl eye slimeball snowball cream charge heart shell clock compass',
   dust: 'dust powder redstone sugar gunpowder meal glowstone',
@@ -218,7 +218,7 @@ const FORM_WORDS: Readonly<Record<Form, string>> = {
 
 const TINT_WORDS: Readonly<Record<Tint, string>> = {
   black: 'black coal charcoal obsidian gray blackstone basalt deepslate netherite ink wither flint',
-  blue: 'blue lapis lazuli water ice prismarine light_blue cyan warped',
+  blue: 'blue lapis lazuli water ice prismarine cyan warped',
   copper: 'copper brown brick bricks terracotta granite cocoa leather chicken beef',
   gold: 'gold golden yellow honey honeycomb glowstone wheat blaze hay sand sandstone bread orange horn',
   green: 'green lime emerald cactus melon kelp leaves moss slime grass vine bamboo turtle',
@@ -228,7 +228,7 @@ const TINT_WORDS: Readonly<Record<Tint, string>> = {
   stone: 'stone cobblestone iron gravel andesite tuff clay gunpowder anvil',
   teal: 'diamond teal sea conduit pearl oxidized',
   white: 'white quartz milk egg bone snow paper sugar wool diorite calcite feather string glass pane bottle map cake',
-  wood: 'oak birch spruce jungle acacia dark_oak stick wood log planks chest bookshelf boat crafting bowl ladder bow sapling',
+  wood: 'oak birch spruce jungle acacia stick wood log planks chest bookshelf boat crafting bowl ladder bow sapling',
 };
 
 /** Each word and what it stands for. */
