@@ -103,3 +103,12 @@ test('an answer that the browser knew to be late may be missing', () => {
   const extra = '{"kind":"answer","id":1,"action":{"type":"Bid","amount":77},"behind":true}';
   expect(compared(fixture.receipt.toSpliced(answers[2]!, 0, extra))).toMatchObject({ state: 'holds' });
 });
+
+test('another answer instead of the last one before a lost connection is named', () => {
+  const place = answers.at(-3)!;
+  const other = fixture.receipt[place]!.replace(/"action":\{.*\}/, '"action":{"type":"Bid","amount":77}}');
+  const returned = fixture.receipt[1]!.replace('{', '{"returned":true,');
+  const { words, state } = compared(fixture.receipt.with(place, other).toSpliced(place + 1, 0, returned));
+  expect(state).toBe('fails');
+  expect(words).toContain('"amount":77');
+});

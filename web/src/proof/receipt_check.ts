@@ -90,7 +90,7 @@ class Comparison {
     for (const connection of connectionsOf(this.#receipt.entries)) {
       const missing = connection.filter((entry) => entry.kind === 'answer' && !this.#used.has(entry));
       const unexplained = (missing as EntryOf<'answer'>[]).filter(
-        (entry) => entry.behind !== true && !isLast(entry, connection),
+        (entry) => entry.behind !== true && (!isLast(entry, connection) || this.#isReplaced(entry)),
       );
       const refused = connection.filter(isUnrecorded);
       for (const answer of unexplained) {
@@ -110,13 +110,30 @@ class Comparison {
     return { words: `${words} ${t.proof.receipt.instead(line, shown(actionOf(instead)))}`, line };
   }
 
+  /** Whether another answer was taken instead of the last one of a connection. If it had been lost, the question
+   * would have come again. */
+  #isReplaced(answer: EntryOf<'answer'>): boolean {
+    const answers = this.#receipt.of('answer');
+    if (answers.some((entry) => entry !== answer && entry.id === answer.id)) return false;
+    const after = answers.slice(answers.indexOf(answer)).find((entry) => this.#used.has(entry));
+    if (after === undefined) return false;
+    const [from, to] = [this.#lineBefore(answer), this.#used.get(after)?.line ?? 0];
+    const between = this.#said.filter(({ line }) => line > from && line < to);
+    return between.length > 0 && between.every((link) => link.fault === undefined);
+  }
+
   /** The first line of the seat after the answer before that is not in the receipt. */
   #instead(answer: EntryOf<'answer'>): NumberedLink | undefined {
-    const answers = this.#receipt.of('answer');
-    const before = answers.slice(0, answers.indexOf(answer)).findLast((entry) => this.#used.has(entry));
-    const from = before === undefined ? 0 : (this.#used.get(before)?.line ?? 0);
+    const from = this.#lineBefore(answer);
     const used = new Set(this.#used.values());
     return this.#said.find((link) => link.line > from && actionOf(link) !== undefined && !used.has(link));
+  }
+
+  /** The line of the last answer before this one; 0 if there is none. */
+  #lineBefore(answer: EntryOf<'answer'>): number {
+    const answers = this.#receipt.of('answer');
+    const before = answers.slice(0, answers.indexOf(answer)).findLast((entry) => this.#used.has(entry));
+    return before === undefined ? 0 : (this.#used.get(before)?.line ?? 0);
   }
 
   /** Each fault in the receipt must be in the transcript, and the reverse if the connection was never lost. */
