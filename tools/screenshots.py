@@ -105,7 +105,7 @@ async def buying(studio: Studio, page: Page) -> None:
         while await page.get_by_role("list", name="Your estates").get_by_role("listitem").count() < estates:
             await page.keyboard.press("p")
             await page.wait_for_timeout(200)
-    await page.get_by_role("button", name="Pass").wait_for()
+    await page.get_by_role("button", name=re.compile("^Pass")).wait_for()
     low = page.get_by_role("radio", name=re.compile("not enough"))
     if await low.count() > 0:  # a bid that is refused; phones have a field instead
         await low.first.click(force=True)
@@ -116,7 +116,10 @@ async def buying(studio: Studio, page: Page) -> None:
 
 async def selling(studio: Studio, page: Page) -> None:
     await studio.sit(page, "forsale", "minimum", "random", options={"balances": "open"})
-    pass_, sell = page.get_by_role("button", name="Pass"), page.get_by_role("button", name=re.compile("^Sell"))
+    pass_, sell = (
+        page.get_by_role("button", name=re.compile("^Pass")),
+        page.get_by_role("button", name=re.compile("^Sell")),
+    )
     while True:
         await pass_.or_(sell).first.wait_for()
         if await sell.is_visible():
