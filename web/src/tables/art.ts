@@ -20,7 +20,6 @@ export type Paint =
   | 'tint'
   | 'tint-bright'
   | 'tint-deep'
-  | 'tint-line'
   | 'wall'
   | 'wood';
 

@@ -163,7 +163,7 @@ const FORMS = {
     ['tint-deep', 'M-9-6h18v3h-18ZM-9 3h18v3h-18Z'],
     ['slit', 'M-6-9V9M6-9V9'],
   ],
-  string: [['tint-line', 'M-9 4q3-14 7-5t6-2t6 7']],
+  string: [['slit', 'M-9 4q3-14 7-5t6-2t6 7']],
 } satisfies Record<string, readonly Shape[]>;
 
 type Form = keyof typeof FORMS;
