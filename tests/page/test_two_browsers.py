@@ -3,6 +3,7 @@
 import asyncio
 import re
 from pathlib import Path
+from typing import Any
 
 from tests.page.browser import Evening, Visitor, spend
 from tests.page.forsale import Person
@@ -10,10 +11,9 @@ from tests.page.forsale import Person
 NAME = "<img src=x onerror=alert(1)>"
 
 
-async def stored(visitor: Visitor, key: str) -> str:
+async def stored(visitor: Visitor, key: str) -> Any:
     """A value that the page keeps in its local storage."""
-    value: str = await visitor.page.evaluate(f"JSON.parse(localStorage['parlour.{key}'])")
-    return value
+    return await visitor.page.evaluate(f"JSON.parse(localStorage['parlour.{key}'])")
 
 
 async def no_markup(visitor: Visitor) -> None:
@@ -41,8 +41,9 @@ async def invited(host: Visitor, guest: Visitor) -> str:
 
 
 async def secrets_of(visitor: Visitor, table: str) -> list[str]:
-    identity = await visitor.page.evaluate("JSON.parse(localStorage['parlour.identity']).token")
-    return [str(identity), await stored(visitor, f"salt.{table}")]
+    """The token and the salt."""
+    identity, salts = await stored(visitor, "identity"), await stored(visitor, "salts")
+    return [identity["token"], dict(salts)[table]]
 
 
 def test_two_people_keep_their_secrets_and_their_names_stay_text(tmp_path: Path) -> None:
