@@ -84,6 +84,7 @@ def test_a_seat_outlives_the_server_a_reload_and_other_tabs(tmp_path: Path) -> N
         other = Person(tab)
         await other.play_on(turns=1)
         await visitor.see("You play this seat in another tab or window.")
+        await visitor.page.bring_to_front()  # a browser draws a tab in the background slowly
         await visitor.button("Play here").click()
         await tab.see("You play this seat in another tab or window.")
         await person.play_on()
