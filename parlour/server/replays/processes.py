@@ -35,6 +35,8 @@ SENT_CPU_S = 5
 SENT_MEMORY = 2**29
 SENT_S = 30.0
 """The same for a transcript that a client sent; on a busy machine, CPU time takes longer."""
+END_S = 2.0
+"""How long such a process may take to end after its output."""
 SENT_AT_ONCE = 2
 """Processes for transcripts that clients sent."""
 
@@ -125,7 +127,7 @@ class SentReplays:
         except TimeoutError:
             raise _too_long() from None
         except (OSError, EOFError, ValueError):
-            code = await _end(process)
+            code = await _exit_code(process)
             if code == -signal.SIGXCPU:
                 raise _too_long() from None
             tell("replay failed", why=f"exit code {code}")
@@ -149,6 +151,16 @@ async def _exchange(process: Process, job: ReplayJob) -> ReplayAnswer:
     if size > MOST_ANSWER:
         raise ValueError(f"an answer of {size} bytes")
     return read_answer(await process.stdout.readexactly(size))
+
+
+async def _exit_code(process: Process) -> int:
+    """The exit code of a process that closed its output or wrote nonsense.
+
+    It is killed only if it does not end by itself: to kill a process that has just ended can lose its exit code."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(END_S):
+            await process.wait()
+    return await _end(process)
 
 
 async def _end(process: Process) -> int:
