@@ -6,6 +6,8 @@ import tomllib
 from tests.docs.pages import ROOT, page, rows
 
 LAYERS = [(int(row[1]), row[0].strip("`")) for row in rows(page("architecture.md")) if row[1].isdigit()]
+BUILT = {"parlour/web"}
+"""Folders that are there only after `make page`."""
 
 
 def test_every_package_has_its_layer() -> None:
@@ -23,6 +25,6 @@ def test_the_layers_are_those_that_imports_are_checked_by() -> None:
 
 
 def test_every_file_it_names_is_there() -> None:
-    named = re.findall(r"`(parlour/[\w/.]+)`", page("architecture.md"))
+    named = set(re.findall(r"`(parlour/[\w/.]+)`", page("architecture.md")))
     assert len(named) > 10
-    assert [path for path in named if not (ROOT / path).exists()] == []
+    assert [path for path in named - BUILT if not (ROOT / path).exists()] == []
