@@ -161,7 +161,6 @@ def test_a_file_is_replayed_and_a_wrong_one_explained(tmp_path: Path) -> None:
         for name, wrong, words in wrong_files(data):
             file = {"name": name, "mimeType": "text/plain", "buffer": wrong}
             await visitor.page.get_by_label("Choose a file").last.set_input_files(file)  # type: ignore[arg-type]
-            print(name)
             await visitor.see(words)
         await dropped(visitor, "mine.jsonl", data)
         await at(visitor, 0)

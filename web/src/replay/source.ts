@@ -33,6 +33,8 @@ export interface ReplaySource {
   known(): Promise<KnownMatch | null>;
   /** What this browser kept of the match; empty if it did not play. */
   receipt(): Promise<Receipt>;
+  /** Nothing more is wanted: requests that wait for their turn are not sent. */
+  close?(): void;
 }
 
 type Info = Schemas['MatchInfo'];
@@ -79,9 +81,12 @@ export class StoredSource implements ReplaySource {
   }
 }
 
-/** A file of the user. It is sent with each request, one at a time: the arena keeps nothing of it. */
+/** Settles after the last request with a file. The arena takes one at a time, whichever file it is. */
+let lastSent: Promise<unknown> = Promise.resolve();
+
+/** A file of the user. It is sent with each request: the arena keeps nothing of it. */
 export class FileSource implements ReplaySource {
-  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(
     readonly file: string,
@@ -129,9 +134,13 @@ export class FileSource implements ReplaySource {
     return { body: this.data as unknown as string, bodySerializer: (body: unknown) => body as BodyInit, headers };
   }
 
+  close(): void {
+    this.#isClosed = true;
+  }
+
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = this.#last.then(() => patiently(ask));
-    this.#last = answer.catch(() => undefined);
+    const answer = lastSent.then(() => patiently(() => (this.#isClosed ? Promise.reject(new Error('closed')) : ask())));
+    lastSent = answer.catch(() => undefined);
     return answer;
   }
 }
