@@ -72,7 +72,7 @@ async def played(tonight: Evening, first: Visitor, second: Visitor) -> str:
         await one.play_on()
 
     for visitor in (first, second):
-        visitor.expected = ["WebSocket connection", "ERR_CONNECTION"]
+        visitor.expected = ["WebSocket connection", "ERR_CONNECTION"]  # while the server is down
     await asyncio.gather(with_losses(), other.play_on())
     for person in (one, other):
         await person.over.click()
@@ -100,6 +100,7 @@ async def opened(visitor: Visitor, name: str, data: bytes) -> None:
 async def forgeries_are_named(visitor: Visitor, data: bytes, salt: str) -> None:
     """Each way to change a transcript is told by the check that finds it."""
     forger = Forger(data)
+    visitor.expected.append("status of 4")
     sale, bid = forger.line_of(0, "Sell"), forger.line_of(0, "Pass")
     await visitor.goto("/replay")
     await opened(visitor, "byte.jsonl", forger.one_byte(sale))
@@ -137,7 +138,9 @@ async def forged_receipt_is_named(visitor: Visitor, match: str) -> None:
     assert changed
     await visitor.goto(f"/matches/{match}")
     await proved(visitor, FAILS)
-    await told(visitor, "Your receipt", "does not hold", 'Your answer {"type":"Bid","amount":3}', '{"type":"Pass"} instead')
+    await told(
+        visitor, "Your receipt", "does not hold", 'Your answer {"type":"Bid","amount":3}', '{"type":"Pass"} instead'
+    )
     await told(visitor, "Signature", "holds")
 
 

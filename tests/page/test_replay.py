@@ -50,7 +50,7 @@ async def stepped(visitor: Visitor) -> None:
     await at(visitor, last)
     await page.get_by_role("slider", name="Move").fill(str(last - 3))
     await at(visitor, last - 3)
-    await visitor.button("8×").click()
+    await visitor.page.get_by_role("group", name="Speed").get_by_role("button").last.click()
     await visitor.button("Play", exact=True).click()
     await visitor.button("Pause").wait_for()
     await visitor.button("Play", exact=True).wait_for()
@@ -67,7 +67,9 @@ async def seen_by_others(visitor: Visitor) -> None:
         await by.get_by_role("button", name=name).click()
         await expect(by.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
         await at(visitor, 0)
-        await visitor.page.wait_for_url("**/matches/*" + {"Spectator": "", "minimum": "seat=1", "Everything": "seat=all"}[name])
+        await visitor.page.wait_for_url(
+            "**/matches/*" + {"Spectator": "", "minimum": "seat=1", "Everything": "seat=all"}[name]
+        )
         views[name] = await board(visitor).locator("div.cloth").aria_snapshot()
     assert len(set(views.values())) == 3
     await by.get_by_role("button", name="minimum").click()

@@ -115,11 +115,11 @@ class Comparison {
   #isReplaced(answer: EntryOf<'answer'>): boolean {
     const answers = this.#receipt.of('answer');
     if (answers.some((entry) => entry !== answer && entry.id === answer.id)) return false;
-    const after = answers.slice(answers.indexOf(answer)).find((entry) => this.#used.has(entry));
-    if (after === undefined) return false;
-    const [from, to] = [this.#lineBefore(answer), this.#used.get(after)?.line ?? 0];
-    const between = this.#said.filter(({ line }) => line > from && line < to);
-    return between.length > 0 && between.every((link) => link.fault === undefined);
+    const isClosed = answers.slice(answers.indexOf(answer)).some((entry) => this.#used.has(entry));
+    const instead = this.#instead(answer);
+    if (!isClosed || instead === undefined) return false;
+    const from = this.#lineBefore(answer);
+    return !this.#said.some(({ line, fault }) => line > from && line <= instead.line && fault !== undefined);
   }
 
   /** The first line of the seat after the answer before that is not in the receipt. */
