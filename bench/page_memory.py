@@ -33,7 +33,7 @@ from parlour.store.store import Store
 
 PAGE = Path(parlour.__file__).parent / "web"
 GAME, BOTS, OPTIONS = "maze", ["riemann", "random", "random", "random"], {"round_cap": 60}
-MESSAGES_AT_ONCE = 100
+MESSAGES_AT_ONCE = 2000
 """Of the live match: after so many, wait until the page has taken them."""
 
 STEP_ON = """async steps => {
@@ -158,10 +158,8 @@ async def watched(page: Page, url: str, match: LongMatch) -> None:
     while some := [*islice(messages, MESSAGES_AT_ONCE)]:
         for message in some:
             socket.send(json.dumps(message))
-        before, sent = sent, some[-1]["n"]
-        await page.locator("[role=log] .at").first.filter(has_text=str(sent)).wait_for()
-        if before < match.total // 10 <= sent:
-            await report(page, f"live, {sent:,} events")
+        sent = max((message["n"] for message in some if message["type"] == "view"), default=sent)
+        await page.locator("[role=log] .at", has_text=str(sent)).first.wait_for(state="attached")
     await report(page, f"live, {sent:,} events")
 
 
