@@ -11,6 +11,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from parlour.server.api import spectators
 from parlour.server.api.spectators import Feeds, Slow, paced
 from parlour.tables.match_feed import Feed
 from parlour.tables.match_log import MatchLog
@@ -176,6 +177,31 @@ def test_who_takes_nothing_is_given_up() -> None:
         assert await anext(later) == b"0"
         for n in range(1, 10):
             messages.put_nowait(b"%d" % n)
+        await settle()
+        with pytest.raises(Slow):
+            await anext(later)
+
+    run(work())
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 60.0])
+def test_large_messages_that_nobody_reads_do_not_fill_the_memory(
+    delay_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spectators, "MOST_DELAYED_BYTES" if delay_s else "MOST_UNREAD_BYTES", 250)
+
+    async def work() -> None:
+        messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+        later = paced(source(messages), delay_s, 500)
+        for _ in range(4):  # one after another, any number can be read, even if one alone is too large
+            messages.put_nowait(bytes(300))
+            reading = asyncio.ensure_future(anext(later))
+            await until(messages.empty)
+            await settle()
+            turn(delay_s)
+            assert len(await reading) == 300
+        for _ in range(3):
+            messages.put_nowait(bytes(100))
         await settle()
         with pytest.raises(Slow):
             await anext(later)

@@ -92,17 +92,26 @@ Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher
 """Messages to send; the consumer closes them."""
 
 
+MOST_UNREAD_BYTES = 16 * 2**20
+"""A view of a large map has a megabyte."""
+MOST_DELAYED_BYTES = 64 * 2**20
+"""The same if messages are delayed, with those that are not due yet."""
+
+
 class Slow(Exception):
     """The spectator reads too slowly."""
 
 
 async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator[bytes, None]:
-    """Delay each message; Slow if `most` messages are due and unread."""
+    """Delay each message; Slow if `most` messages are due and unread, or if all that wait need too much memory."""
     time, more, waiting = asyncio.get_running_loop().time, asyncio.Event(), deque[tuple[float, bytes]]()
+    size, most_bytes = 0, MOST_DELAYED_BYTES if delay_s else MOST_UNREAD_BYTES
 
     async def fill() -> None:
+        nonlocal size
         async for message in messages:
-            if len(waiting) >= most and waiting[most - 1][0] <= time():
+            size += len(message)
+            if (len(waiting) >= most and waiting[most - 1][0] <= time()) or (waiting and size > most_bytes):
                 raise Slow
             waiting.append((time() + delay_s, message))
             more.set()
@@ -114,7 +123,9 @@ async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator
             if filling.done():
                 filling.result()
             if waiting and (early_s := waiting[0][0] - time()) <= 0:
-                yield waiting.popleft()[1]
+                message = waiting.popleft()[1]
+                size -= len(message)
+                yield message
                 continue
             more.clear()
             with suppress(TimeoutError):
