@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.server.api import spectators
 from parlour.server.api.spectators import Feeds, Slow, paced
-from parlour.tables.match_feed import Feed
+from parlour.tables.match_feed import Feed, Watchers
 from parlour.tables.match_log import MatchLog
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
@@ -205,6 +205,19 @@ def test_large_messages_that_nobody_reads_do_not_fill_the_memory(
         await settle()
         with pytest.raises(Slow):
             await anext(later)
+
+    run(work())
+
+
+def test_a_blocked_reader_gets_no_more_messages_once_it_is_given_up() -> None:
+    async def work() -> None:
+        watchers = Watchers()
+        later = paced(watchers.add([b"0"]), 0.0, 3)
+        assert await anext(later) == b"0"  # and it reads nothing from now on
+        for _ in range(5):
+            watchers.tell(b"more")
+        await settle()
+        assert not watchers
 
     run(work())
 

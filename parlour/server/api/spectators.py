@@ -112,6 +112,7 @@ async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator
         async for message in messages:
             size += len(message)
             if (len(waiting) >= most and waiting[most - 1][0] <= time()) or (waiting and size > most_bytes):
+                await messages.aclose()  # now: the reader may be blocked for long
                 raise Slow
             waiting.append((time() + delay_s, message))
             more.set()
