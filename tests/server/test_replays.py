@@ -88,6 +88,9 @@ def test_what_cannot_be_shown_is_refused(house: House, monkeypatch: pytest.Monke
             "frames?to=99999999999": "bad_request",
         }.items():
             assert told(await hall.get(f"/matches/{match}/{query}")) == (400, code), query
+        for query in ("frames?from=x", "frames?to=x"):
+            detail = (await hall.get(f"/matches/{match}/{query}")).json()["detail"]
+            assert detail.startswith(query.removeprefix("frames?").removesuffix("=x") + ":"), detail
         lines = await hall.store.lines(match)
 
         async def newer(id: str) -> list[bytes]:

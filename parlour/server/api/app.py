@@ -43,18 +43,24 @@ def problem(status: int, code: str, words: str, headers: dict[str, str] | None =
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     """Convert an error of the framework."""
     status = error.status_code if error.status_code in CODES else 400 if error.status_code < 500 else 500
-    words = BUG if status == 500 else _words(error)
+    words = BUG if status == 500 else _words(request, error)
     return problem(status, CODES[status], words, dict(error.headers or {}))
 
 
-def _words(error: HTTPException) -> str:
+def _words(request: Request[Any, Any, Any], error: HTTPException) -> str:
     """Describe the error and its field, without the value that was sent."""
     if not isinstance(error.extra, list):
         return error.detail.partition(" for ")[0]
     if any(place.get("message") == "'data'" for place in error.extra):
         return "the request needs a body of JSON"
-    places = [f"{place.get('key', 'body')}: {place.get('message', '')}" for place in error.extra]
+    places = [f"{_sent_name(request, place.get('key', 'body'))}: {place.get('message', '')}" for place in error.extra]
     return "; ".join(places) or "the request cannot be read"
+
+
+def _sent_name(request: Request[Any, Any, Any], key: str) -> str:
+    """The name of a parameter as clients send it."""
+    field = request.route_handler.parsed_fn_signature.parameters.get(key)
+    return key if field is None else getattr(field.kwarg_definition, "name", None) or key
 
 
 def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[Request[Any, Any, Any], Exception], Response[Problem]]:
