@@ -289,3 +289,15 @@ def test_a_process_that_gives_no_answer_harms_nobody(
         assert (await sent(hall, "verdict", whole)).status_code == 200
 
     evening(house, work)
+
+
+def test_an_example_is_sent_compressed_and_only_once(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        plain = await hall.http.get("/api/games/forsale/example", headers={"Accept-Encoding": "identity"})
+        packed = await hall.http.get("/api/games/forsale/example", headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip" and packed.content == plain.content
+        assert 5 * int(packed.headers["Content-Length"]) < int(plain.headers["Content-Length"])
+        known = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+        assert (await hall.http.get("/api/games/forsale/example", headers=known)).status_code == 304
+
+    evening(house, work)

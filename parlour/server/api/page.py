@@ -59,8 +59,8 @@ PACKED = {"br": ".br", "gzip": ".gz"}
 """The suffix of a compressed file by its encoding, best first."""
 
 
-class PageFile(Struct, frozen=True):
-    """A file of the page in all its encodings; "" is the file itself."""
+class ServedFile(Struct, frozen=True):
+    """A file in all its encodings; "" is the file itself."""
 
     media_type: str
     bodies: Mapping[str, bytes]
@@ -81,7 +81,7 @@ class PageFile(Struct, frozen=True):
 class BuiltPage(Struct, frozen=True):
     """The built page."""
 
-    files: Mapping[str, PageFile]
+    files: Mapping[str, ServedFile]
     """By path, as it is requested."""
     build: str
     """The id of this build."""
@@ -116,19 +116,19 @@ def read_page(folder: Path) -> BuiltPage | None:
     )
 
 
-def _files(folder: Path) -> Iterator[tuple[str, PageFile]]:
+def _files(folder: Path) -> Iterator[tuple[str, ServedFile]]:
     beside = [folder / name.removeprefix("/") for name in ("/index.html", *BESIDE)]
     for path in [*beside, *sorted((folder / "assets").rglob("*"))]:
         if path.is_file() and path.suffix not in PACKED.values():
             yield f"/{path.relative_to(folder).as_posix()}", _read(path)
 
 
-def _read(path: Path) -> PageFile:
+def _read(path: Path) -> ServedFile:
     plain = path.read_bytes()
     packed = {encoding: path.with_name(path.name + suffix) for encoding, suffix in PACKED.items()}
     bodies = {encoding: beside.read_bytes() for encoding, beside in packed.items() if beside.is_file()}
     media_type = MEDIA_TYPES.get(path.suffix, "application/octet-stream")
-    return PageFile(media_type, {**bodies, "": plain}, sha256(plain).hexdigest()[:32])
+    return ServedFile(media_type, {**bodies, "": plain}, sha256(plain).hexdigest()[:32])
 
 
 def best_encoding(accepted: str, there: Mapping[str, bytes]) -> str:

@@ -2,6 +2,8 @@
 
 import asyncio
 from dataclasses import dataclass
+from gzip import compress
+from hashlib import sha256
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
@@ -16,6 +18,7 @@ from parlour import plugins
 from parlour.protocol.errors import RequestError
 from parlour.referee.timeline import Example, Frames, Timeline
 from parlour.server.api.forms import TranscriptVerdict
+from parlour.server.api.page import ALWAYS_ASK, ServedFile
 from parlour.server.api.requests import Id, address, refusals
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
@@ -84,7 +87,7 @@ class ReplayRoutes:
         self._stored = stored
         self._sent = SentReplays()
         self._places = ReplayPlaces(MOST_UPLOADS, 1)
-        self._examples: dict[str, bytes] = {}
+        self._examples: dict[str, ServedFile] = {}
         self._making_example = asyncio.Lock()
 
     def routes(self) -> list[HTTPRouteHandler]:
@@ -133,17 +136,23 @@ class ReplayRoutes:
 
     def _example_route(self) -> HTTPRouteHandler:
         @get("/games/{name:str}/example", responses=answers(Example, 400, 404, 503))
-        async def example(name: Id) -> Response[bytes]:
+        async def example(request: Request[Any, Any, Any], name: Id) -> Response[bytes]:
             """A short match between built-in bots, the same for everybody."""
             if plugins.find_game(name) is None:
                 raise RequestError(404, "no_such_game", "there is no such game")
-            async with self._making_example:  # or each of several first requests would make it
-                if name not in self._examples:
-                    job = ReplayJob(kind="example", key=name)
-                    self._examples[name] = await self._stored.ask(job, _no_transcript, "")
-            return encoded(self._examples[name])
+            return (await self._example(name)).answer(request, ALWAYS_ASK)
 
         return example
+
+    async def _example(self, name: str) -> ServedFile:
+        """The example of a game, which is made and compressed once."""
+        async with self._making_example:  # or each of several first requests would make it
+            if name not in self._examples:
+                body = await self._stored.ask(ReplayJob(kind="example", key=name), _no_transcript, "")
+                packed = await asyncio.to_thread(compress, body, mtime=0)
+                digest = sha256(body).hexdigest()[:32]
+                self._examples[name] = ServedFile(JSON, {"": body, "gzip": packed}, digest)
+        return self._examples[name]
 
     async def _answer_sent(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
         """The answer about the transcript in the body. Places are limited before the body is read."""
