@@ -109,7 +109,7 @@ def untimed(message: Message) -> Message:
 
 
 def check_feed(heard: list[Message], seat: int | None) -> None:
-    """Every message has its type; events are numbered one by one, and a view is sent only if it is new."""
+    """Every message has its type; events are numbered one by one, and a view is sent only if it or its event is new."""
     for message in heard:
         FEED.decode(json.dumps(message))
     assert [message["type"] for message in heard].count("begin") == 1 and heard[0]["type"] == "begin"
@@ -119,7 +119,7 @@ def check_feed(heard: list[Message], seat: int | None) -> None:
     views = of_type(heard, "view")
     for view in views:
         msgspec.convert(view["view"], game("forsale").rules.view)
-    assert all(one["view"] != other["view"] for one, other in pairwise(views))
+    assert all((one["n"], one["view"]) != (other["n"], other["view"]) for one, other in pairwise(views))
     assert views[0]["part"] == "Auction 1" and views[-1]["part"] == "End" and not views[-1]["clocks"]
     last = 0
     for message in heard:
