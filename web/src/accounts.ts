@@ -1,6 +1,7 @@
 /** Become a guest, register, log in and out. */
 import { api, got, type Schemas } from './api/client';
 import { identity } from './identity.svelte';
+import { keysFrom, storeText } from './storage';
 
 function remember(made: Schemas['WithToken'], isGuest: boolean): void {
   identity.remember({ name: made.account, token: made.token, isGuest, scopes: made.scopes });
@@ -31,4 +32,10 @@ export async function logOut(): Promise<void> {
   } finally {
     identity.forget();
   }
+}
+
+/** The account is deleted: forget the user, and the salts, keys and receipts of its matches. The theme is kept. */
+export function forgetEverything(): void {
+  for (const key of keysFrom('').filter((each) => each !== 'theme')) storeText(key, null);
+  identity.forget();
 }

@@ -57,7 +57,8 @@ def lineup(game: Game[Any], choice: Random) -> list[Plan]:
     choice.shuffle(others)
     others.sort(key=lambda bot: bots[bot] == "random")  # the random bot only if there are no others
     names = [best, *others]
-    seated = [names[n % len(names)] for n in range(max(2, game.table_seats()[0]))]
+    seats = game.table_seats()
+    seated = [names[n % len(names)] for n in range(min(max(2, seats[0]), seats[-1]))]
     choice.shuffle(seated)
     return [Plan("bot", name) for name in seated]
 
