@@ -10,6 +10,9 @@ NPM_READY := web/node_modules/.ready
 PAGE := parlour/web/build.txt
 PAGE_SOURCES := $(shell find web \( -name node_modules -o -name generated \) -prune -o -type f -print)
 
+# Many tests wait for sockets, child processes and browsers, so one more runs than there are cores.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+
 # Without cached bytecode every process that the tests start compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -57,7 +60,7 @@ lint: $(READY) $(NPM_READY)  ## style, types and layers; the same and the unit t
 	$(NPM) run --silent test
 
 unit: $(READY) $(PAGE)
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not alone"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow and not alone"
 	$(BIN)/python -m pytest -m "alone and not slow" $$(grep -rl --include="*.py" "mark.alone" tests)
 
 slow: $(READY)  ## the long checks: a thousand child-process games in a row
