@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
-from litestar.types import ExceptionHandlersMap
+from litestar.types import ASGIApp, ExceptionHandlersMap
 from msgspec import Struct
 from sqlalchemy.engine import make_url
 
@@ -23,7 +23,7 @@ from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
 from parlour.server.api.matches import Api
-from parlour.server.api.page import FOLDER, read_page, with_build
+from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.streams import streams
@@ -97,7 +97,7 @@ async def served(
             app = new_app(routers, ON_ERROR, settings.message_bytes)
             for venue in venues:
                 app = venue.wrap(app)
-            app = with_build(app, parlour.__version__ if page is None else page.build)
+            app = _with_page(app, page)
             port = await web.enter_async_context(serving_on(ports.web, app, _manner(settings, metrics)))
             for venue in venues:
                 web.push_async_callback(venue.close)
@@ -165,6 +165,13 @@ async def api_document() -> dict[str, Any]:
         return document_of(_routers(premises, administration, metrics, StoredReplays()))
     finally:
         await store.close()
+
+
+def _with_page(app: ASGIApp, page: BuiltPage | None) -> ASGIApp:
+    """The app with the headers and the words of the page, if it is built."""
+    if page is None:
+        return with_build(app, parlour.__version__)
+    return with_build(with_not_found(app, page), page.build)
 
 
 async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], list[str]]:

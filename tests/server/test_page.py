@@ -209,3 +209,32 @@ def test_without_a_built_page_there_is_a_page_of_text(tmp_path: Path) -> None:
         assert (await hall.get("/games")).headers["parlour-build"] == parlour.__version__
 
     evening(House(tmp_path, log="off"), work)
+
+
+def test_a_browser_that_is_lost_is_shown_the_page(built: Path) -> None:
+    """A program gets the error as JSON, and so does everybody under /api and /assets."""
+
+    async def work(hall: Hall) -> None:
+        browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        lost = await hall.http.get("/nowhere/at/all", headers=browser)
+        assert (lost.status_code, lost.content) == (404, INDEX)
+        assert lost.headers["content-type"].startswith("text/html") and "script-src 'self'" in is_guarded_by(lost)
+        assert refusal(await hall.http.get("/nowhere/at/all")) == (404, "not_found")
+        for path in ("/api/nowhere", "/assets/none.js"):
+            assert refusal(await hall.http.get(path, headers=browser)) == (404, "not_found"), path
+        assert (await hall.http.post("/nowhere", headers=browser)).headers["content-type"] != lost.headers[
+            "content-type"
+        ]
+
+    evening(opened(built), work)
+
+
+def refusal(found: httpx.Response) -> tuple[int, str]:
+    return found.status_code, found.json()["code"]
+
+
+def is_guarded_by(found: httpx.Response) -> str:
+    """Its content security policy; there is one."""
+    policies = found.headers.get_list("content-security-policy")
+    assert len(policies) == 1
+    return str(policies[0])

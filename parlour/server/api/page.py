@@ -171,3 +171,38 @@ def with_build(app: ASGIApp, build: str) -> ASGIApp:
         await app(scope, receive, add if is_api else send)
 
     return outer
+
+
+def with_not_found(app: ASGIApp, page: BuiltPage) -> ASGIApp:
+    """Answer a browser that asks for an unknown path with the page, which says so in words. Programs get JSON."""
+    document = page.files["/index.html"]
+    told = {
+        "content-type": f"{document.media_type}; charset=utf-8",
+        "cache-control": ALWAYS_ASK,
+        "content-security-policy": POLICY,
+    }
+    headers = [(name.encode(), value.encode()) for name, value in told.items()]
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        is_lost = False
+
+        async def show(message: Message) -> None:
+            nonlocal is_lost
+            if message["type"] == "http.response.start" and message["status"] == 404:
+                is_lost = True
+                await send({"type": "http.response.start", "status": 404, "headers": headers})
+                await send({"type": "http.response.body", "body": document.bodies[""], "more_body": False})
+            elif not is_lost:
+                await send(message)
+
+        await app(scope, receive, show if _is_visit(scope) else send)
+
+    return outer
+
+
+def _is_visit(scope: Scope) -> bool:
+    """Whether a person opens an address in a browser, outside the API and the assets."""
+    if scope["type"] != ScopeType.HTTP or scope["method"] != HttpMethod.GET:
+        return False
+    accepted = next((value for name, value in scope["headers"] if name == b"accept"), b"")
+    return b"text/html" in accepted and scope["path"].split("/", 2)[1:2] not in (["api"], ["assets"])

@@ -27,7 +27,8 @@ const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
   [/^\/account$/, plain(() => import('./AccountPage.svelte'))],
 ];
 
-export function pageOf(path: string): Page {
+export function pageOf(address: string): Page {
+  const path = address.replace(/\/+$/, '') || '/';
   for (const [pattern, load] of ROUTES) {
     const found = pattern.exec(path);
     if (found !== null) {
