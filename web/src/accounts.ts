@@ -22,6 +22,12 @@ export async function logIn(name: string, password: string): Promise<void> {
   remember(await got(api.POST('/api/login', { body: { name, password, label: 'page' } })), false);
 }
 
+/** Change the password. All other logins end. */
+export async function changePassword(name: string, password: string, newPassword: string): Promise<void> {
+  const body = { name, password, new_password: newPassword, label: 'page' };
+  remember(await got(api.POST('/api/password', { body })), false);
+}
+
 /** Log out, and revoke the token if it belongs to an account. A guest's token is the only way back to its seats. */
 export async function logOut(): Promise<void> {
   try {
