@@ -82,7 +82,7 @@ async def line_opened(visitor: Visitor) -> int:
     move = int((await line.inner_text()).split()[0])
     await line.click()
     await at(visitor, move)
-    await expect(log.locator("li.now").first).to_be_visible()
+    await expect(log.locator("li .now").first).to_be_visible()
     return move
 
 
