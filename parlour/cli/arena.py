@@ -102,6 +102,7 @@ def _announce(settings: Settings, serving: Serving) -> None:
 def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:
     """The addresses of each game."""
     tcp = "" if serving.tcp_port is None else f"; TCP {_at(settings.address, serving.tcp_port)}"
+    yield "in a browser", f"open {web} to play, watch and replay"
     yield "every game", f"protocol 1 at {socket}/play/GAME{tcp}"
     for game in plugins.games():
         name = game.name
