@@ -1,0 +1,1 @@
+export const kinds = { person: 'person', bot: 'bot', model: 'model', program: 'program' };

@@ -1,0 +1,22 @@
+export const matches = {
+  title: 'Matches',
+  game: 'Game',
+  allGames: 'All games',
+  state: 'State',
+  states: {
+    any: 'Any',
+    open: 'Waiting',
+    running: 'Being played',
+    over: 'Finished',
+    void: 'Broken off',
+    dropped: 'Cancelled',
+  } as Record<string, string>,
+  players: 'Players',
+  people: 'With people',
+  bots: 'Bots alone',
+  everybody: 'All',
+  more: 'Show more',
+  none: 'There are no such matches.',
+  begun: 'Begun',
+  scores: 'Scores',
+};
