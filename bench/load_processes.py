@@ -76,11 +76,12 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(store: str) -> AsyncIterator[Server]:
-    """A server on that store, until the end of the block; then it is told to stop, and has."""
+async def serving(store: str, **settings: str) -> AsyncIterator[Server]:
+    """A server on that store, until the end of the block; then it is told to stop, and has. `settings` are variables of
+    its environment."""
     command = [sys.executable, "-m", "parlour", "serve", "--port", "0", "--tcp-port", "0", "--store", store]
     with tempfile.TemporaryFile() as told:
-        process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **LIMITS}, stderr=told)
+        process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **LIMITS, **settings}, stderr=told)
         try:
             port, tcp_port = await _ports(told, process)
             yield Server(port, tcp_port, process)
