@@ -17,7 +17,7 @@ WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page demo test lint unit slow golden bench docs screenshots lock clean
+.PHONY: help setup run page demo test lint unit slow golden bench docs screenshots animations lock clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -78,6 +78,9 @@ docs: $(READY)  ## build the documentation into site/
 
 screenshots: $(READY) $(PAGE)  ## take pictures of every page and table into screenshots/
 	$(BIN)/python tools/screenshots.py
+
+animations: $(READY) $(PAGE)  ## record a short animated picture of each game into docs/images
+	$(BIN)/python tools/animations.py
 
 lock:  ## pin the newest releases anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock

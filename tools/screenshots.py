@@ -53,17 +53,22 @@ class Studio:
         self.live: str = ""
         """A match of bots that is still played."""
 
-    async def prepare(self) -> None:
+    async def enter(self) -> None:
+        """Make the account."""
         made = (await self._http.post("/accounts", json={"name": "Ada", "password": "long enough"})).json()
         known = {"name": "Ada", "token": made["token"], "isGuest": False, "scopes": made["scopes"]}
         self.identity = json.dumps(known)
         self._http.headers["Authorization"] = f"Bearer {made['token']}"
+
+    async def prepare(self) -> None:
+        """Make the account, and play matches to look at."""
+        await self.enter()
         for game, bots in (("forsale", "thinker minimum random thinker"), ("maze", "euclid riemann nash")):
             self.finished[game] = await self.table(game, *bots.split())
         for game in ("dominion", "tradecraft"):
             self.finished[game] = await self.table(game, "random", "random")
         for match in self.finished.values():
-            await self._over(match)
+            await self.over(match)
         self.live = await self.table("forsale", "thinker", "minimum", "random", pace_s=5)
 
     async def table(self, game: str, *seats: str, **terms: Any) -> str:
@@ -74,7 +79,8 @@ class Studio:
         answer.raise_for_status()
         return str(answer.json()["table"]["id"])
 
-    async def _over(self, match: str) -> None:
+    async def over(self, match: str) -> None:
+        """Wait until a match has ended."""
         while (await self._http.get(f"/matches/{match}")).json()["state"] != "over":
             await asyncio.sleep(0.1)
 
