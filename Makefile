@@ -17,7 +17,7 @@ WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page demo test lint unit slow golden bench docs screenshots animations lock clean
+.PHONY: help setup run page demo test lint lint-python lint-page unit slow golden bench docs screenshots animations lock clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -51,8 +51,13 @@ test: lint unit  ## everything that must hold: style, types, layers, then the te
 lint: $(READY) $(NPM_READY)  ## style, types and layers; the same and the unit tests of the page
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-page
+
+lint-python: $(READY)
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/mypy
+
+lint-page: $(READY) $(NPM_READY)
 	$(BIN)/python web/schemas.py web/src/generated
 	$(NPM) run --silent types
 	$(NPM) run --silent style
