@@ -1,34 +1,24 @@
 """`parlour admin import`: accounts for a class, from a file."""
 
+import asyncio
 import csv
 import io
 import os
-import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import Struct
 from rich.progress import Progress
 
-from parlour.cli.admin import HERE, SHORTEST, Url, admin, existing, with_store
+from parlour.cli.admin import HERE, Url, admin, existing, with_store
 from parlour.cli.common import UserError, new_file, stderr
-from parlour.core.values import MOST_NAME, plain, why_not_a_name
+from parlour.core.values import MOST_NAME, plain
 
-if TYPE_CHECKING:
-    from parlour.store.store import Store
+if TYPE_CHECKING:  # SQLAlchemy is slow to import, and other commands do not need it
+    from parlour.server.ops.account_import import WantedAccount
 
 COLUMNS = ("name", "password")
-LONGEST = 200
-
-
-class AccountLine(Struct, frozen=True):
-    """An account to be created, and its line in the file."""
-
-    number: int
-    name: str
-    password: str
-    """Empty: one is drawn."""
 
 
 @admin.command(name="import")
@@ -44,25 +34,25 @@ def import_accounts(
     store: Url = HERE,
 ) -> None:
     """Create an account for each line of a file. All lines are checked before any account is created."""
+    from parlour.server.ops.account_import import check_names, with_passwords
+
     lines = _read(file)
-    new, mistakes = with_store(existing(store), lambda opened: _checked(opened, lines))
-    if mistakes:
-        for mistake in mistakes:
-            stderr.print(mistake, soft_wrap=True)
-        raise UserError(f"{file}: {_lines(len(mistakes))} cannot be imported; nothing was created")
-    here = {line.number for line in new}
-    for line in lines:
-        if line.number not in here:
-            stderr.print(f"line {line.number}: {line.name} has an account, which stays as it is", soft_wrap=True)
+    checked = with_store(existing(store), lambda opened: check_names(opened, lines))
+    if checked.refused:
+        for each in checked.refused:
+            stderr.print(f"line {each.line}: {plain(each.name, MOST_NAME)}: {each.why}", soft_wrap=True)
+        raise UserError(f"{file}: {_lines(len(checked.refused))} cannot be imported; nothing was created")
+    for line in checked.kept:
+        stderr.print(f"line {line.line}: {line.name} has an account, which stays as it is", soft_wrap=True)
     if dry_run:
-        stderr.print(f"{_accounts(len(new))} would be created")
+        stderr.print(f"{_accounts(len(checked.new))} would be created")
         return
     if passwords is not None:
         new_file(passwords)
-    given = [AccountLine(line.number, line.name, line.password or secrets.token_urlsafe(9)) for line in new]
-    drawn = [line for line, before in zip(given, new, strict=True) if not before.password]
+    given = with_passwords(checked.new)
+    drawn = [line for line, before in zip(given, checked.new, strict=True) if not before.password]
     _create(store, given, drawn, passwords)
-    stderr.print(f"{_accounts(len(new))} created")
+    stderr.print(f"{_accounts(len(given))} created")
 
 
 def _accounts(count: int) -> str:
@@ -76,7 +66,7 @@ def _lines(count: int) -> str:
 # The file
 
 
-def _read(file: Path) -> list[AccountLine]:
+def _read(file: Path) -> "list[WantedAccount]":
     """The lines of the file; UserError if it cannot be read."""
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -108,62 +98,25 @@ def _check_header(file: Path, header: list[str]) -> None:
         raise UserError(f"{file}: line 1: a column appears twice")
 
 
-def _line(number: int, cells: dict[str, str]) -> AccountLine:
-    return AccountLine(number, cells["name"].strip(), cells.get("password", ""))
+def _line(number: int, cells: dict[str, str]) -> "WantedAccount":
+    from parlour.server.ops.account_import import WantedAccount
 
-
-# Checking it
-
-
-async def _checked(opened: "Store", lines: list[AccountLine]) -> tuple[list[AccountLine], list[str]]:
-    """The accounts to be created, and a line for each mistake."""
-    from parlour.server.accounts import Doorkeeper
-    from parlour.store.name_skeletons import keys
-
-    new, mistakes, seen = list[AccountLine](), list[str](), dict[str, int]()
-    for line in lines:
-        why = _wrong_with(line)
-        twice = None if why else next((seen[key] for key in keys(line.name) if key in seen), None)
-        if twice is not None:
-            why = f"it looks like the name in line {twice}"
-        if why is None:
-            seen |= dict.fromkeys(keys(line.name), line.number)
-            account = await opened.account(line.name)
-            if account is not None and account.password is not None:
-                continue
-            why = await Doorkeeper(opened).why_taken(line.name)
-        if why is None:
-            new.append(line)
-        else:
-            mistakes.append(f"line {line.number}: {plain(line.name, MOST_NAME)}: {why}")
-    return new, mistakes
-
-
-def _wrong_with(line: AccountLine) -> str | None:
-    """The mistake in a line, as far as it can be found without the store."""
-    from parlour.server.reserved_names import why_refused
-
-    if why := why_not_a_name(line.name) or why_refused(line.name):
-        return why
-    if line.password and not SHORTEST <= len(line.password) <= LONGEST:
-        return f"a password has {SHORTEST} to {LONGEST} characters"
-    return None
+    return WantedAccount(number, cells["name"].strip(), cells.get("password", ""))
 
 
 # Creating the accounts
 
 
-def _create(url: str, given: list[AccountLine], drawn: list[AccountLine], passwords: Path | None) -> None:
+def _create(
+    url: str, given: "Sequence[WantedAccount]", drawn: "Sequence[WantedAccount]", passwords: Path | None
+) -> None:
     """Create all accounts or none. Drawn passwords are written first, as they are stored nowhere else."""
-    from parlour.store.passwords import hashed
-    from parlour.store.store import NameTaken, NewAccount
+    from parlour.server.ops.account_import import hashed_accounts
+    from parlour.store.store import NameTaken
 
     with Progress(console=stderr, transient=True, disable=not stderr.is_terminal) as progress:
         bar = progress.add_task("hashing passwords", total=len(given))
-        wanted = []
-        for line in given:
-            wanted.append(NewAccount(line.name, hashed(line.password)))
-            progress.advance(bar)
+        wanted = asyncio.run(hashed_accounts(given, lambda done: progress.update(bar, completed=done)))
     written = _written(drawn, passwords)
     try:
         with_store(url, lambda opened: opened.add_accounts(wanted))
@@ -177,7 +130,7 @@ def _create(url: str, given: list[AccountLine], drawn: list[AccountLine], passwo
         print(_table(drawn), end="")
 
 
-def _written(drawn: list[AccountLine], passwords: Path | None) -> Path | None:
+def _written(drawn: "Sequence[WantedAccount]", passwords: Path | None) -> Path | None:
     if passwords is None:
         return None
     with os.fdopen(os.open(passwords, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -185,7 +138,7 @@ def _written(drawn: list[AccountLine], passwords: Path | None) -> Path | None:
     return passwords
 
 
-def _table(drawn: list[AccountLine]) -> str:
+def _table(drawn: "Sequence[WantedAccount]") -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([COLUMNS, *((line.name, line.password) for line in drawn)])
     return text.getvalue()
