@@ -4,8 +4,10 @@
 class RequestError(Exception):
     """A refused request: a code for programs, words for people, and the HTTP status."""
 
-    def __init__(self, status: int, code: str, words: str) -> None:
+    def __init__(self, status: int, code: str, words: str, name: str | None = None) -> None:
         super().__init__(words)
         self.status = status
         self.code = code
         self.words = words
+        self.name = name
+        """The account that was refused, if it is known. It is for administrators and is not sent."""

@@ -86,6 +86,8 @@ class WithToken(Struct, frozen=True):
     token: str
     scopes: tuple[str, ...]
     expires_ms: int | None
+    admin: bool = False
+    """Whether the account is an administrator's; the token itself may still lack the scope."""
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):

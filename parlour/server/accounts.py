@@ -77,6 +77,11 @@ class Attempts:
         if len(self._tries) > MOST_REMEMBERED:
             self._tries = {key: kept for key, kept in self._tries.items() if kept and kept[-1] > now - self._seconds}
 
+    def most_used(self) -> int:
+        """The number of attempts of the key that has made most of them in the period."""
+        since = self._clock() - self._seconds
+        return max((sum(each > since for each in tries) for tries in self._tries.values()), default=0)
+
     def forgive(self, key: str) -> None:
         """Do not count the last attempt, because it succeeded."""
         if tries := self._tries.get(key):
@@ -87,14 +92,14 @@ class WrongLogin(RequestError):
     """Wrong name or password; `account` is for the log, if the name exists."""
 
     def __init__(self, account: Account | None) -> None:
-        super().__init__(401, "wrong_login", "no such name and password")
+        super().__init__(401, "wrong_login", "no such name and password", None if account is None else account.name)
         self.account = account
 
 
 async def let_in(store: Store, account: Account, password: str) -> Account:
     """Finish a login with the right password: renew an outdated hash; RequestError if the account is banned."""
     if account.state != "active":
-        raise RequestError(403, *BANNED)
+        raise RequestError(403, *BANNED, account.name)
     hash = account.password or ""
     if is_outdated(hash):
         account = replace(account, password=await hashed_soon(password))
@@ -281,9 +286,9 @@ class Doorkeeper:
         if found is None or found.revoked or found.id in self.revoked:  # it may have been revoked during the read
             raise RequestError(401, "bad_token", NO_TOKEN)
         if found.expires_ms is not None and found.expires_ms <= now_ms():
-            raise RequestError(401, "bad_token", EXPIRED)
+            raise RequestError(401, "bad_token", EXPIRED, found.account.name)
         if found.account.state != "active" or found.account.id in self.barred:
-            raise RequestError(403, *BANNED)
+            raise RequestError(403, *BANNED, found.account.name)
         if "admin" in found.scopes and not found.account.admin:  # the rights were revoked
             return replace(found, scopes=found.scopes - {"admin"})
         return found
@@ -292,7 +297,7 @@ class Doorkeeper:
         """`who` for a token that must have a scope."""
         found = await self.who(token)
         if scope not in found.scopes:
-            raise RequestError(403, "scope_needed", f"the token lacks the scope {scope}")
+            raise RequestError(403, "scope_needed", f"the token lacks the scope {scope}", found.account.name)
         return found
 
 

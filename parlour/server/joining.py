@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -11,7 +12,7 @@ from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.protocol.errors import RequestError
 from parlour.protocol.v1 import V1
 from parlour.server.accounts import ORDINARY, UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
-from parlour.server.ops.logs import seldom, tell, tell_bug
+from parlour.server.ops.logs import tell, tell_bug, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.store import Account, Token
@@ -26,6 +27,10 @@ MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 PARKED = ("parked", "the server is stopping; try again later, and your match resumes")
 NOT_YOURS = (403, "not_yours", "you have no seat in this match")
+STORE_FAILED = "the store does not answer; try again later"
+BUG = "internal error; the server's log has the details"
+UNREADABLE = "its introduction cannot be read"
+"""Told to administrators in place of the exact words, which may repeat what the client sent."""
 RESTS = ("parked", "the match is not running now; try again later")
 
 _string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -81,10 +86,11 @@ class Ways:
         token: str | None = None,
         address: str = "",
         seats: int | None = None,
+        way: str = "venue",
     ) -> None:
         """Seat a client at the table that it names, or at the next one, with `seats` seats if given. If that fails,
-        tell the client why and disconnect it."""
-        player = RemotePlayer(peer, dialect)
+        tell the client why and disconnect it. `way` names the transport, for administrators."""
+        player, tell_why = RemotePlayer(peer, dialect), partial(tell_refused, self._metrics, way=way, address=address)
         self._came(player)
         try:
             if self._parked:
@@ -94,15 +100,19 @@ class Ways:
             except Returns as e:
                 await self._return(player, game, e.token, address)
         except RequestError as e:
+            tell_why(e.code, e.words, name=e.name)
             await self._send_away(player, e.code, e.words)
         except NotIntroduced as e:
+            tell_why(e.why, UNREADABLE if e.told else str(e))
             await self._send_away(player, e.why, "" if e.told else str(e))
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
-            await self._send_away(player, "store_failed", "the store does not answer; try again later")
+            tell_why("store_failed", STORE_FAILED)
+            await self._send_away(player, "store_failed", STORE_FAILED)
         except Exception as e:
             tell_bug("bug", e)
-            await self._send_away(player, "bug", "internal error; the server's log has the details")
+            tell_why("bug", BUG)
+            await self._send_away(player, "bug", BUG)
 
     async def park(self) -> None:
         """Stop all matches, which can be resumed, and disconnect all clients, telling them to return later."""
@@ -165,8 +175,6 @@ class Ways:
 
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
         """Disconnect a client, with an error message unless `words` is empty."""
-        self._metrics.refused.labels(code).inc()
-        seldom.tell("refused", code=code)
         if words:
             player.peer.send(player.dialect.error(code, words))
         await player.peer.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,13 +22,15 @@ from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
 from parlour.server.api.front_page import front
+from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
 from parlour.server.api.matches import Api
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.streams import streams
+from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
-from parlour.server.net.listeners import Listeners, count_refused
+from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.net.ports import Ports, bound
 from parlour.server.net.web_server import Manner, serving_on
@@ -36,8 +38,10 @@ from parlour.server.ops.administration import Administration
 from parlour.server.ops.health import Readiness
 from parlour.server.ops.house_tables import keep_house_tables
 from parlour.server.ops.housekeeping import keep_tidy
-from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_lines, written
+from parlour.server.ops.limits import Use
+from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_dropped, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
+from parlour.server.ops.overview import Observatory
 from parlour.server.replays.processes import StoredReplays
 from parlour.server.settings import BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
@@ -94,7 +98,7 @@ async def served(
             ways.venues, problems = await _open_venues(premises, parts)
             venues = ways.venues.values()
             routers += [router for venue in venues for router in venue.routes()]
-            app = new_app(routers, ON_ERROR, settings.message_bytes)
+            app = new_app(routers, _on_error(metrics), settings.message_bytes)
             for venue in venues:
                 app = venue.wrap(app)
             app = _with_page(app, page)
@@ -147,13 +151,31 @@ def _routers(
     arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
     accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins, administration).routes()
     admin = AdminRoutes(arena, doorkeeper, administration).routes()
+    readiness, limits = Readiness(arena.store), TableLimits(arena, settings)
+    observatory = Observatory(arena, metrics, settings, readiness, _uses(premises, limits))
+    host = HostRoutes(arena.store, doorkeeper, metrics, observatory).routes()
     shown = ReplayRoutes(arena.store, replays).routes()
-    api = Api(arena, doorkeeper, tries, settings, [*accounts, *admin, *shown])
+    api = Api(arena, doorkeeper, tries, settings, limits, [*accounts, *admin, *host, *shown])
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),
-        _health(arena.store, metrics),
+        _health(readiness, metrics),
     ]
+
+
+def _uses(premises: Premises, limits: TableLimits) -> dict[str, Use]:
+    """By setting, how far its limit is used."""
+
+    async def count(measured: Callable[[], int]) -> int:
+        return measured()
+
+    return {
+        "tries_a_minute": partial(count, premises.tries.most_used),
+        "wrong_logins_a_minute": partial(count, premises.logins.most_used),
+        "guests_a_minute": partial(count, premises.guests.most_used),
+        "tables_per_account": partial(limits.most_used, by_guests=False),
+        "tables_per_guest": partial(limits.most_used, by_guests=True),
+    }
 
 
 async def api_document() -> dict[str, Any]:
@@ -208,11 +230,13 @@ async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tup
     return lines, spoken
 
 
-ON_ERROR: ExceptionHandlersMap = {
-    RequestError: on_request_error,
-    HTTPException: on_http_error,
-    Exception: on_bug(lambda path, error: tell_bug("bug", error, path=path)),
-}
+def _on_error(metrics: Metrics) -> ExceptionHandlersMap:
+    return {
+        BadNames: on_bad_names,
+        RequestError: on_request_error(metrics),
+        HTTPException: on_http_error,
+        Exception: on_bug(lambda path, error: tell_bug("bug", error, path=path)),
+    }
 
 
 @contextmanager
@@ -244,13 +268,11 @@ def _manner(settings: Settings, metrics: Metrics) -> Manner:
         certificate_key=settings.certificate_key,
         handshake_s=settings.hello_s,
         proxies=settings.trusted_proxies,
-        refused=partial(count_refused, metrics, "web"),
+        refused=partial(tell_dropped, metrics, "web"),
     )
 
 
-def _health(store: Store, metrics: Metrics) -> Router:
-    readiness = Readiness(store)
-
+def _health(readiness: Readiness, metrics: Metrics) -> Router:
     @get("/metrics", media_type="text/plain")
     async def figures() -> Response[bytes]:
         """Metrics for Prometheus."""

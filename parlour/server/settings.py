@@ -90,6 +90,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     watch_queue: Count = 500
     """A spectator that is this many messages behind is disconnected."""
     watchers_per_match: Count = 200
+    """How many spectators one match may have."""
     watch_delay_s: Annotated[float, Meta(ge=0, le=86400)] = 0.0
     """How far spectators are behind the players."""
     certificate: str | None = None

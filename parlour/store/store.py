@@ -3,10 +3,11 @@
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Executable,
     Row,
@@ -30,6 +31,7 @@ from parlour.store.account_data import AccountData
 from parlour.store.admin_orders import Orders
 from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
+from parlour.store.figures import Figures
 from parlour.store.lock import StoreLock
 from parlour.store.name_skeletons import keys_soon
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, seeds, tokens
@@ -43,6 +45,9 @@ RESULTS = "results"
 """The name of the key that signs results."""
 MOST_ASKED = 500
 """How many matches' seats are read at once."""
+
+
+AccountKind: TypeAlias = Literal["accounts", "guests", "administrators", "banned"]
 
 
 class NameTaken(Exception):
@@ -143,6 +148,7 @@ class Store:
         self.people = AccountChanges(database)
         self.orders = Orders(database)
         self.data = AccountData(database)
+        self.figures = Figures(database)
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
@@ -207,8 +213,15 @@ class Store:
             row = (await connection.execute(_ACCOUNT, {"of_name": name})).first()
         return None if row is None else Account(*row)
 
-    async def accounts(self, after: int = 0, limit: int = 100) -> list[Account]:
+    async def accounts(
+        self, after: int = 0, limit: int = 100, *, part: str = "", kind: AccountKind | None = None
+    ) -> list[Account]:
+        """In the order of their ids. `part`: a part of their names, in capitals or not."""
         query = select(accounts).where(accounts.c.id > after).order_by(accounts.c.id).limit(limit)
+        if part:
+            query = query.where(accounts.c.name.icontains(part, autoescape=True))
+        if kind is not None:
+            query = query.where(*_OF_KIND[kind])
         async with self._database.read() as connection:
             return [Account(*row) for row in await connection.execute(query)]
 
@@ -611,6 +624,12 @@ _BLANK = and_(
     ~exists().where(matches.c.owner == accounts.c.id),
 )
 """Active guests that no match refers to."""
+_OF_KIND: Mapping[AccountKind, Sequence[ColumnElement[bool]]] = {
+    "accounts": (accounts.c.password.is_not(None), accounts.c.state != "deleted"),
+    "guests": (accounts.c.password.is_(None), accounts.c.state != "deleted"),
+    "administrators": (accounts.c.admin.is_(True),),
+    "banned": (accounts.c.state == "banned",),
+}
 _FOR_CLIENTS = exists().where(seats.c.match == matches.c.id, seats.c.kind.not_in(("bot", "command")))
 _BOTS_ALONE = and_(exists().where(seats.c.match == matches.c.id), ~_FOR_CLIENTS)
 _SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))

@@ -52,6 +52,11 @@ class Writer:
         self._some.set()
         await kept
 
+    @property
+    def waiting(self) -> int:
+        """The number of lines that wait for the next commit."""
+        return sum(len(batch.raws) for batch in self._waiting)
+
     async def close(self) -> None:
         """Write the remaining lines and stop."""
         self._closing = True

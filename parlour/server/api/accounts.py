@@ -73,7 +73,7 @@ class AccountRoutes:
             account = await self._proved(request, data.name, data.password)
             if data.end_others:
                 await door.end_tokens(account.id)
-            return _told(*await door.make_token(account, _all(account), data.label, life_s=data.life_s))
+            return _told(*await door.make_token(account, data.scopes or _all(account), data.label, life_s=data.life_s))
 
         @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
         async def change_password(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> WithToken:
@@ -81,7 +81,7 @@ class AccountRoutes:
             account = await self._proved(request, data.name, data.password)
             await door.change_password(account, data.new_password)
             tell("password changed", account=account.id)
-            return _told(*await door.make_token(account, _all(account), data.label))
+            return _told(*await door.make_token(account, data.scopes or _all(account), data.label))
 
         return [new_guest, new_account, log_in, change_password]
 
@@ -198,7 +198,7 @@ async def end_token(door: Doorkeeper, account: int, token: int) -> None:
 
 def _told(token: str, known: Token) -> WithToken:
     """The response with a new token."""
-    return WithToken(known.account.name, token, _listed(known), known.expires_ms)
+    return WithToken(known.account.name, token, _listed(known), known.expires_ms, known.account.admin)
 
 
 def _all(account: Account) -> tuple[Scope, ...]:

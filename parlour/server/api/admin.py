@@ -17,7 +17,7 @@ from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.logs import tell
 from parlour.store.passwords import hashed_soon
-from parlour.store.store import FINISHED, Account, Store, Token
+from parlour.store.store import FINISHED, Account, AccountKind, Store, Token
 from parlour.tables.arena import Arena
 
 STOP_S = 10.0
@@ -43,10 +43,12 @@ class AdminRoutes:
             request: Request[Any, Any, Any],
             after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            part: Annotated[str, QueryParameter(name="q", max_length=64, description="A part of the name")] = "",
+            kind: AccountKind | None = None,
         ) -> People:
-            """All accounts, for administrators."""
+            """All accounts, or those with a name or of a kind, for administrators."""
             await self._admin(request)
-            found = await self._store.accounts(after, limit)
+            found = await self._store.accounts(after, limit, part=part, kind=kind)
             return People(tuple(map(person, found)), found[-1].id if len(found) == limit else None)
 
         @get("/accounts/{account:int}", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))

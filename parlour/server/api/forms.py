@@ -12,6 +12,7 @@ from parlour.store.account_data import HostedTable, PlayedMatch
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
+Scopes = Annotated[list[Scope], Meta(min_length=1, max_length=4)]
 Life = Annotated[int, Meta(ge=1, le=366 * 24 * 3600)]
 """Seconds; at most a year."""
 
@@ -68,6 +69,8 @@ class Returning(Login, frozen=True, forbid_unknown_fields=True):
 
     end_others: bool = False
     """Whether to revoke all other tokens of the account."""
+    scopes: Scopes | None = None
+    """Scopes of the token; null: all that the account may have."""
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +80,8 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     password: Password
     new_password: Password
     label: Label = ""
+    scopes: Scopes | None = None
+    """Scopes of the new token; null: all that the account may have."""
 
 
 class ResetPassword(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +97,7 @@ class GivenPassword(Struct, frozen=True):
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
-    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=4)]
+    scopes: Scopes
     label: Label = ""
     life_s: Life | None = None
     """Lifetime; null: the server's default, but no longer than its parent."""

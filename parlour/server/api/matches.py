@@ -61,6 +61,7 @@ class Api:
         doorkeeper: Doorkeeper,
         log_ins: Attempts,
         settings: Settings,
+        limits: TableLimits,
         others: Sequence[HTTPRouteHandler],
     ) -> None:
         """`others`: the routes for accounts and administration."""
@@ -68,7 +69,7 @@ class Api:
         self._store = arena.store
         self._door = doorkeeper
         self._log_ins = log_ins
-        self._limits = TableLimits(arena, settings)
+        self._limits = limits
         self._rematches = Rematches(arena, self._limits)
         self._most_depth = settings.message_depth
         self._others = others

@@ -1,5 +1,6 @@
 """Shared by all API routes: error responses, tokens and addresses."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from litestar import Request, Response
@@ -11,6 +12,8 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.api.app import PROBLEM, problem
 from parlour.server.joining import is_too_deep
+from parlour.server.ops.logs import tell_refused
+from parlour.server.ops.metrics import Metrics
 
 Id = Annotated[str, PathParameter(max_length=64)]
 
@@ -26,6 +29,8 @@ MEANINGS = {
     429: "Too many attempts",
     503: "Temporarily unavailable",
 }
+REFUSING = (401, 403, 409, 429, 503)
+"""The statuses of refusals. The others say that a request is wrong, or asks for something that does not exist."""
 BODY = (400, 413, 415)
 """The error statuses of a bad body."""
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -39,8 +44,18 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def on_request_error(request: Request[Any, Any, Any], error: RequestError) -> Response[Problem]:
-    return problem(error.status, error.code, error.words, HEADERS.get(error.status))
+def on_request_error(
+    metrics: Metrics,
+) -> Callable[[Request[Any, Any, Any], RequestError], Response[Problem]]:
+    """A handler for refused requests, which counts them."""
+
+    def answer(request: Request[Any, Any, Any], error: RequestError) -> Response[Problem]:
+        if error.status in REFUSING:
+            what = f"{request.method} {request.scope.get('path_template', '')}: {error.words}"
+            tell_refused(metrics, error.code, what, "http", address(request), error.name)
+        return problem(error.status, error.code, error.words, HEADERS.get(error.status))
+
+    return answer
 
 
 async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:

@@ -1,7 +1,7 @@
 """Messages for spectators of a match and for owners of its seats, with delay and limits."""
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from typing import TypeAlias
@@ -13,7 +13,7 @@ from parlour.protocol.errors import RequestError
 from parlour.referee.match import Out
 from parlour.server.accounts import Visit
 from parlour.server.joining import Ways
-from parlour.server.ops.logs import seldom
+from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.store.store import Token
@@ -147,7 +147,7 @@ class Watching:
         self._ways = ways
         self._settings = settings
         self._metrics = metrics
-        self._watchers: Counter[str] = Counter()
+        self._watchers = metrics.watchers
         self._seats: dict[Watcher, Token] = {}
         """Owners that watch their seat, and their tokens."""
         ways.watch_tokens(self._token_ended, self._visits)
@@ -237,8 +237,7 @@ class Watching:
                             return
                         yield message
             except Slow:
-                self._metrics.dropped.labels("slow").inc()
-                seldom.tell("dropped", way="watch", why="slow")
+                tell_dropped(self._metrics, "watch", "slow")
                 raise
 
     @contextmanager

@@ -20,12 +20,12 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedMessage
 from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
-from parlour.server.api.requests import Id, bearer, refusals
+from parlour.server.api.requests import REFUSING, Id, bearer, refusals
 from parlour.server.api.spectators import Messages, Slow, Watching
 from parlour.server.joining import Ways, is_too_deep
 from parlour.server.net.rate_limits import Pace, Quiet
 from parlour.server.net.websockets import SEND_S, Socket, at_once, closed, received, sent
-from parlour.server.ops.logs import seldom, tell_bug
+from parlour.server.ops.logs import tell_bug, tell_dropped, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
@@ -52,8 +52,9 @@ _hello = msgspec.json.Decoder(PlayerHello)
 class LimitedWebSocketPeer(WebSocketPeer):
     """A WebSocket client with limits."""
 
-    def __init__(self, limits: Settings, metrics: Metrics, way: str) -> None:
+    def __init__(self, limits: Settings, metrics: Metrics, way: str, address: str = "") -> None:
         super().__init__()
+        self._address = address
         self._limits = limits
         self._way = way
         self._metrics = metrics
@@ -77,8 +78,7 @@ class LimitedWebSocketPeer(WebSocketPeer):
         self._more.set()
 
     def _dropped(self, why: str) -> None:
-        self._metrics.dropped.labels(why).inc()
-        seldom.tell("dropped", way=self._way, why=why)
+        tell_dropped(self._metrics, self._way, why, self._address)
 
 
 def streams(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
@@ -133,15 +133,15 @@ class PlayStreams:
             await _refused(socket, "no_such_game", "there is no such game with its own protocol")
 
     async def _play(self, socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
-        peer, limits = LimitedWebSocketPeer(self._limits, self._metrics, way), self._limits
+        address, limits = _address(socket), self._limits
+        peer = LimitedWebSocketPeer(limits, self._metrics, way, address)
         pace = Pace(2 * limits.messages_a_second, limits.messages_a_second)
 
         async def tell_it(text: str) -> None:
             if not await sent(socket, text):
                 peer.drop("dead")
 
-        address = "" if socket.client is None else socket.client.host
-        self._arena.run(self._ways.welcome(peer, game, dialect, table, bearer(socket), address))
+        self._arena.run(self._ways.welcome(peer, game, dialect, table, bearer(socket), address, way=way))
         try:
             with self._metrics.connections.labels(way).track_inprogress():
                 await peer.run(lambda: self._heard(socket, peer, pace), tell_it, at_once(socket))
@@ -181,7 +181,7 @@ class WatchStreams:
             try:
                 messages = self._watching.public(match, _full(socket))
             except RequestError as e:
-                await _refused(socket, e.code, e.words)
+                await self._refuse(socket, e)
                 return
             await self._show(socket, messages)
 
@@ -192,7 +192,7 @@ class WatchStreams:
                 token = bearer(socket) or await _told_token(socket, self._limits.hello_s)
                 messages = await self._watching.seat(match, token, _full(socket))
             except RequestError as e:
-                await _refused(socket, e.code, e.words)
+                await self._refuse(socket, e)
                 return
             except (SQLAlchemyError, OSError) as e:
                 tell_bug("store", e)
@@ -201,6 +201,11 @@ class WatchStreams:
             await self._show(socket, messages)
 
         return [watch, watch_seat]
+
+    async def _refuse(self, socket: Socket, error: RequestError) -> None:
+        if error.status in REFUSING:
+            tell_refused(self._metrics, error.code, error.words, "watch", _address(socket), error.name)
+        await _refused(socket, error.code, error.words)
 
     async def _show(self, socket: Socket, messages: Messages) -> None:
         with self._metrics.connections.labels("watch").track_inprogress():
@@ -292,6 +297,10 @@ async def _gone(socket: Socket) -> None:
 async def _refused(socket: Socket, code: str, words: str) -> None:
     await sent(socket, encode(ErrorMessage(code, words)).decode())
     await closed(socket)
+
+
+def _address(socket: Socket) -> str:
+    return "" if socket.client is None else socket.client.host
 
 
 async def _closed(socket: Socket, code: int, why: str) -> None:

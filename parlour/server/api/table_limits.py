@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections import Counter
 
 from msgspec import Struct
 
@@ -68,6 +69,11 @@ class TableLimits:
     async def add(self, table: str, account: Account, address: str) -> None:
         """Count a new table."""
         (await self._unfinished())[table] = OwnedTable(account.id, account.password is None, counted_address(address))
+
+    async def most_used(self, *, by_guests: bool) -> int:
+        """The number of unfinished tables of the account, or of the guest, that has most of them."""
+        owners = Counter(each.account for each in (await self._unfinished()).values() if each.is_guest is by_guests)
+        return max(owners.values(), default=0)
 
     async def _unfinished(self) -> dict[str, OwnedTable]:
         if self._tables is None:

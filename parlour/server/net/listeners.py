@@ -17,7 +17,7 @@ from parlour.protocol.v1 import V1, ErrorMessage
 from parlour.server.joining import Ways, is_too_deep
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.rate_limits import Pace, Quiet
-from parlour.server.ops.logs import seldom, tell_bug
+from parlour.server.ops.logs import tell_bug, tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.transports.framing import Framing
@@ -216,10 +216,10 @@ class Listeners:
         self._metrics.connections.labels(caller.way).dec()
 
     def dropped(self, caller: LimitedSocketPeer, why: str) -> None:
-        count_refused(self._metrics, caller.way, why)
+        tell_dropped(self._metrics, caller.way, why, caller.address)
 
     async def _welcome(self, game: Game[Any], make: Callable[[], Dialect], caller: LimitedSocketPeer) -> None:
-        await self._ways.welcome(caller, game, make(), address=caller.address)
+        await self._ways.welcome(caller, game, make(), address=caller.address, way=caller.way)
 
     async def _enter(self, caller: LimitedSocketPeer) -> None:
         try:
@@ -231,13 +231,7 @@ class Listeners:
             names = ", ".join(plugins.names())
             caller.end("bad_enter", f'the first line is {{"type": "enter", "game": NAME}}, a name being one of {names}')
             return
-        await self._ways.welcome(caller, game, V1(game), said.table, said.token, caller.address)
-
-
-def count_refused(metrics: Metrics, way: str, why: str) -> None:
-    """Count a connection that the server closes, and log it at most once a minute."""
-    metrics.dropped.labels(why).inc()
-    seldom.tell("dropped", way=way, why=why)
+        await self._ways.welcome(caller, game, V1(game), said.table, said.token, caller.address, way=OURS)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

@@ -32,6 +32,10 @@ class LoginLimits:
         if not proved and address not in self._known.get(name, ()):
             self._attempts.count(name)
 
+    def most_used(self) -> int:
+        """The number of attempts on the account that most were made on in the last minute."""
+        return self._attempts.most_used()
+
     def right(self, name: str, address: str, *, proved: bool = False) -> None:
         """The counted attempt had the right password."""
         known = self._known.pop(name, {})

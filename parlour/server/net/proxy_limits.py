@@ -32,7 +32,12 @@ class ClientLimits:
     """
 
     def __init__(
-        self, app: ASGIApp, most: int, per_address: int | None, a_second: float | None, refused: Callable[[str], None]
+        self,
+        app: ASGIApp,
+        most: int,
+        per_address: int | None,
+        a_second: float | None,
+        refused: Callable[[str, str], None],
     ) -> None:
         self._app = app
         self._most = most
@@ -51,7 +56,7 @@ class ClientLimits:
         address = counted_address(client[0])
         own, left = self._open[address], self._most - self._total
         if own >= min(self._per_address, left):
-            self._refused("too_many")
+            self._refused("too_many", address)
             await _refuse(scope, send, 429 if own else 503)
             return
         self._open[address] += 1

@@ -65,8 +65,8 @@ class Manner(Struct, frozen=True):
     """How long the body of a request may take to arrive."""
     proxies: tuple[str, ...] = ()
     """Proxies whose forwarded client addresses are trusted."""
-    refused: Callable[[str], None] = lambda why: None
-    """Called with the reason for every refused connection."""
+    refused: Callable[[str, str], None] = lambda why, address: None
+    """Called with the reason and the address of every refused connection."""
 
 
 PLAIN = Manner()
@@ -124,7 +124,7 @@ class _Http(Http):
 
     def refuse(self, why: str) -> None:
         assert isinstance(self.config, _Config)
-        self.config.manner.refused(why)
+        self.config.manner.refused(why, address_of(self))
         super().refuse(why)
 
     def most_connections(self) -> int:

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from parlour.server.ops.metrics import Glance
+from parlour.server.ops.metrics import Glance, Metrics
 from parlour.store.failures import is_store_failure, kind_of, words_of
 
 log = logging.getLogger("parlour")
@@ -110,6 +110,20 @@ def _now() -> float:
 
 
 seldom = Seldom()
+
+
+def tell_refused(metrics: Metrics, code: str, words: str, way: str, address: str, name: str | None = None) -> None:
+    """Count and log a refused request or client, and show it to administrators. `words` are ours, not the client's."""
+    metrics.refused.labels(code).inc()
+    metrics.refusals.add(code, words, way, address, name)
+    seldom.tell("refused", code=code)
+
+
+def tell_dropped(metrics: Metrics, way: str, why: str, address: str = "") -> None:
+    """The same for a connection that the server closes."""
+    metrics.dropped.labels(why).inc()
+    metrics.refusals.add(why, "the connection was closed", way, address)
+    seldom.tell("dropped", way=way, why=why)
 
 
 def _is_due(record: logging.LogRecord) -> bool:

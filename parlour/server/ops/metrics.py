@@ -13,6 +13,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from parlour.core import By
+from parlour.server.ops.refusal_log import RefusalLog
 from parlour.store.writer import Writer
 
 if TYPE_CHECKING:  # the arena imports logs, which imports this module
@@ -65,6 +66,9 @@ class Metrics:
         self.connections = Gauge("parlour_connections", "Open connections by transport", ["way"], registry=kept)
         self.dropped = Counter("parlour_dropped", "Connections closed by the server", ["why"], registry=kept)
         self.refused = Counter("parlour_refused", "Refused requests and clients", ["code"], registry=kept)
+        self.refusals = RefusalLog()
+        self.watchers: Tally[str] = Tally()
+        """By match, the number of its spectators."""
 
     def durable(self, seconds: float) -> None:
         self._kept.observe(seconds)
