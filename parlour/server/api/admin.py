@@ -44,7 +44,7 @@ class AdminRoutes:
             after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
             part: Annotated[str, QueryParameter(name="q", max_length=64, description="A part of the name")] = "",
-            kind: AccountKind | None = None,
+            kind: Annotated[AccountKind | None, QueryParameter()] = None,
         ) -> People:
             """All accounts, or those with a name or of a kind, for administrators."""
             await self._admin(request)
