@@ -4,7 +4,6 @@ These commands change the store and leave an order there, which the server carri
 """
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,8 +56,10 @@ def password(
     store: Url = HERE,
 ) -> None:
     """Set another password. All tokens of the account end."""
+    from parlour.store.passwords import drawn_password
+
     existing(store)
-    given = secrets.token_urlsafe(12) if draw else new_password(password_stdin)
+    given = drawn_password() if draw else new_password(password_stdin)
 
     async def work(opened: "Store", account: "Account") -> bool:
         from parlour.store.passwords import hashed

@@ -1,6 +1,7 @@
 """Argon2id hashes of passwords, computed in one thread to limit memory use."""
 
 import asyncio
+import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 from argon2 import PasswordHasher
@@ -21,6 +22,18 @@ class GameUser(Struct, frozen=True):
 
     seat: Seat
     hash: str
+
+
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""Of drawn passwords: people type them from paper, so nothing looks like something else, and no cell of a spreadsheet
+begins with a sign."""
+DRAWN = 14
+"""The length of a drawn password, which gives 70 bits."""
+
+
+def drawn_password() -> str:
+    """A random password that a person can type."""
+    return "".join(secrets.choice(LETTERS) for _ in range(DRAWN))
 
 
 def hashed(password: str) -> str:

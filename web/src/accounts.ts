@@ -1,10 +1,14 @@
 /** Become a guest, register, log in and out. */
 import { api, got, type Schemas } from './api/client';
+import { hostSession } from './host/session.svelte';
 import { identity } from './identity.svelte';
 import { keysFrom, storeText } from './storage';
 
+/** The scopes of the token that this browser keeps. Administrators open the host's page with another token. */
+const SCOPES: Schemas['Returning']['scopes'] = ['play', 'host', 'account'];
+
 function remember(made: Schemas['WithToken'], isGuest: boolean): void {
-  identity.remember({ name: made.account, token: made.token, isGuest, scopes: made.scopes });
+  identity.remember({ name: made.account, token: made.token, isGuest, scopes: made.scopes, isAdmin: made.admin });
 }
 
 /** The token of the current user, who becomes a guest if there is none yet. */
@@ -19,18 +23,19 @@ export async function register(name: string, password: string): Promise<void> {
 }
 
 export async function logIn(name: string, password: string): Promise<void> {
-  remember(await got(api.POST('/api/login', { body: { name, password, label: 'page' } })), false);
+  remember(await got(api.POST('/api/login', { body: { name, password, label: 'page', scopes: SCOPES } })), false);
 }
 
 /** Change the password. All other logins end. */
 export async function changePassword(name: string, password: string, newPassword: string): Promise<void> {
-  const body = { name, password, new_password: newPassword, label: 'page' };
+  const body = { name, password, new_password: newPassword, label: 'page', scopes: SCOPES };
   remember(await got(api.POST('/api/password', { body })), false);
 }
 
 /** Log out, and revoke the token if it belongs to an account. A guest's token is the only way back to its seats. */
 export async function logOut(): Promise<void> {
   try {
+    await hostSession.close();
     if (identity.known !== null && !identity.known.isGuest) {
       const me = await got(api.GET('/api/me'));
       await got(api.DELETE('/api/tokens/{token_id}', { params: { path: { token_id: me.token } } }));

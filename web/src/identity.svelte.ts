@@ -6,6 +6,8 @@ export interface Identity {
   readonly token: string;
   readonly isGuest: boolean;
   readonly scopes: readonly string[];
+  /** Whether the account is an administrator's. The token does not have the scope `admin`: see host/session. */
+  readonly isAdmin?: boolean;
 }
 
 function isIdentity(value: unknown): value is Identity {
@@ -30,6 +32,10 @@ class CurrentIdentity {
 
   get name(): string | null {
     return this.#known?.name ?? null;
+  }
+
+  get isAdmin(): boolean {
+    return this.#known?.isAdmin === true;
   }
 
   remember(known: Identity): void {

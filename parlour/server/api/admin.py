@@ -1,7 +1,6 @@
 """API routes for administrators: accounts, their tokens, and stopping matches."""
 
 import asyncio
-import secrets
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -16,7 +15,7 @@ from parlour.server.api.forms import GivenPassword, People, Person, ResetPasswor
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.logs import tell
-from parlour.store.passwords import hashed_soon
+from parlour.store.passwords import drawn_password, hashed_soon
 from parlour.store.store import FINISHED, Account, AccountKind, Store, Token
 from parlour.tables.arena import Arena
 
@@ -104,7 +103,7 @@ class AdminRoutes:
         ) -> GivenPassword:
             """Set or generate a password of an account, for administrators. All its tokens are revoked."""
             await self._admin(request)
-            return await self._reset(await self._found(account), data.password or secrets.token_urlsafe(12))
+            return await self._reset(await self._found(account), data.password or drawn_password())
 
         @delete("/accounts/{account:int}", status_code=204, security=TOKEN, responses=refusals(*ASKED))
         async def remove(request: Request[Any, Any, Any], account: FromPath[int]) -> None:

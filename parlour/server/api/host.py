@@ -99,9 +99,9 @@ def on_bad_names(request: Request[Any, Any, Any], error: BadNames) -> Response[N
 
 
 WRONG_NAMES = ResponseSpec(
-    NamesProblem | Problem,  # type: ignore[arg-type]  # a union works as well
+    NamesProblem,
     generate_examples=False,
-    description=MEANINGS[400],
+    description=f"{MEANINGS[400]}. Only `bad_names` comes with `names`",
     media_type=PROBLEM,
 )
 

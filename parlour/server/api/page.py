@@ -24,6 +24,7 @@ PATHS = (
     "/open",
     "/join/{table:str}",
     "/account",
+    "/host",
     "/replay",
     "/about",
 )

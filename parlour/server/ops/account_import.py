@@ -4,7 +4,6 @@ First every name is checked, so that all mistakes are reported together. Then pa
 takes most of the time. At last all accounts are added in one transaction.
 """
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -13,13 +12,11 @@ from parlour.core.values import why_not_a_name
 from parlour.server.accounts import Doorkeeper
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.name_skeletons import keys_soon
-from parlour.store.passwords import hashed_soon
+from parlour.store.passwords import drawn_password, hashed_soon
 from parlour.store.store import NewAccount, Store
 
 SHORTEST, LONGEST = 8, 200
 """Characters of a password."""
-DRAWN_BYTES = 9
-"""A drawn password has twelve characters, which can be typed from a sheet of paper."""
 
 
 class WantedAccount(Struct, frozen=True):
@@ -96,7 +93,7 @@ async def _has_account(store: Store, name: str) -> bool:
 
 def with_passwords(wanted: Sequence[WantedAccount]) -> list[WantedAccount]:
     """The same accounts, with a drawn password where none is given."""
-    return [WantedAccount(each.line, each.name, each.password or secrets.token_urlsafe(DRAWN_BYTES)) for each in wanted]
+    return [WantedAccount(each.line, each.name, each.password or drawn_password()) for each in wanted]
 
 
 async def hashed_accounts(

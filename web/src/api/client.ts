@@ -13,6 +13,8 @@ export class ApiError extends Error {
     readonly code: string,
     words: string,
     readonly status = 0,
+    /** The whole problem, which may have more fields. */
+    readonly problem: unknown = null,
   ) {
     super(words);
   }
@@ -34,14 +36,14 @@ const bearer: Middleware = {
 export const api = createClient<paths>({ baseUrl: window.location.origin });
 api.use(bearer);
 
-interface Answer<T> {
+export interface Answer<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-/** The data of an answer, or an ApiError. */
-export async function got<T>(answering: Promise<Answer<T>>): Promise<T> {
+/** The data of an answer, or an ApiError. `ended` is called if the token is no longer valid. */
+export async function got<T>(answering: Promise<Answer<T>>, ended = () => identity.forget()): Promise<T> {
   let answer: Answer<T>;
   try {
     answer = await answering;
@@ -52,6 +54,6 @@ export async function got<T>(answering: Promise<Answer<T>>): Promise<T> {
   if (answer.response.ok) return answer.data as T;
   const problem = (answer.error ?? {}) as { code?: string; detail?: string };
   const status = answer.response.status;
-  if (problem.code === 'bad_token') identity.forget();
-  throw new ApiError(problem.code ?? 'error', problem.detail ?? `The arena answered ${status}.`, status);
+  if (problem.code === 'bad_token') ended();
+  throw new ApiError(problem.code ?? 'error', problem.detail ?? `The arena answered ${status}.`, status, problem);
 }

@@ -24,6 +24,7 @@ const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
   [/^\/matches$/, plain(() => import('./MatchesPage.svelte'))],
   [/^\/matches\/([^/]+)$/, () => import('./MatchPage.svelte')],
   [/^\/replay$/, plain(() => import('./ReplayFilePage.svelte'))],
+  [/^\/host$/, plain(() => import('./HostPage.svelte'))],
   [/^\/account$/, plain(() => import('./AccountPage.svelte'))],
 ];
 

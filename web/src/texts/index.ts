@@ -8,6 +8,7 @@ import { frame } from './frame';
 import { game } from './game';
 import { generic } from './generic';
 import { home } from './home';
+import { host } from './host';
 import { join } from './join';
 import { kinds } from './kinds';
 import { lobby } from './lobby';
@@ -31,6 +32,7 @@ export const t = {
   join,
   matches,
   account,
+  host,
   forsale,
   maze,
   dominion,
