@@ -20,8 +20,10 @@ import httpx
 from playwright.async_api import Browser, Page, async_playwright
 from rich.progress import track
 
+from parlour.server.accounts import Doorkeeper
 from parlour.server.settings import Settings
 from parlour.server.startup import started
+from parlour.store.store import Store
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "screenshots"
@@ -30,12 +32,15 @@ SIZES: dict[int, Any] = {1280: {"width": 1280, "height": 900}, 390: {"width": 39
 THEMES: tuple[Any, ...] = ("dark", "light")
 DOCUMENTED = {
     "home-dark-1280": "page-home.png",
+    "host-dark-1280": "page-host.png",
     "forsale-dark-1280": "page-forsale.png",
     "maze-light-1280": "page-maze.png",
     "replay-dark-1280": "page-replay.png",
     "maze-dark-390": "page-phone.png",
 }
 """Pictures that the documentation shows, and their names there."""
+HOST, PASSWORD = "Grace", "long enough"
+"""The administrator."""
 
 Scene = Callable[["Studio", Page], Awaitable[None]]
 
@@ -50,8 +55,12 @@ class Studio:
         """What the page stores about its user, as JSON."""
         self.finished: dict[str, str] = {}
         """By game, a match that is over."""
+        self.host_identity = "{}"
+        """The same about an administrator."""
         self.live: str = ""
         """A match of bots that is still played."""
+        self.classes = 0
+        """How many classes have been imported."""
 
     async def enter(self) -> None:
         """Make the account."""
@@ -70,6 +79,33 @@ class Studio:
         for match in self.finished.values():
             await self.over(match)
         self.live = await self.table("forsale", "thinker", "minimum", "random", pace_s=5)
+
+    async def prepare_host(self, store: Store) -> None:
+        """An administrator, a class, and some refusals."""
+        await Doorkeeper(store).register(HOST, PASSWORD, admin=True)
+        login = {"name": HOST, "password": PASSWORD, "scopes": ["play", "host", "account"]}
+        made = (await self._http.post("/login", json=login)).json()
+        known = {"name": HOST, "token": made["token"], "isGuest": False, "scopes": made["scopes"], "isAdmin": True}
+        self.host_identity = json.dumps(known)
+        for name in ("Bob", "Carol", "Daniel", "Eve"):
+            await Doorkeeper(store).register(name, PASSWORD)
+        eve = await store.account("Eve")
+        assert eve is not None
+        await store.people.set_state(eve.id, "banned")
+        for name, times in (("Eve", 1), ("Carol", 3), ("nobody", 1)):
+            for _ in range(times):
+                password = PASSWORD if name == "Eve" else "a wrong password"
+                await self._http.post("/login", json={"name": name, "password": password})
+        await self._http.get("/admin/overview")
+        await self.table("maze", "open", "open", "euclid")
+
+    async def enter_host(self, page: Page, tab: str) -> None:
+        """Open a tab of the page for hosts."""
+        await self.goto(page, f"/host?tab={tab}")
+        await page.get_by_label("Password").fill(PASSWORD)
+        await page.get_by_role("button", name="Open").click()
+        await page.get_by_role("button", name="Lock").wait_for()
+        await page.wait_for_timeout(1500)
 
     async def table(self, game: str, *seats: str, **terms: Any) -> str:
         """A table with these bots; `open` and `invited` are seats for others."""
@@ -176,6 +212,46 @@ async def waiting(studio: Studio, page: Page) -> None:
     await page.wait_for_timeout(500)
 
 
+def hosting(tab: str) -> Scene:
+    """A tab of the page for hosts."""
+
+    async def scene(studio: Studio, page: Page) -> None:
+        await studio.enter_host(page, tab)
+
+    return scene
+
+
+async def managing(studio: Studio, page: Page) -> None:
+    await studio.enter_host(page, "accounts")
+    await page.get_by_role("listitem").filter(has_text="Ada").get_by_role("button", name="Manage").click()
+    await page.wait_for_timeout(500)
+
+
+async def stopping(studio: Studio, page: Page) -> None:
+    await studio.enter_host(page, "matches")
+    await page.get_by_role("button", name=re.compile(f"^Stop: .*{studio.live}")).click()
+    await page.wait_for_timeout(500)
+
+
+async def refusing_names(studio: Studio, page: Page) -> None:
+    await studio.enter_host(page, "accounts")
+    await page.get_by_role("button", name="Import a class").click()
+    await page.get_by_label("Names").fill("Lin\nMax\nrandom\nLena\nLIN\n")
+    await page.get_by_role("button", name="Check 5 names").click()
+    await page.get_by_role("alert").wait_for()
+
+
+async def importing(studio: Studio, page: Page) -> None:
+    await studio.enter_host(page, "accounts")
+    await page.get_by_role("button", name="Import a class").click()
+    studio.classes += 1
+    names = ["Lin", "Max", "Lena", "Omar", "Priya"]
+    await page.get_by_label("Names").fill("\n".join(f"{name} {studio.classes}" for name in names))
+    await page.get_by_role("button", name="Check 5 names").click()
+    await page.get_by_role("button", name="Create 5 accounts").click()
+    await page.get_by_role("button", name="Download as CSV").wait_for()
+
+
 SCENES: dict[str, Scene] = {
     "home": at("/"),
     "game-forsale": at("/games/forsale"),
@@ -184,6 +260,13 @@ SCENES: dict[str, Scene] = {
     "lobby": waiting,
     "matches": at("/matches"),
     "account": at("/account"),
+    "host": hosting("overview"),
+    "host-door": at("/host"),
+    "host-matches": stopping,
+    "host-accounts": managing,
+    "host-names": refusing_names,
+    "host-import": importing,
+    "host-refusals": hosting("refusals"),
     "replay-file": at("/replay"),
     "not-found": at("/games/none"),
     "forsale": buying,
@@ -204,7 +287,8 @@ async def picture(studio: Studio, browser: Browser, name: str, theme: Any, width
         viewport=SIZES[width], color_scheme=theme, reduced_motion="reduce", has_touch=width < 500
     )
     context.set_default_timeout(60_000)
-    await context.add_init_script(f"localStorage.setItem('parlour.identity', JSON.stringify({studio.identity}))")
+    identity = studio.host_identity if name.startswith("host") else studio.identity
+    await context.add_init_script(f"localStorage.setItem('parlour.identity', JSON.stringify({identity}))")
     try:
         page = await context.new_page()
         await SCENES[name](studio, page)
@@ -222,11 +306,17 @@ async def main(names: Sequence[str]) -> None:
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(
-            port=0, store=f"sqlite:///{folder}/arena.db", log="off", tables_per_account=1000, house_tables_s=20
+            port=0,
+            store=f"sqlite:///{folder}/arena.db",
+            log="off",
+            tables_per_account=1000,
+            house_tables_s=20,
+            tries_a_minute=1000,
         )
         async with started(settings) as (serving, _), async_playwright() as playwright:
             studio = Studio(serving.port)
             await studio.prepare()
+            await studio.prepare_host(serving.arena.store)
             browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             wanted = [(name, theme, width) for name in names or SCENES for theme in THEMES for width in SIZES]
             for name, theme, width in track(wanted, "Taking pictures"):

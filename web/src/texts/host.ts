@@ -12,7 +12,7 @@ export const host = {
   notAllowedLead: 'You can log in as one under your account.',
   toAccount: 'To the account',
 
-  door: 'Open the host’s page',
+  door: 'Open the host page',
   doorLead: (name: string) =>
     `Type the password of ${name} again. This tab can then administer the arena for an hour; other tabs and your ordinary login cannot.`,
   password: 'Password',
