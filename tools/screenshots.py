@@ -216,6 +216,7 @@ def hosting(tab: str) -> Scene:
     """A tab of the page for hosts."""
 
     async def scene(studio: Studio, page: Page) -> None:
+        await watching(studio, await page.context.new_page())
         await studio.enter_host(page, tab)
 
     return scene

@@ -57,6 +57,7 @@ export const host = {
 
   noMatches: 'No match is being played, and no table waits.',
   begun: (ago: string) => `begun ${ago}`,
+  opened: (ago: string) => `opened ${ago}`,
   watch: 'Watch',
   stop: 'Stop',
   stopTitle: (game: string) => `Stop this match of ${game}?`,
@@ -142,6 +143,9 @@ export const host = {
   download: 'Download as CSV',
   print: 'Print a sheet',
   done: 'Done',
+  doneTitle: 'Forget the passwords?',
+  doneWords: 'You have neither saved nor printed them. Nobody can show them again; you could only reset each one.',
+  doneYes: 'Forget them',
   sheet: 'Your account',
   sheetLead: (address: string) => `Log in at ${address}`,
 
