@@ -2,6 +2,7 @@
 import type { GameTable, SmallTable } from './contract';
 
 const TABLES: Record<string, () => Promise<{ default: GameTable }>> = {
+  dominion: () => import('./dominion'),
   forsale: () => import('./forsale'),
   maze: () => import('./maze'),
 };

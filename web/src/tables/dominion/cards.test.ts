@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { COSTS, emblemOf, fanOf, pilesOf } from './cards';
+import { counted, FACTS, fanOf, heldOrder, pilesOf, runsOf } from './cards';
+import { DRAWINGS } from './drawings';
+import { t } from '../../texts';
 
 it('lays out the cards of every game first, then the kingdom from cheap to dear', () => {
   const supply = { curse: 10, copper: 46, province: 8, market: 10, moat: 10, cellar: 0, estate: 8 };
@@ -16,10 +18,34 @@ it('keeps piles of cards that it does not know', () => {
   expect(pilesOf({ chapel: 10, silver: 40 }).kingdom).toEqual([{ card: 'chapel', count: 10 }]);
 });
 
-it('has an emblem of its own for each card with a cost', () => {
-  const emblems = Object.keys(COSTS).map((card) => emblemOf(card));
-  expect(new Set(emblems).size).toBe(emblems.length);
-  expect(emblems).not.toContain(emblemOf('chapel'));
+it('has a picture and texts for each card', () => {
+  expect(Object.keys(DRAWINGS).sort()).toEqual(Object.keys(FACTS).sort());
+  for (const card of Object.keys(FACTS)) {
+    expect(t.dominion.rules[card], card).toMatch(/\.$/);
+    expect(t.dominion.brief[card]!.length, card).toBeGreaterThan(0);
+  }
+});
+
+it('holds a hand as people do: actions, treasures, then victory cards', () => {
+  const hand = ['copper', 'estate', 'smithy', 'gold', 'copper', 'curse', 'market'];
+  expect(heldOrder(hand).map((place) => hand[place])).toEqual([
+    'market',
+    'smithy',
+    'gold',
+    'copper',
+    'copper',
+    'estate',
+    'curse',
+  ]);
+});
+
+it('puts equal cards together', () => {
+  const cards = ['copper', 'smithy', 'copper', 'copper'];
+  expect(counted(cards)).toEqual([
+    { card: 'copper', count: 3 },
+    { card: 'smithy', count: 1 },
+  ]);
+  expect(runsOf(cards).map(({ count }) => count)).toEqual([1, 1, 2]);
 });
 
 it('keeps a fan within its room', () => {

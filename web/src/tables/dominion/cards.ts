@@ -1,26 +1,37 @@
-/** What every player knows of the cards: what they cost, how the supply is laid out, and their emblems. */
-import type { Shape } from '../art';
+/** What every player knows of the cards: what they cost and do, and how the supply is laid out. */
+import facts from './facts.json';
 
-/** What a card costs. */
-export const COSTS: Readonly<Record<string, number>> = {
-  curse: 0,
-  copper: 0,
-  silver: 3,
-  gold: 6,
-  estate: 2,
-  duchy: 5,
-  province: 8,
-  cellar: 2,
-  market: 5,
-  militia: 4,
-  mine: 5,
-  moat: 2,
-  remodel: 4,
-  smithy: 4,
-  village: 3,
-  woodcutter: 3,
-  workshop: 3,
-};
+export type Kind = 'curse' | 'treasure' | 'victory' | 'action';
+/** What a player decides when playing a card. */
+export type Choice = 'discard' | 'trash' | 'gain';
+
+export interface Facts {
+  readonly cost: number;
+  readonly kind: Kind;
+  readonly worth?: number;
+  readonly points?: number;
+  readonly cards?: number;
+  readonly actions?: number;
+  readonly buys?: number;
+  readonly money?: number;
+  readonly choices?: readonly Choice[];
+  readonly reaction?: boolean;
+}
+
+export const FACTS = facts as unknown as Readonly<Record<string, Facts | undefined>>;
+
+export const costOf = (card: string): number => FACTS[card]?.cost ?? 0;
+export const worthOf = (card: string): number => FACTS[card]?.worth ?? 0;
+export const kindOf = (card: string): Kind => FACTS[card]?.kind ?? 'action';
+export const choicesOf = (card: string): readonly Choice[] => FACTS[card]?.choices ?? [];
+export const isTreasure = (card: string): boolean => kindOf(card) === 'treasure';
+
+/** What decides the colours of a card's picture. */
+export function lookOf(card: string): string {
+  if (kindOf(card) === 'treasure') return card;
+  if (card === 'militia') return 'attack';
+  return FACTS[card]?.reaction === true ? 'reaction' : kindOf(card);
+}
 
 /** The cards of every game, in the order in which their piles lie on the table. */
 const BASE = ['copper', 'silver', 'gold', 'estate', 'duchy', 'province', 'curse'];
@@ -35,81 +46,38 @@ export function pilesOf(supply: Readonly<Record<string, number>>): { base: Pile[
   const piles = Object.entries(supply).map(([card, count]) => ({ card, count }));
   const base = BASE.flatMap((card) => piles.find((pile) => pile.card === card) ?? []);
   const kingdom = piles.filter((pile) => !BASE.includes(pile.card));
-  const cost = (pile: Pile) => COSTS[pile.card] ?? 0;
-  kingdom.sort((a, b) => cost(a) - cost(b) || a.card.localeCompare(b.card));
+  kingdom.sort((a, b) => costOf(a.card) - costOf(b.card) || a.card.localeCompare(b.card));
   return { base, kingdom };
 }
 
-const COIN = 'M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0Z';
-const RIM: Shape = ['fine', 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0Z'];
+const ORDER: readonly Kind[] = ['action', 'treasure', 'victory', 'curse'];
 
-/** The emblems, each about 24 units wide around the origin. */
-const EMBLEMS: Readonly<Record<string, readonly Shape[]>> = {
-  copper: [['copper', COIN], RIM],
-  silver: [['shade', COIN], RIM],
-  gold: [['lit', COIN], RIM],
-  estate: [
-    ['slate', 'M-9 8V-1L0-9L9-1V8Z'],
-    ['lit', 'M-3 8v-6h6v6Z'],
-  ],
-  duchy: [
-    ['slate', 'M-10 8v-11l4-4 4 4v2h4v-2l4-4 4 4v11Z'],
-    ['lit', 'M-2.5 8v-5h5v5Z'],
-  ],
-  province: [
-    ['slate', 'M-11 8v-14h4v4h3v-7h8v7h3v-4h4v14Z'],
-    ['lit', 'M-3 8v-5a3 3 0 0 1 6 0v5Z'],
-    ['cloth', 'M0-9v-6l6 2-6 2'],
-  ],
-  curse: [
-    ['tint-deep', 'M-8-1a8 8 0 1 1 16 0q0 4-3 5v4h-10v-4q-3-1-3-5Z'],
-    ['wall', 'M-5-1a2 2 0 1 0 4 0a2 2 0 1 0-4 0ZM1-1a2 2 0 1 0 4 0a2 2 0 1 0-4 0Z'],
-    ['fine', 'M-2 8v-3M2 8v-3'],
-  ],
-  cellar: [
-    ['wood', 'M-8 0a8 9 0 1 0 16 0a8 9 0 1 0-16 0Z'],
-    ['fine', 'M-7-5h14M-7 5h14M0-9v18'],
-  ],
-  moat: [['slit', 'M-10-5q2.5-4 5 0t5 0t5 0t5 0M-10 1q2.5-4 5 0t5 0t5 0t5 0M-10 7q2.5-4 5 0t5 0t5 0t5 0']],
-  village: [
-    ['roof', 'M-11 0l6-6 6 6Z'],
-    ['wall', 'M-9 0h8v8h-8Z'],
-    ['roof', 'M-1-3l6-6 6 6Z'],
-    ['wall', 'M1-3h8v11h-8Z'],
-  ],
-  woodcutter: [
-    ['slit', 'M-7 9L4-7'],
-    ['shade', 'M0-9q8-2 10 6l-6-1Z'],
-  ],
-  workshop: [
-    ['slit', 'M0 9V-3'],
-    ['shade', 'M-8-9h16v7h-16Z'],
-  ],
-  militia: [
-    ['cloth', 'M-8-9h16v8q0 7-8 10q-8-3-8-10Z'],
-    ['fine', 'M0-9V9M-8-2h16'],
-  ],
-  remodel: [
-    ['fine', 'M-10 8v-9l7-7 4 4'],
-    ['plank', 'M-2 8v-8l6-6 6 6v8Z'],
-  ],
-  smithy: [['dark', 'M-10-6h20q-2 5-7 6v3q1 3 5 5h-15q4-2 5-5v-3q-6-1-8-6Z']],
-  market: [
-    ['wall', 'M-8-2h16v10h-16Z'],
-    ['cloth', 'M-10-9h20l1 5q-2.5 4-5 0q-2.8 4-6 0q-2.8 4-6 0q-2.5 4-5 0Z'],
-    ['wood', 'M-8 3h16v5h-16Z'],
-  ],
-  mine: [
-    ['slit', 'M6-6L-8 9'],
-    ['shade', 'M-5-9q10-2 15 4q1 6 0 10q-2-9-8-11q-3-2-7-3Z'],
-  ],
-};
+/** Sort cards as people hold them: actions, treasures, victory cards; of each, the dear ones first. */
+export function compare(a: string, b: string): number {
+  return ORDER.indexOf(kindOf(a)) - ORDER.indexOf(kindOf(b)) || costOf(b) - costOf(a) || a.localeCompare(b);
+}
 
-/** A card that the page has no emblem for. */
-const UNKNOWN: readonly Shape[] = [['tint', 'M0-9L8 0L0 9L-8 0Z']];
+/** The places of a hand in the order in which it is held. */
+export function heldOrder(hand: readonly string[]): number[] {
+  return [...hand.keys()].sort((a, b) => compare(hand[a]!, hand[b]!) || a - b);
+}
 
-export function emblemOf(card: string): readonly Shape[] {
-  return EMBLEMS[card] ?? UNKNOWN;
+/** Equal cards together, in the order in which the first of each comes. */
+export function counted(cards: readonly string[]): Pile[] {
+  const counts = new Map<string, number>();
+  for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
+  return [...counts].map(([card, count]) => ({ card, count }));
+}
+
+/** Equal cards that follow each other. */
+export function runsOf(cards: readonly string[]): Pile[] {
+  const runs: { card: string; count: number }[] = [];
+  for (const card of cards) {
+    const last = runs.at(-1);
+    if (last?.card === card) last.count += 1;
+    else runs.push({ card, count: 1 });
+  }
+  return runs;
 }
 
 export interface Spot {
