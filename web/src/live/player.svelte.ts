@@ -188,7 +188,8 @@ export class PlayerConnection implements Turn {
     const until = limitMs === null ? null : performance.now() + limitMs + (bankMs ?? 0);
     this.ask = { id, attempt, ask, until, limitMs };
     this.isSending = false;
-    if (this.#sent !== null && this.#sent.id !== id && attempt <= 1) this.refusal = null;
+    const isAnotherAsk = this.#sent !== null && this.#sent.id !== id && attempt <= 1;
+    if (isAnotherAsk && this.refusal?.cost === null) this.refusal = null; // what had a price is told until the next answer
   }
 
   #refused(fault: Told<'fault'>): void {

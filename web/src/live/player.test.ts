@@ -72,6 +72,10 @@ test('after the last attempt nothing is asked any more, and the reason stays', (
   player.answer(bid);
   FakeSocket.last.tell(fault(1, { type: 'Pass' }));
   expect([player.ask, player.refusal?.cost]).toEqual([null, { type: 'Pass' }]);
+  FakeSocket.last.tell(ask(2));
+  expect([player.ask?.id, player.refusal?.cost]).toEqual([2, { type: 'Pass' }]);
+  player.answer(bid);
+  expect(player.refusal).toBeNull();
 });
 
 test('a lost connection takes the ask away until it comes again', () => {

@@ -12,6 +12,8 @@ export class Peeker {
   /** Where the card is. */
   box: DOMRect | null = $state.raw(null);
   readonly #id = `dominion-${++made}`;
+  /** The last element that was looked at. */
+  #element: HTMLElement | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** The element that holds the rule text of a card for screen readers. */
@@ -21,6 +23,7 @@ export class Peeker {
 
   show(card: string, element: HTMLElement): void {
     clearTimeout(this.#timer);
+    this.#element = element;
     this.box = element.getBoundingClientRect();
     this.card = card;
   }
@@ -30,8 +33,16 @@ export class Peeker {
     this.card = null;
   }
 
+  /** The element is no longer looked at. It may be just being removed, and what is drawn must not change meanwhile. */
+  #leave(element: HTMLElement): void {
+    queueMicrotask(() => {
+      if (this.#element === element) this.hide();
+    });
+  }
+
   #later(ms: number, card: string, element: HTMLElement, then?: () => void): void {
     clearTimeout(this.#timer);
+    this.#element = element;
     this.#timer = setTimeout(() => {
       this.show(card, element);
       then?.();
@@ -57,7 +68,8 @@ export class Peeker {
         if (event.pointerType === 'mouse') this.hide();
         else this.#later(PRESS_MS, card, element, () => (isPressed = true));
       });
-      for (const type of ['pointerleave', 'pointerup', 'pointercancel', 'blur'] as const) on(type, () => this.hide());
+      for (const type of ['pointerleave', 'pointerup', 'pointercancel', 'blur'] as const)
+        on(type, () => this.#leave(element));
       on('focus', () => {
         if (element.matches(':focus-visible')) this.show(card, element);
       });
@@ -74,7 +86,7 @@ export class Peeker {
       );
       return () => {
         stop.abort();
-        this.hide();
+        this.#leave(element);
       };
     };
   }
