@@ -107,6 +107,18 @@ class FeedFault(Struct, frozen=True, tag="fault"):
     """The action played instead. null: none; unless the kind is "unasked", the seat is asked again."""
 
 
+class FeedChat(Struct, frozen=True, tag="chat"):
+    """A player wrote to the others. Only seats of a table with a chat are sent it, from now on."""
+
+    n: int
+    """Messages are numbered in the order in which they were written. A table's numbers have gaps."""
+    ms: int
+    """When it was written, in milliseconds since 1970."""
+    seat: Seat
+    name: str
+    text: str
+
+
 class FeedOver(Struct, frozen=True, tag="over"):
     """The match has ended. This is the last message."""
 
@@ -119,5 +131,7 @@ class FeedOver(Struct, frozen=True, tag="over"):
     """The key that checks the signature."""
 
 
-FeedMessage: TypeAlias = FeedWaiting | FeedDropped | FeedBegin | FeedEvent | FeedView | FeedAsk | FeedFault | FeedOver
+FeedMessage: TypeAlias = (
+    FeedWaiting | FeedDropped | FeedBegin | FeedEvent | FeedView | FeedAsk | FeedFault | FeedChat | FeedOver
+)
 """A message of the full feed."""

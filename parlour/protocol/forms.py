@@ -111,6 +111,8 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     quick: bool = False
     """Whether players who look for any match are sent here. The table then waits no longer than a quick match does, and
     bots fill the seats that are left."""
+    chat: bool = False
+    """Whether its players may write to each other. Only if the server allows it, and never with `quick`."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

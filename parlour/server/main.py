@@ -21,6 +21,7 @@ from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
+from parlour.server.api.chat import ChatRoutes
 from parlour.server.api.front_page import front
 from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
 from parlour.server.api.matches import Api
@@ -28,6 +29,7 @@ from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, wi
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.streams import streams
+from parlour.server.api.table_chat import TableChat
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
 from parlour.server.net.listeners import Listeners
@@ -113,7 +115,7 @@ async def served(
 
 def _run_background(arena: Arena, administration: Administration, settings: Settings) -> None:
     """Run what is done all the time, until the arena is closed."""
-    arena.run(keep_tidy(arena.store, settings.guests_days))
+    arena.run(keep_tidy(arena.store, settings.guests_days, settings.chat_days))
     arena.run(administration.run())
     if settings.house_tables_s is not None:
         keep_house_tables(arena, settings.house_tables_s)
@@ -155,7 +157,8 @@ def _routers(
     observatory = Observatory(arena, metrics, settings, readiness, _uses(premises, limits))
     host = HostRoutes(arena.store, doorkeeper, metrics, observatory).routes()
     shown = ReplayRoutes(arena.store, replays).routes()
-    api = Api(arena, doorkeeper, tries, settings, limits, [*accounts, *admin, *host, *shown])
+    chat = ChatRoutes(TableChat(arena, is_allowed=settings.chat), arena.store, doorkeeper, tries).routes()
+    api = Api(arena, doorkeeper, tries, settings, limits, [*accounts, *admin, *host, *shown, *chat])
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),

@@ -58,6 +58,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many clients without a valid token may connect from one address to play."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
     """After how many days guests that never had a seat are deleted; 0: never."""
+    chat: bool = False
+    """Whether tables may have a chat for their players. Tables of quick matches never have one."""
+    chat_days: Annotated[int, Meta(ge=1, le=36500)] = 30
+    """After how many days chat messages are deleted."""
     wrong_logins_a_minute: Count = 30
     """How many wrong passwords are checked for one account, over all addresses that it has not logged in from."""
     token_days: Annotated[int, Meta(ge=0, le=36500)] = 90

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.store import tokens as token_rows
 from parlour.store.admin_orders import give
+from parlour.store.chat_messages import delete_chat_of
 from parlour.store.database import Database
 from parlour.store.name_skeletons import keys, keys_soon
 from parlour.store.schema import accounts, names, seats
@@ -76,7 +77,7 @@ class AccountChanges:
 
     async def delete(self, account: int) -> bool:
         """Delete an account; False if it does not exist. Its row stays without name and password, because matches refer
-        to it. Its name becomes free unless the account has a seat in a match."""
+        to it. Its chat messages are deleted. Its name becomes free unless the account has a seat in a match."""
         return await self._database.do(partial(_delete, account))
 
     async def holder(self, name: str) -> int | None:
@@ -123,6 +124,7 @@ def _delete(account: int, connection: Connection) -> bool:
         return False
     give(connection, "account", str(account))
     token_rows.end_all(connection, account)
+    delete_chat_of(connection, [account])
     if not connection.scalar(select(exists().where(seats.c.account == account))):
         connection.execute(delete(names).where(names.c.account == account))
         _fill(0, connection)  # another account of an older store may get the key now

@@ -140,3 +140,35 @@ orders = Table(
 )
 """Orders to the running server: `account` (its state, password or tokens have changed) or `stop` (stop a match). The
 server deletes an order after carrying it out."""
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("n", Integer, primary_key=True),
+    Column("match", ForeignKey("matches.id"), nullable=False),
+    Column("account", ForeignKey("accounts.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("text", String(300), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("chat_of_match", "match", "n"),
+    Index("chat_of_account", "account"),
+    Index("chat_by_time", "created_ms"),
+    sqlite_autoincrement=True,
+)
+"""What players wrote to each other. Numbers are never used again, so that a client can ask for all after a number. The
+name is the writer's, because at a table that waits another player may take the same seat later."""
+
+chat_reports = Table(
+    "chat_reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("n", ForeignKey("chat.n"), nullable=False),
+    Column("reporter", ForeignKey("accounts.id"), nullable=False),
+    Column("why", String(300), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("chat_reports_of_message", "n", "reporter", unique=True),
+    Index("chat_reports_of_reporter", "reporter"),
+    sqlite_autoincrement=True,
+)
+"""Chat messages that players have reported to the administrators."""

@@ -29,6 +29,7 @@ from parlour.store import tokens as token_rows
 from parlour.store.account_changes import AccountChanges, AccountState, take_names
 from parlour.store.account_data import AccountData
 from parlour.store.admin_orders import Orders
+from parlour.store.chat_messages import ChatMessages, delete_chat_at, delete_chat_of
 from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
 from parlour.store.figures import Figures
@@ -149,6 +150,7 @@ class Store:
         self.orders = Orders(database)
         self.data = AccountData(database)
         self.figures = Figures(database)
+        self.chat = ChatMessages(database)
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
@@ -383,6 +385,7 @@ class Store:
         def work(connection: Connection) -> None:
             finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
             those = [*connection.scalars(finished)]
+            delete_chat_at(connection, those)
             for table in (lines, seats, seeds):
                 connection.execute(delete(table).where(table.c.match.in_(those)))
             connection.execute(delete(matches).where(matches.c.id.in_(those)))
@@ -528,6 +531,7 @@ def _key(new: Callable[[], bytes], connection: Connection) -> bytes:
 def _remove(ids: Sequence[int], connection: Connection) -> int:
     those = select(accounts.c.id).where(accounts.c.id.in_(ids), _BLANK).with_for_update(skip_locked=True)
     gone = [*connection.scalars(those)]
+    delete_chat_of(connection, gone)
     connection.execute(delete(tokens).where(tokens.c.account.in_(gone)))
     connection.execute(delete(accounts).where(accounts.c.id.in_(gone)))
     return len(gone)

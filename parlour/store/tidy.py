@@ -20,6 +20,11 @@ async def tidy(store: Store, days: int, *, dry_run: bool = False) -> int:
     return found
 
 
+async def tidy_chat(store: Store, days: int) -> int:
+    """Delete chat messages that are at least this old, and the reports about them; returns how many messages."""
+    return await store.chat.forget(now_ms() - days * DAY_MS)
+
+
 async def tidy_bot_matches(store: Store, game: str) -> int:
     """Delete the oldest finished matches of bots alone that no account set up; returns how many."""
     gone = 0

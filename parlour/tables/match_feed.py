@@ -17,6 +17,7 @@ from parlour.core import AnswerRefused, Asked, By, Event, Over, Seat, Value
 from parlour.protocol.feed import (
     FeedAsk,
     FeedBegin,
+    FeedChat,
     FeedEvent,
     FeedFault,
     FeedOver,
@@ -253,6 +254,12 @@ class FullFeed:
         self._over = encode(FeedOver(over.end, over.head, signature, key))
         for audience in watched:
             audience.watchers.tell(self._over)
+
+    def tell_chat(self, message: FeedChat) -> None:
+        """Send a chat message to the seats, not to spectators."""
+        encoded = encode(message)
+        for audience in self._audiences[1:]:
+            audience.watchers.tell(encoded)
 
     def end(self) -> None:
         """End all streams: the match is over, or the server stops."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from parlour.core import Game, Seat
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
-from parlour.protocol.feed import FeedWaiting, WatchedSeat
+from parlour.protocol.feed import FeedChat, FeedWaiting, WatchedSeat
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.transcript import commitment, match_name
 from parlour.tables.match_feed import Watcher, Watchers
@@ -97,6 +97,9 @@ class OpenTable:
         self.closed = asyncio.Event()
         """Set when its match has begun or the table was dropped."""
         self._watchers = Watchers()
+        """Spectators."""
+        self._players: dict[int, Watchers] = {}
+        """By account, players that watch their table."""
         self.resigned: Callable[[RemotePlayer], None] = lambda player: None
         """Called when a connected player gives up its seat; set by the arena."""
 
@@ -113,19 +116,35 @@ class OpenTable:
         """The match begins, the table was dropped, or the server stops."""
         self.closed.set()
         self.resigned = lambda player: None  # the arena's function refers to this table
-        self._watchers.end()
+        for watchers in self._all_watchers():
+            watchers.end()
 
-    def watch(self) -> Watcher:
-        """Send the seats now, and whenever `tell_seats` is called, until the table is closed."""
-        watcher = self._watchers.add([self.seats_message()])
+    def watch(self, account: int | None = None) -> Watcher:
+        """Send the seats now, and whenever `tell_seats` is called, until the table is closed. A player, who gives its
+        account, is also sent the chat."""
+        self._players = {each: watchers for each, watchers in self._players.items() if watchers}
+        watchers = self._watchers if account is None else self._players.setdefault(account, Watchers())
+        watcher = watchers.add([self.seats_message()])
         if self.closed.is_set():  # between the request and its first message
-            self._watchers.end()
+            watchers.end()
         return watcher
 
     def tell_seats(self) -> None:
         """Tell watchers that a seat was taken or freed."""
-        if self._watchers:
-            self._watchers.tell(self.seats_message())
+        if any(self._all_watchers()):
+            message = self.seats_message()
+            for watchers in self._all_watchers():
+                watchers.tell(message)
+
+    def tell_chat(self, message: FeedChat) -> None:
+        """Send a chat message to the accounts that have a seat now."""
+        encoded = msgspec.json.encode(message)
+        for account, watchers in self._players.items():
+            if self.seat_of(account) is not None:
+                watchers.tell(encoded)
+
+    def _all_watchers(self) -> list[Watchers]:
+        return [self._watchers, *self._players.values()]
 
     def seats_message(self) -> bytes:
         """Its game and seats, for watchers."""

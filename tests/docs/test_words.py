@@ -26,6 +26,7 @@ NOT_FOR_PLAYERS = OVER_HTTP | {
     "guest", "yourself", "no_such_account", "over", "stopping", "bad_pace", "no_rematch",
     "no_guide", "password_needed", "bad_seat", "bad_range", "bad_transcript", "no_seed", "too_long", "not_replayed",
     "not_ndjson", "busy", "too_busy", "replay_failed", "gone",
+    "no_chat", "chat_closed", "chat_full", "no_such_message", "no_such_report",
 }  # fmt: skip
 """What only a request can be refused with."""
 NOT_FOR_REQUESTS = {"no_such_seat", "not_admitted", "void"}
@@ -64,7 +65,7 @@ def test_the_api_page_has_every_route(tmp_path: Path) -> None:
     paths = evening(House(tmp_path, log="off"), document)["paths"]
     routes = {(method.upper(), re.sub(r"{\w+}", "X", path)) for path, way in paths.items() for method in way}
     found = re.findall(r"`(GET|POST|PUT|DELETE) (/[^` ]*)", page("api.md"))
-    assert routes == {(method, re.sub(r"\b(ID|NAME)\b", "X", path)) for method, path in found}
+    assert routes == {(method, re.sub(r"\b(ID|NAME|N)\b", "X", path)) for method, path in found}
 
 
 def test_the_api_page_has_every_figure() -> None:

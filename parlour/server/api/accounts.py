@@ -147,11 +147,14 @@ class AccountRoutes:
 
     async def _exported(self, own: Account) -> OwnData:
         tables, matches = await self._store.data.of(own.id)
+        chat, reports = await self._store.chat.of_account(own.id)
         return OwnData(
             person(own),
             tuple(await token_infos(self._store, own.id)),
             tuple(tables),
             tuple(matches),
+            tuple(chat),
+            tuple(reports),
         )
 
     async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:

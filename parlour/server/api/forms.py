@@ -9,6 +9,7 @@ from parlour.core.values import Name
 from parlour.server.accounts import Scope
 from parlour.store.account_changes import AccountState
 from parlour.store.account_data import HostedTable, PlayedMatch
+from parlour.store.chat_messages import OwnMessage, OwnReport
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
@@ -30,6 +31,8 @@ class Index(Struct, frozen=True):
     ready: str = "/ready"
     play: str = "/play/{game}"
     watch: str = "/watch/{match}"
+    chat: bool = False
+    """Whether tables may have a chat."""
 
 
 class AccountInfo(Struct, frozen=True):
@@ -123,6 +126,9 @@ class OwnData(Struct, frozen=True):
     tables: tuple[HostedTable, ...]
     matches: tuple[PlayedMatch, ...]
     """The transcripts have the moves."""
+    chat: tuple[OwnMessage, ...]
+    reports: tuple[OwnReport, ...]
+    """The chat messages that you have reported."""
 
 
 class Farewell(Struct, frozen=True, forbid_unknown_fields=True):

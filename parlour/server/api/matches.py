@@ -34,6 +34,7 @@ from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
@@ -72,6 +73,7 @@ class Api:
         self._limits = limits
         self._rematches = Rematches(arena, self._limits)
         self._most_depth = settings.message_depth
+        self._has_chat = settings.chat
         self._others = others
 
     def router(self) -> Router:
@@ -90,7 +92,7 @@ class Api:
         @get("/")
         async def index() -> Index:
             """The paths of the API."""
-            return Index()
+            return Index(chat=self._has_chat)
 
         @get("/games")
         async def games() -> list[GameInfo]:
@@ -219,6 +221,7 @@ class Api:
         return [matches, one_match, transcript]
 
     async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[OpenTable, str | None]:
+        check_terms(wanted.terms, is_allowed=self._has_chat)
         terms = replace(wanted.terms, wait_s=min(wanted.terms.wait_s, longest_wait_s(own.account)))
         async with self._limits.lock:
             await self._limits.check(own.account, where)

@@ -207,7 +207,7 @@ class Watching:
                 yield table.seats_message()
                 await table.closed.wait()
                 return
-            async with aclosing(table.watch()) as watcher:
+            async with aclosing(table.watch(None if token is None else token.account.id)) as watcher:
                 with self._knowing(watcher, token):
                     async for message in watcher:
                         yield message

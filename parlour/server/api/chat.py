@@ -1,0 +1,194 @@
+"""API routes for the chat of tables, and for reports about it."""
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Request, delete, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import Meta, Struct
+
+from parlour.protocol.errors import RequestError
+from parlour.protocol.feed import FeedChat
+from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.api.accounts import MOST_ID
+from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.api.table_chat import ChatSeat, TableChat
+from parlour.server.ops.logs import tell
+from parlour.store.chat_messages import StoredMessage, StoredReport
+from parlour.store.store import Store, Token
+
+MOST_TEXT = 300
+SAID, WITHIN_S = 5, 10.0
+"""How many messages an account may write within how many seconds."""
+SPOKEN = (
+    r"[^\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\U000e0000-\U000e007f]"
+)
+"""No control characters, none that change the direction or break the line, and none that cannot be seen, except the
+joiners that some scripts and emoji need."""
+Text = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT, pattern=rf"^{SPOKEN}*$(?!\n)")]
+Reason = Annotated[str, Meta(max_length=MOST_TEXT, pattern=rf"^{SPOKEN}*$(?!\n)")]
+
+
+class NewMessage(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chat message to send."""
+
+    text: Text
+
+
+class ChatMessage(Struct, frozen=True):
+    """A chat message."""
+
+    n: int
+    """Messages are numbered in the order in which they were written. A table's numbers have gaps."""
+    ms: int
+    """When it was written, in milliseconds since 1970."""
+    seat: int
+    name: str
+    text: str
+
+
+class Conversation(Struct, frozen=True):
+    """The chat of a table."""
+
+    messages: tuple[ChatMessage, ...]
+    closed: str | None
+    """Why you cannot write now; null: you can."""
+
+
+class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """A report about a chat message."""
+
+    why: Reason = ""
+
+
+class ChatReport(Struct, frozen=True):
+    """A report about a chat message, as administrators see it."""
+
+    id: int
+    match: str
+    game: str
+    message: ChatMessage
+    account: int
+    """The account that wrote the message."""
+    reporter: str
+    reporter_account: int
+    why: str
+    ms: int
+    around: tuple[ChatMessage, ...]
+    """The message, with up to three before and after it."""
+
+
+class ChatReports(Struct, frozen=True):
+    reports: tuple[ChatReport, ...]
+    next: int | None
+    """The value of `after` for the next page."""
+
+
+class ChatRoutes:
+    """Write, read and report chat messages, and look at the reports."""
+
+    def __init__(self, chat: TableChat, store: Store, doorkeeper: Doorkeeper, tries: Attempts) -> None:
+        self._chat = chat
+        self._store = store
+        self._door = doorkeeper
+        self._tries = tries
+        self._said = Attempts(SAID, WITHIN_S, asyncio.get_running_loop().time)
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        return [*self._players(), *self._administrators()]
+
+    def _players(self) -> list[HTTPRouteHandler]:
+        @post("/matches/{match:str}/chat", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 409, 429, 503))
+        async def say(request: Request[Any, Any, Any], match: Id, data: JSONBody[NewMessage]) -> ChatMessage:
+            """Write to the players of a table at which you have a seat."""
+            own, seat = await self._seat(request, match)
+            if not data.text.strip():
+                raise RequestError(400, "bad_request", "text: a message needs a character that can be seen")
+            self._said.count(str(own.account.id))
+            return _message(await self._chat.say(seat, own.account, data.text.strip()))
+
+        @get("/matches/{match:str}/chat", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
+        async def read(
+            request: Request[Any, Any, Any],
+            match: Id,
+            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
+        ) -> Conversation:
+            """The last 200 chat messages after a number, for players of the table."""
+            _, seat = await self._seat(request, match)
+            messages = await self._chat.read(seat, after)
+            why = await self._chat.why_closed(seat)
+            return Conversation(tuple(map(_message, messages)), None if why is None else why.words)
+
+        @post(
+            "/matches/{match:str}/chat/{n:int}/report",
+            status_code=204,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
+        )
+        async def report(
+            request: Request[Any, Any, Any], match: Id, n: FromPath[int], data: JSONBody[NewReport | None] = None
+        ) -> None:
+            """Report a message of another player to the administrators. A second report changes nothing."""
+            own, seat = await self._seat(request, match)
+            self._tries.count(f"report {own.account.id}")
+            why = "" if data is None else data.why.strip()
+            if await self._chat.report(seat, own.account, n if 0 < n < MOST_ID else 0, why):
+                tell("chat reported", match=match, n=n, account=own.account.id)
+
+        return [say, read, report]
+
+    def _administrators(self) -> list[HTTPRouteHandler]:
+        @get("/admin/reports", security=TOKEN, responses=refusals(400, 401, 403, 503))
+        async def reports(
+            request: Request[Any, Any, Any],
+            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> ChatReports:
+            """Reports about chat messages, oldest first, for administrators."""
+            await self._door.allowed(bearer(request), "admin")
+            found = await self._store.chat.reports(after, limit)
+            return ChatReports(tuple(map(_report, found)), found[-1].id if len(found) == limit else None)
+
+        @delete(
+            "/admin/reports/{report_id:int}",
+            status_code=204,
+            security=TOKEN,
+            responses=refusals(400, 401, 403, 404, 503),
+        )
+        async def drop_report(request: Request[Any, Any, Any], report_id: FromPath[int]) -> None:
+            """Delete a report that is dealt with, for administrators. Its message stays."""
+            await self._door.allowed(bearer(request), "admin")
+            if not 0 < report_id < MOST_ID or not await self._store.chat.drop_report(report_id):
+                raise RequestError(404, "no_such_report", "there is no such report")
+
+        return [reports, drop_report]
+
+    async def _seat(self, request: Request[Any, Any, Any], match: str) -> tuple[Token, ChatSeat]:
+        own = await self._door.allowed(bearer(request), "play")
+        return own, await self._chat.seat(match, own.account)
+
+
+def _message(message: FeedChat) -> ChatMessage:
+    return ChatMessage(message.n, message.ms, message.seat, message.name, message.text)
+
+
+def _stored(message: StoredMessage) -> ChatMessage:
+    return ChatMessage(message.n, message.created_ms, message.seat, message.name, message.text)
+
+
+def _report(report: StoredReport) -> ChatReport:
+    message = report.message
+    return ChatReport(
+        report.id,
+        message.match,
+        report.game,
+        _stored(message),
+        message.account,
+        report.reporter_name,
+        report.reporter,
+        report.why,
+        report.created_ms,
+        tuple(map(_stored, report.around)),
+    )

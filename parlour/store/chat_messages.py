@@ -1,0 +1,186 @@
+"""Chat messages of tables, and reports about them. Transcripts never have any of it."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
+
+from parlour.core import Seat
+from parlour.store.clock import now_ms
+from parlour.store.database import Database
+from parlour.store.schema import accounts, chat, chat_reports, matches
+
+AROUND = 3
+"""How many messages before and after a reported one are shown with it."""
+AT_ONCE = 500
+"""How many old messages are deleted in one transaction; other writers run between them."""
+
+
+class StoredMessage(Struct, frozen=True):
+    """A chat message."""
+
+    n: int
+    match: str
+    account: int
+    seat: Seat
+    name: str
+    text: str
+    created_ms: int
+
+
+class StoredReport(Struct, frozen=True):
+    """A report about a chat message, with the messages around it."""
+
+    id: int
+    message: StoredMessage
+    game: str
+    reporter: int
+    reporter_name: str
+    why: str
+    created_ms: int
+    around: tuple[StoredMessage, ...]
+    """In order, with the message itself."""
+
+
+class OwnMessage(Struct, frozen=True):
+    """A chat message that the account wrote."""
+
+    match: str
+    n: int
+    seat: Seat
+    name: str
+    text: str
+    created_ms: int
+
+
+class OwnReport(Struct, frozen=True):
+    """A report that the account made."""
+
+    match: str
+    n: int
+    """The reported message."""
+    why: str
+    created_ms: int
+
+
+class ChatMessages:
+    """All access to chat messages and reports."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, match: str, account: int, seat: Seat, name: str, text: str, most: int) -> StoredMessage | None:
+        """Add a message; None if the match has `most` already."""
+        told_ms = now_ms()
+        row = {"match": match, "account": account, "seat": seat, "name": name, "text": text, "created_ms": told_ms}
+
+        def work(connection: Connection) -> StoredMessage | None:
+            count = select(func.count()).select_from(chat).where(chat.c.match == match)
+            if (connection.scalar(count) or 0) >= most:
+                return None
+            n: int = connection.execute(insert(chat).returning(chat.c.n), row).scalar_one()
+            return StoredMessage(n, match, account, seat, name, text, told_ms)
+
+        return await self._database.do(work)
+
+    async def of_match(self, match: str, after: int, limit: int) -> list[StoredMessage]:
+        """The newest messages of a match with a number above `after`, in order."""
+        query = select(chat).where(chat.c.match == match, chat.c.n > after).order_by(chat.c.n.desc()).limit(limit)
+        async with self._database.read() as connection:
+            return [StoredMessage(*row) for row in await connection.execute(query)][::-1]
+
+    async def one(self, match: str, n: int) -> StoredMessage | None:
+        """A message of a match by its number."""
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(chat).where(chat.c.match == match, chat.c.n == n))).first()
+        return None if row is None else StoredMessage(*row)
+
+    async def report(self, n: int, reporter: int, why: str) -> bool:
+        """Add a report; False if this account has reported the message before, or the message is deleted."""
+        return await self._database.do(partial(_report, n, reporter, why))
+
+    async def reports(self, after: int, limit: int) -> list[StoredReport]:
+        """The oldest reports with an id above `after`, in order."""
+        async with self._database.read() as connection:
+            return await connection.run_sync(_reports, after, limit)
+
+    async def drop_report(self, id: int) -> bool:
+        """Delete a report, but not its message; False if there is none."""
+        query = delete(chat_reports).where(chat_reports.c.id == id)
+        return await self._database.do(lambda connection: bool(connection.execute(query).rowcount))
+
+    async def of_account(self, account: int) -> tuple[list[OwnMessage], list[OwnReport]]:
+        """What an account wrote and reported, oldest first."""
+        c, r = chat.c, chat_reports.c
+        wrote = select(c.match, c.n, c.seat, c.name, c.text, c.created_ms).where(c.account == account).order_by(c.n)
+        reported = select(c.match, c.n, r.why, r.created_ms).join_from(chat_reports, chat, r.n == c.n)
+        async with self._database.read() as connection:
+            messages = [OwnMessage(*row) for row in await connection.execute(wrote)]
+            query = reported.where(r.reporter == account).order_by(r.id)
+            return messages, [OwnReport(*row) for row in await connection.execute(query)]
+
+    async def forget(self, before_ms: int) -> int:
+        """Delete older messages and their reports; returns how many messages."""
+        gone = 0
+        while found := await self._database.do(partial(_forget, before_ms)):
+            gone += found
+        return gone
+
+
+def delete_chat_of(connection: Connection, accounts: Sequence[int]) -> None:
+    """Delete all that these accounts wrote and reported."""
+    connection.execute(delete(chat_reports).where(chat_reports.c.reporter.in_(accounts)))
+    _delete(connection, chat.c.account.in_(accounts))
+
+
+def delete_chat_at(connection: Connection, matches: Sequence[str]) -> None:
+    """Delete the chat of these matches."""
+    _delete(connection, chat.c.match.in_(matches))
+
+
+def _delete(connection: Connection, those: ColumnElement[bool]) -> None:
+    connection.execute(delete(chat_reports).where(chat_reports.c.n.in_(select(chat.c.n).where(those))))
+    connection.execute(delete(chat).where(those))
+
+
+def _forget(before_ms: int, connection: Connection) -> int:
+    query = select(chat.c.n).where(chat.c.created_ms < before_ms).limit(AT_ONCE)
+    old = [*connection.scalars(query)]
+    if old:
+        _delete(connection, chat.c.n.in_(old))
+    return len(old)
+
+
+def _report(n: int, reporter: int, why: str, connection: Connection) -> bool:
+    r = chat_reports.c
+    if connection.scalar(select(chat.c.n).where(chat.c.n == n)) is None:
+        return False
+    if connection.scalar(select(r.id).where(r.n == n, r.reporter == reporter)) is not None:
+        return False
+    row = {"n": n, "reporter": reporter, "why": why, "created_ms": now_ms()}
+    connection.execute(insert(chat_reports), row)
+    return True
+
+
+def _reports(connection: Connection, after: int, limit: int) -> list[StoredReport]:
+    r = chat_reports.c
+    query: Any = select(r.id, r.reporter, accounts.c.name, r.why, r.created_ms, matches.c.game, chat)
+    query = query.join_from(chat_reports, chat, r.n == chat.c.n).join(matches, matches.c.id == chat.c.match)
+    query = query.join(accounts, accounts.c.id == r.reporter)
+    found = []
+    for row in connection.execute(query.where(r.id > after).order_by(r.id).limit(limit)):
+        id, reporter, name, why, created_ms, game, *message = row
+        told = StoredMessage(*message)
+        found.append(StoredReport(id, told, game, reporter, name, why, created_ms, _around(connection, told)))
+    return found
+
+
+def _around(connection: Connection, message: StoredMessage) -> tuple[StoredMessage, ...]:
+    c = chat.c
+    here = select(chat).where(c.match == message.match)
+    before = here.where(c.n <= message.n).order_by(c.n.desc()).limit(AROUND + 1)
+    after = here.where(c.n > message.n).order_by(c.n).limit(AROUND)
+    rows = [*[*connection.execute(before)][::-1], *connection.execute(after)]
+    return tuple(StoredMessage(*row) for row in rows)
