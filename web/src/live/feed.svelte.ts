@@ -1,5 +1,6 @@
 /** A match as it is played, seen by a spectator or from the viewer's own seat. */
 import type { LogEvent, Moment, Player, SeatClock } from '../tables/contract';
+import type { ChatMessage } from '../chat/messages';
 import type { End, FeedClock, FeedMessage, WaitingSeat } from './messages';
 import { opensStage } from '../stages';
 import { Pacer } from './pacer';
@@ -41,6 +42,8 @@ export class MatchFeed {
   isBehind = $state(false);
   /** Shown instead of the present: the moment after this many events. */
   past: Moment | null = $state.raw(null);
+  /** Called with each chat message that arrives. */
+  chatted: (message: ChatMessage) => void = () => undefined;
 
   #options: object = {};
   #events: LogEvent[] = [];
@@ -98,6 +101,9 @@ export class MatchFeed {
         this.#events = [];
         this.isBehind = true;
         if (this.moment === null || document.hidden) this.#pacer.flush();
+        break;
+      case 'chat':
+        this.chatted(message);
         break;
       case 'over':
         this.#pacer.flush();

@@ -19,6 +19,7 @@ export type FeedMessage =
   | Feed['FeedView']
   | Feed['FeedAsk']
   | Feed['FeedFault']
+  | Feed['FeedChat']
   | Feed['FeedOver']
   | Problem;
 

@@ -1,5 +1,6 @@
 /** All English texts of the page, a file for each place. Texts that the arena sends (events, faults, rules) are not here. */
 import { account } from './account';
+import { chat, reports } from './chat';
 import { clock } from './clock';
 import { colorfight } from './colorfight';
 import { dominion } from './dominion';
@@ -23,6 +24,7 @@ import { tradecraft } from './tradecraft';
 export const t = {
   frame,
   kinds,
+  chat,
   clock,
   match,
   home,
@@ -40,5 +42,6 @@ export const t = {
   tradecraft,
   generic,
   replay,
+  reports,
   proof,
 };
