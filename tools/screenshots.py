@@ -115,6 +115,15 @@ class Studio:
         answer.raise_for_status()
         return str(answer.json()["table"]["id"])
 
+    async def written(self, table: str, *texts: str) -> None:
+        """A guest sits down and writes to the table."""
+        guest = (await self._http.post("/guests", json={"name": "Grace"})).json()
+        headers = {"Authorization": f"Bearer {guest['token']}"}
+        (await self._http.post(f"/tables/{table}/join", json={}, headers=headers)).raise_for_status()
+        for text in texts:
+            said = await self._http.post(f"/matches/{table}/chat", json={"text": text}, headers=headers)
+            said.raise_for_status()
+
     async def over(self, match: str) -> None:
         """Wait until a match has ended."""
         while (await self._http.get(f"/matches/{match}")).json()["state"] != "over":
@@ -205,6 +214,22 @@ def replayed(game: str, query: str = "") -> Scene:
     return scene
 
 
+async def chatting(studio: Studio, page: Page) -> None:
+    table = await studio.table("forsale", "open", "open", "minimum", chat=True)
+    await studio.goto(page, f"/matches/{table}")
+    await page.get_by_role("button", name="Sit down").click()
+    await page.get_by_role("region", name="Chat").wait_for()
+    await studio.written(table, "Good evening!", "I have never sold the castle for less than 12, and I never will.")
+    await page.get_by_role("region", name="Your seat").wait_for()
+    if await page.get_by_role("button", name="Show: Chat").is_visible():  # a phone
+        await page.get_by_role("button", name="Show: Chat").click()
+    field = page.get_by_role("textbox", name="Message to the table")
+    await field.fill("We will see about that.")
+    await field.press("Enter")
+    await page.get_by_role("button", name="More about this message").last.click()
+    await page.wait_for_timeout(800)
+
+
 async def waiting(studio: Studio, page: Page) -> None:
     await studio.goto(page, "/open?game=forsale")
     await page.get_by_role("button", name="Open the table").click()
@@ -272,6 +297,7 @@ SCENES: dict[str, Scene] = {
     "not-found": at("/games/none"),
     "forsale": buying,
     "forsale-selling": selling,
+    "chat": chatting,
     "maze": sliding,
     "watch": watching,
     "dominion": playing("dominion", "militia"),
@@ -313,6 +339,7 @@ async def main(names: Sequence[str]) -> None:
             tables_per_account=1000,
             house_tables_s=20,
             tries_a_minute=1000,
+            chat=True,
         )
         async with started(settings) as (serving, _), async_playwright() as playwright:
             studio = Studio(serving.port)
