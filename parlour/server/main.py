@@ -28,6 +28,7 @@ from parlour.server.api.matches import Api
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
+from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
 from parlour.server.api.table_chat import TableChat
 from parlour.server.api.table_limits import TableLimits
@@ -158,7 +159,9 @@ def _routers(
     host = HostRoutes(arena.store, doorkeeper, metrics, observatory).routes()
     shown = ReplayRoutes(arena.store, replays).routes()
     chat = ChatRoutes(TableChat(arena, is_allowed=settings.chat), arena.store, doorkeeper, tries).routes()
-    api = Api(arena, doorkeeper, tries, settings, limits, [*accounts, *admin, *host, *shown, *chat])
+    standings = StandingsRoute(arena.store).routes()
+    routes = [*accounts, *admin, *host, *shown, *chat, *standings]
+    api = Api(arena, doorkeeper, tries, settings, limits, routes)
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),

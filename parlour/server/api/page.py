@@ -25,6 +25,7 @@ PATHS = (
     "/join/{table:str}",
     "/account",
     "/host",
+    "/projector",
     "/replay",
     "/about",
 )

@@ -1,0 +1,59 @@
+"""The API route for standings."""
+
+import time
+from typing import Annotated
+
+from litestar import get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from parlour import plugins
+from parlour.protocol.errors import RequestError
+from parlour.server.api.requests import refusals
+from parlour.store.standings import Standing
+from parlour.store.store import Store, now_ms
+from parlour.store.tidy import DAY_MS
+
+MOST = 20
+"""How many accounts are listed."""
+FRESH_S = 5.0
+"""How long an answer is used again, because anybody can ask."""
+
+
+class Standings(Struct, frozen=True):
+    """Counts of the last days, not ratings: they say nothing about how strong the opponents were."""
+
+    game: str
+    days: int
+    standings: tuple[Standing, ...]
+
+
+class StandingsRoute:
+    """Counts matches and wins of accounts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[tuple[str, int], tuple[float, Standings]] = {}
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        @get("/standings", responses=refusals(400, 404, 503))
+        async def standings(
+            name: Annotated[str, QueryParameter(name="game", max_length=40)],
+            days: Annotated[int, QueryParameter(ge=1, le=366)] = 7,
+        ) -> Standings:
+            """The accounts with the most wins in a game in the last days."""
+            if plugins.find_game(name) is None:
+                raise RequestError(404, "no_such_game", "there is no such game")
+            return await self._counted(name, days)
+
+        return [standings]
+
+    async def _counted(self, game: str, days: int) -> Standings:
+        at, known = self._known.get((game, days), (0.0, None))
+        if known is not None and time.monotonic() < at + FRESH_S:
+            return known
+        found = await self._store.standings(game, now_ms() - days * DAY_MS, MOST)
+        made = Standings(game, days, tuple(found))
+        self._known[game, days] = (time.monotonic(), made)
+        return made

@@ -1,0 +1,40 @@
+"""How often accounts have played and won lately: counts, not ratings."""
+
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Float, case, cast, func, select
+
+from parlour.store.database import Database
+from parlour.store.schema import accounts, matches, seats
+
+
+class Standing(Struct, frozen=True):
+    """What an account has done in the finished matches of a game."""
+
+    name: str
+    matches: int
+    wins: float
+    """First places. Players that share one have an equal part of it."""
+    mean_rank: float
+    """1 is the first place. A match of more players has more places."""
+
+
+async def standings(database: Database, game: str, since_ms: int, limit: int) -> list[Standing]:
+    """The accounts with the most wins in matches that were created since then. Guests are left out, because their names
+    are not kept; so are accounts that are banned or deleted."""
+    async with database.read() as connection:
+        rows = await connection.execute(_query(game, since_ms).limit(limit))
+        return [Standing(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
+
+
+def _query(game: str, since_ms: int) -> Any:
+    s, m, a, other = seats.c, matches.c, accounts.c, seats.alias()
+    winners = select(func.count()).where(other.c.match == s.match, other.c.rank == 1).scalar_subquery()
+    share = case((s.rank == 1, 1.0 / cast(winners, Float)), else_=0.0)
+    wins, mean = func.sum(share), func.avg(cast(s.rank, Float))
+    query = select(a.name, func.count(), wins, mean)
+    query = query.join_from(matches, seats, s.match == m.id).join(accounts, a.id == s.account)
+    query = query.where(m.game == game, m.state == "over", m.created_ms >= since_ms, s.rank.is_not(None))
+    query = query.where(a.password.is_not(None), a.state == "active").group_by(a.id, a.name)
+    return query.order_by(wins.desc(), mean, a.name)
