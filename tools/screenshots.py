@@ -299,6 +299,7 @@ SCENES: dict[str, Scene] = {
     "forsale-selling": selling,
     "chat": chatting,
     "maze": sliding,
+    "projector": at("/projector?seconds=600"),
     "watch": watching,
     "dominion": playing("dominion", "militia"),
     "tradecraft": playing("tradecraft", "planner"),

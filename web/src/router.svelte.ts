@@ -46,7 +46,20 @@ export function follow(event: MouseEvent): void {
 }
 
 /** First parts of the paths that the server answers with this page. */
-const PAGES = ['', 'games', 'matches', 'open', 'join', 'account', 'replay', 'host', 'about'];
+const PAGES = [
+  '',
+  'games',
+  'matches',
+  'open',
+  'join',
+  'account',
+  'bots',
+  'host',
+  'projector',
+  'replay',
+  'rooms',
+  'about',
+];
 
 function isPage(path: string): boolean {
   return PAGES.includes(path.split('/')[1] ?? '');

@@ -23,6 +23,7 @@ const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
   [/^\/join\/([^/]+)$/, () => import('./JoinPage.svelte')],
   [/^\/matches$/, plain(() => import('./MatchesPage.svelte'))],
   [/^\/matches\/([^/]+)$/, () => import('./MatchPage.svelte')],
+  [/^\/projector$/, plain(() => import('./ProjectorPage.svelte'))],
   [/^\/replay$/, plain(() => import('./ReplayFilePage.svelte'))],
   [/^\/host$/, plain(() => import('./HostPage.svelte'))],
   [/^\/account$/, plain(() => import('./AccountPage.svelte'))],

@@ -17,6 +17,7 @@ import { match } from './match';
 import { matches } from './matches';
 import { maze } from './maze';
 import { open } from './open';
+import { projector } from './projector';
 import { proof } from './proof';
 import { replay } from './replay';
 import { tradecraft } from './tradecraft';
@@ -43,5 +44,6 @@ export const t = {
   generic,
   replay,
   reports,
+  projector,
   proof,
 };

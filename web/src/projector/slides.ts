@@ -1,0 +1,73 @@
+/** What a projector shows, one slide after the other. */
+import type { Schemas } from '../api/client';
+
+export type Match = Pick<Schemas['MatchInfo'], 'id' | 'game' | 'seats'>;
+export type Standing = Schemas['Standing'];
+
+export type Slide =
+  | { readonly kind: 'match'; readonly key: string; readonly game: string; readonly match: string }
+  | { readonly kind: 'standings'; readonly key: string; readonly game: string; readonly rows: readonly Standing[] }
+  | { readonly kind: 'example'; readonly key: string; readonly game: string }
+  | { readonly kind: 'join'; readonly key: string };
+
+/** At most so many matches are shown in one round. */
+const MOST_MATCHES = 12;
+const USUAL_S = 20;
+const FEWEST_S = 3;
+const MOST_S = 600;
+
+/**
+ * The slides: first the matches that are played, those with most people first, and then the standings. If nothing is
+ * played, recorded matches and the address take the place of the matches.
+ */
+export function slidesOf(
+  games: readonly string[],
+  running: readonly Match[],
+  standings: ReadonlyMap<string, readonly Standing[]>,
+): Slide[] {
+  const matches = byPeople(running.filter((match) => games.includes(match.game) && hasPlayers(match)));
+  const live = matches
+    .slice(0, MOST_MATCHES)
+    .map(({ id, game }): Slide => ({ kind: 'match', key: `match ${id}`, game, match: id }));
+  const counted = games
+    .map((game) => ({ game, rows: standings.get(game) ?? [] }))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ game, rows }): Slide => ({ kind: 'standings', key: `standings ${game}`, game, rows }));
+  if (live.length > 0) return [...live, ...counted];
+  const examples = games.map((game): Slide => ({ kind: 'example', key: `example ${game}`, game }));
+  return [{ kind: 'join', key: 'join' }, ...counted, ...examples];
+}
+
+/** The place of the slide that was shown, in new slides. If it is gone, the one that took its place. */
+export function placeAfter(slides: readonly Slide[], key: string | null, place: number): number {
+  const found = slides.findIndex((slide) => slide.key === key);
+  return found >= 0 ? found : Math.max(0, Math.min(place, slides.length - 1));
+}
+
+/** The place `by` further, round and round. */
+export function moved(place: number, by: number, count: number): number {
+  return count === 0 ? 0 : (((place + by) % count) + count) % count;
+}
+
+/** Seconds for each slide, from the query. */
+export function secondsOf(text: string | null): number {
+  const seconds = Number(text ?? '');
+  return text === null || text.trim() === '' || !Number.isFinite(seconds)
+    ? USUAL_S
+    : Math.min(MOST_S, Math.max(FEWEST_S, seconds));
+}
+
+/** How much larger something of one size can be drawn to fill another. */
+export function scaleToFit(width: number, height: number, intoWidth: number, intoHeight: number): number {
+  if (width <= 0 || height <= 0) return 1;
+  return Math.max(0.1, Math.min(intoWidth / width, intoHeight / height));
+}
+
+function hasPlayers(match: Match): boolean {
+  return match.seats.some((seat) => seat.name !== null);
+}
+
+function byPeople(matches: readonly Match[]): Match[] {
+  const people = (match: Match) => match.seats.filter((seat) => seat.kind !== 'bot').length;
+  return [...matches].sort((a, b) => people(b) - people(a) || (a.id < b.id ? -1 : 1));
+}
