@@ -34,6 +34,7 @@ DOCUMENTED = {
     "home-dark-1280": "page-home.png",
     "host-dark-1280": "page-host.png",
     "forsale-dark-1280": "page-forsale.png",
+    "dominion-dark-1280": "page-dominion.png",
     "maze-light-1280": "page-maze.png",
     "replay-dark-1280": "page-replay.png",
     "maze-dark-390": "page-phone.png",
@@ -191,6 +192,57 @@ async def sliding(studio: Studio, page: Page) -> None:
     await page.wait_for_timeout(800)
 
 
+SHOPPING = ("Gold", "Mine", "Market", "Remodel", "Militia", "Smithy", "Silver", "Village", "Moat")
+"""What is bought for pictures of Dominion, the best first."""
+
+
+async def shop(page: Page, until: re.Pattern[str], turns: int) -> None:
+    """Play turns of Dominion until the hand has such a card, or the question has such words."""
+    title = page.get_by_role("region", name="Your seat").get_by_role("heading", level=2).first
+    asked = title.filter(has_text=re.compile("^(Your turn|Militia:)"))
+    for turn in range(turns):
+        await asked.wait_for()
+        question = await title.inner_text()
+        hand = page.get_by_role("group", name="Your hand").get_by_role("button", name=until, disabled=False)
+        if until.match(question) or (turn > 8 and question == "Your turn" and await hand.count() > 0):
+            break
+        piles = [page.get_by_role("button", name=re.compile(f"^{each}, costs"), disabled=False) for each in SHOPPING]
+        if question == "Your turn" and (lit := [pile for pile in piles if await pile.count() > 0]):
+            await lit[turn % min(2, len(lit))].click()
+        for key in "e" if question == "Your turn" else "54e":
+            await page.keyboard.press(key)
+        await asked.wait_for(state="hidden")
+
+
+async def shopping(studio: Studio, page: Page) -> None:
+    """Cards in the tray, after an action was played."""
+    await studio.sit(page, "dominion", "bigsmithy", "militia")
+    await shop(page, wanted := re.compile("^(Village|Market|Smithy|Militia)$"), 40)
+    await page.get_by_role("group", name="Your hand").get_by_role("button", name=wanted).first.click()
+    await page.get_by_role("list", name="In play").wait_for()
+    await page.get_by_text("Your turn").wait_for()
+    await page.get_by_role("button", name=re.compile("^(Estate|Moat), costs"), disabled=False).first.click()
+    await page.wait_for_timeout(800)
+
+
+async def remodelling(studio: Studio, page: Page) -> None:
+    """A card that asks what to trash and what to gain."""
+    await studio.sit(page, "dominion", "bigmoney")
+    await shop(page, wanted := re.compile("^(Remodel|Mine)$"), 40)
+    hand = page.get_by_role("group", name="Your hand").get_by_role("button")
+    await page.get_by_role("group", name="Your hand").get_by_role("button", name=wanted).first.click()
+    await hand.and_(page.get_by_role("button", name=re.compile("^(Silver|Copper|Gold)$"), disabled=False)).first.click()
+    await page.get_by_role("group", name="Supply").get_by_role("button", disabled=False).last.click()
+    await page.wait_for_timeout(800)
+
+
+async def attacked(studio: Studio, page: Page) -> None:
+    await studio.sit(page, "dominion", "militia", "bigmilitia")
+    await shop(page, re.compile("^Militia:"), 40)
+    await page.keyboard.press("5")
+    await page.wait_for_timeout(800)
+
+
 async def watching(studio: Studio, page: Page) -> None:
     await studio.goto(page, f"/matches/{studio.live}")
     await page.wait_for_timeout(2500)
@@ -301,12 +353,15 @@ SCENES: dict[str, Scene] = {
     "maze": sliding,
     "projector": at("/projector?seconds=600"),
     "watch": watching,
-    "dominion": playing("dominion", "militia"),
+    "dominion": shopping,
+    "dominion-attack": attacked,
+    "dominion-choice": remodelling,
     "tradecraft": playing("tradecraft", "planner"),
     "replay": replayed("forsale", "?at=38"),
     "replay-seat": replayed("forsale", "?at=30&seat=1"),
     "replay-maze": replayed("maze", "?at=12"),
     "replay-dominion": replayed("dominion", "?at=20"),
+    "replay-dominion-seat": replayed("dominion", "?at=40&seat=0"),
 }
 
 

@@ -172,15 +172,16 @@ async def buy_two(buyer: Buyer) -> None:
 
 
 async def take_turn(buyer: Buyer) -> None:
+    asking = [card for card in ASKING if not buyer.done["choice"] and await buyer.held(card).count()]
     if buyer.done["turns"] <= 2:
-        return await buy_first(buyer)
-    for card in ASKING:
-        if not buyer.done["choice"] and await buyer.held(card).count():
-            await play_asking(buyer, card)
-            return await buyer.press("e")
-    if not buyer.done["two buys"] and await buyer.held("Woodcutter").count():
-        return await buy_two(buyer)
-    await buyer.press("e")
+        await buy_first(buyer)
+    elif asking:
+        await play_asking(buyer, asking[0])
+        await buyer.press("e")
+    elif not buyer.done["two buys"] and await buyer.held("Woodcutter").count():
+        await buy_two(buyer)
+    else:
+        await buyer.press("e")
 
 
 async def on_a_phone(buyer: Buyer) -> None:

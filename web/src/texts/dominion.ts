@@ -153,8 +153,13 @@ export const dominion = {
   discardNth: (place: number) => `discard ${place}`,
 
   yourTurn: 'Your turn',
-  turnHint: (lit: boolean, money: number) =>
-    `${lit ? 'Click a lit card of your hand to play it. ' : ''}Click lit cards of the supply to buy them: ${money} money.`,
+  turnHint: (canPlay: boolean, buys: number, money: number) =>
+    [
+      canPlay ? 'Click a lit card of your hand to play it.' : '',
+      buys > 0 ? `Click lit cards of the supply to buy them: ${money} money.` : 'All buys are in the tray.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   keptHint: 'Click a treasure again to play it with the buy.',
   cleanTitle: 'End of your turn',
   cleanHint: 'Choose the card that lies on top of your discard pile, if you like.',
