@@ -178,7 +178,7 @@ export const dominion = {
     workshop: 'Click a lit card of the supply. It costs at most 4.',
   } as Record<string, string>,
   gainHint: (trashed: string, most: number, toHand: boolean) =>
-    `${name(trashed)} goes to the trash. Click a lit card of the supply: it costs at most ${most} and comes to your ${toHand ? 'hand' : 'discard pile'}.`,
+    `${name(trashed)} goes to the trash. Click a lit card: it costs at most ${most} and comes to your ${toHand ? 'hand' : 'discard pile'}.`,
   noGain: (trashed: string) => `${name(trashed)} goes to the trash. No card of the supply is cheap enough to gain.`,
   swap: (many: number) => (many === 0 ? 'Play Cellar, swap nothing' : `Discard ${count(many, 'card')}, draw as many`),
   exchange: (trash: string | null, gain: string | null) =>
