@@ -13,7 +13,7 @@ from parlour.store.admin_orders import give
 from parlour.store.chat_messages import delete_chat_of
 from parlour.store.database import Database
 from parlour.store.name_skeletons import keys, keys_soon
-from parlour.store.schema import accounts, names, seats
+from parlour.store.schema import accounts, names, rooms, seats
 
 AccountState: TypeAlias = Literal["active", "banned", "deleted"]
 AT_ONCE = 500
@@ -125,6 +125,7 @@ def _delete(account: int, connection: Connection) -> bool:
     give(connection, "account", str(account))
     token_rows.end_all(connection, account)
     delete_chat_of(connection, [account])
+    connection.execute(update(rooms).where(rooms.c.owner == account).values(owner=None))
     if not connection.scalar(select(exists().where(seats.c.account == account))):
         connection.execute(delete(names).where(names.c.account == account))
         _fill(0, connection)  # another account of an older store may get the key now

@@ -1,4 +1,4 @@
-"""Read the tables and matches of one account, for its owner."""
+"""Read the tables, rooms and matches of one account, for its owner."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from parlour.protocol.forms import MatchState
 from parlour.store.database import Database
-from parlour.store.schema import matches, seats
+from parlour.store.schema import matches, rooms, seats
 
 
 class HostedTable(Struct, frozen=True):
@@ -39,6 +39,14 @@ class PlayedMatch(Struct, frozen=True):
     rank: int | None
 
 
+class HostedRoom(Struct, frozen=True):
+    """A room that the account created and administers."""
+
+    name: str
+    settings: dict[str, Any]
+    created_ms: int
+
+
 class AccountData:
     """What belongs to single accounts."""
 
@@ -49,6 +57,17 @@ class AccountData:
         """All tables that the account created, and all matches at which it has or had a seat; oldest first."""
         async with self._database.read() as connection:
             return await connection.run_sync(_tables, account), await connection.run_sync(_matches, account)
+
+    async def rooms_of(self, account: int) -> list[HostedRoom]:
+        """All rooms that belong to the account, oldest first."""
+        async with self._database.read() as connection:
+            return await connection.run_sync(_rooms, account)
+
+
+def _rooms(connection: Connection, account: int) -> list[HostedRoom]:
+    r = rooms.c
+    query = select(r.name, r.config, r.created_ms).where(r.owner == account).order_by(r.created_ms, r.name)
+    return [HostedRoom(name, msgspec.json.decode(config), ms) for name, config, ms in connection.execute(query)]
 
 
 def _tables(connection: Connection, account: int) -> list[HostedTable]:

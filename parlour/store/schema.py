@@ -68,13 +68,15 @@ matches = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("ended_ms", BigInteger),
     Column("rematch_of", String(64)),
+    Column("room", String(64)),
     Index("matches_by_state", "state", "game"),
     Index("matches_by_time", "created_ms"),
     Index("matches_by_rematch", "rematch_of"),
     Index("matches_of_owner", "owner"),
+    Index("matches_of_room", "room"),
 )
 """Matches, and tables whose match has not begun yet. `rematch_of` is the match whose players play again; it may have
-been deleted."""
+been deleted. `room` is the name of the room in which the match is played."""
 
 seeds = Table(
     "seeds",
@@ -109,9 +111,10 @@ rooms = Table(
     Column("join_key", String(200), nullable=False),
     Column("match", ForeignKey("matches.id")),
     Column("created_ms", BigInteger, nullable=False),
+    Column("owner", Integer),
 )
 """Rooms, with their current or last match, if any. The administrator's password and the join key are hashes; the key is
-empty if none is needed."""
+empty if none is needed. The owner is the account that created the room with a token."""
 
 keys = Table(
     "keys",

@@ -124,6 +124,8 @@ class StoredMatch(Struct, frozen=True):
     """The match whose players play again here."""
     rematch: str | None = None
     """The table or match at which the players of this one play again; it is stored there, as `rematch_of`."""
+    room: str | None = None
+    """The name of the room in which it is played."""
 
 
 class StoredRoom(Struct, frozen=True):
@@ -139,6 +141,8 @@ class StoredRoom(Struct, frozen=True):
     match: str | None
     """The current or last match."""
     created_ms: int
+    owner: int | None = None
+    """The account that may administer it without a password."""
 
 
 class Store:
@@ -358,6 +362,7 @@ class Store:
         game: str | None = None,
         states: Sequence[MatchState] = (),
         players: PlayedBy | None = None,
+        room: str | None = None,
         before_ms: int | None = None,
         limit: int = 50,
     ) -> list[StoredMatch]:
@@ -369,6 +374,9 @@ class Store:
             query = query.where(matches.c.state.in_(states))
         if players is not None:
             query = query.where(_FOR_CLIENTS if players == "people" else _BOTS_ALONE)
+        if room is not None:  # there may have been another room of this name before
+            since = select(rooms.c.created_ms).where(rooms.c.name == room).scalar_subquery()
+            query = query.where(matches.c.room == room, matches.c.created_ms >= since)
         if before_ms is not None:
             query = query.where(matches.c.created_ms < before_ms)
         return await self._matches(query)
@@ -478,7 +486,7 @@ class Store:
 
     async def begin_game(self, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
         """Add the next match of a room, without seats, and store the room's settings."""
-        row = _match_row(match)
+        row = {**_match_row(match), "room": room}
         async with self._database.write() as connection:
             await connection.execute(insert(matches).values(row))
             await connection.execute(insert(seeds).values(match=match.id, seed=seed))
@@ -631,8 +639,9 @@ _BLANK = and_(
     accounts.c.state == "active",
     ~exists().where(seats.c.account == accounts.c.id),
     ~exists().where(matches.c.owner == accounts.c.id),
+    ~exists().where(rooms.c.owner == accounts.c.id),
 )
-"""Active guests that no match refers to."""
+"""Active guests that no match and no room refers to."""
 _OF_KIND: Mapping[AccountKind, Sequence[ColumnElement[bool]]] = {
     "accounts": (accounts.c.password.is_not(None), accounts.c.state != "deleted"),
     "guests": (accounts.c.password.is_(None), accounts.c.state != "deleted"),

@@ -1,13 +1,14 @@
 """Rooms: each with the game that is played in it, and who is about to join that."""
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from parlour.referee.transcript import match_name, new_seed
 from parlour.store.store import NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
 from tests.store.stored import add, kept
 
-ROOM = StoredRoom("r", "{}", "hash", "other hash", None, 5)
+ROOM = StoredRoom("r", "{}", "hash", "other hash", None, 5, 7)
 ADA = StoredSeat(0, "joined", "", None, "ada", "", secret="hash")
 
 
@@ -65,6 +66,37 @@ def test_a_room_has_its_game_and_is_run_as_it_was_begun(url: str) -> None:
         room, match = await store.room("r"), await store.match(id)
         assert room is not None and (room.match, room.config, room.join_key) == (id, '{"a":1}', "other hash")
         assert match is not None and match.state == "running" and match.seats == ()
+
+    kept(url, work)
+
+
+def test_the_games_of_a_room_are_found_until_it_is_deleted(url: str) -> None:
+    async def work(store: Store) -> None:
+        first, seed = await begun(store), new_seed()
+        await store.end_match(first, "over", {}, [])
+        await store.begin_game("r", "{}", replace(game(seed), created_ms=now_ms() + 5), seed)
+        await add(store)
+        assert [match.id for match in await store.matches(room="r")] == [match_name(seed), first]
+        assert [match.id for match in await store.matches(room="r", states=["over"])] == [first]
+        await store.delete_room("r")
+        assert await store.matches(room="r") == []
+        await store.add_room(replace(ROOM, created_ms=now_ms() + 10))
+        assert await store.matches(room="r") == [], "another room of the same name has its own games"
+        assert await store.match(first) is not None
+
+    kept(url, work)
+
+
+def test_a_room_has_an_owner_until_the_account_is_deleted(url: str) -> None:
+    async def work(store: Store) -> None:
+        guest = await store.add_account("guest", None)
+        await store.add_room(replace(ROOM, owner=guest.id, config='{"max_player":2}'))
+        [own] = await store.data.rooms_of(guest.id)
+        assert (own.name, own.settings, own.created_ms) == ("r", {"max_player": 2}, 5)
+        assert await store.idle_guests(now_ms() + 1) == [] and await store.remove_guests([guest.id]) == 0
+        await store.people.delete(guest.id)
+        room = await store.room("r")
+        assert room is not None and room.owner is None and await store.data.rooms_of(guest.id) == []
 
     kept(url, work)
 

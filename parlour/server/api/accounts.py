@@ -152,6 +152,7 @@ class AccountRoutes:
             person(own),
             tuple(await token_infos(self._store, own.id)),
             tuple(tables),
+            tuple(await self._store.data.rooms_of(own.id)),
             tuple(matches),
             tuple(chat),
             tuple(reports),

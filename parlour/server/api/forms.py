@@ -8,7 +8,7 @@ from parlour import __version__
 from parlour.core.values import Name
 from parlour.server.accounts import Scope
 from parlour.store.account_changes import AccountState
-from parlour.store.account_data import HostedTable, PlayedMatch
+from parlour.store.account_data import HostedRoom, HostedTable, PlayedMatch
 from parlour.store.chat_messages import OwnMessage, OwnReport
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -124,6 +124,7 @@ class OwnData(Struct, frozen=True):
     account: Person
     tokens: tuple[TokenInfo, ...]
     tables: tuple[HostedTable, ...]
+    rooms: tuple[HostedRoom, ...]
     matches: tuple[PlayedMatch, ...]
     """The transcripts have the moves."""
     chat: tuple[OwnMessage, ...]
