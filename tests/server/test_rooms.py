@@ -14,7 +14,7 @@ from parlour.players.player_specs import load
 from parlour.referee.match import Match, Out
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_log import Unkept
-from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, Rooms
+from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, Rooms, WantedRoom
 from tests.players.test_calls import DONE
 from tests.server.visitors import (
     LONG_S,
@@ -313,7 +313,7 @@ def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of
 
         rooms = Rooms(SLOW, Unkept(lambda: (b"seed", full if next(tables) else None)))
         await asyncio.sleep(0)
-        await rooms.create({"gameroom_id": "r"})
+        await rooms.create(WantedRoom(name="r"))
         with pytest.raises(OSError, match="no space left"):
             await asyncio.wait_for(rooms.until(asyncio.Event().wait()), SOON_S)
         await rooms.close()

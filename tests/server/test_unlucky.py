@@ -24,6 +24,7 @@ from parlour.tables.match_feed import Feed
 from parlour.tables.match_log import MatchLog
 from parlour.tables.open_table import OpenTable
 from parlour.transports.peer import Peer
+from parlour.venues.colorfight.rooms import WantedRoom
 from parlour.venues.tradecraft.hall import Strangers
 from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.players.test_calls import DONE
@@ -369,7 +370,7 @@ def test_who_makes_a_room_does_not_wait_for_its_game_when_the_server_stops(
     async def work() -> None:
         async with KeptHouse(tmp_path / "arena.db") as house:
             gate = Gate(monkeypatch, house.store, "begin_game")
-            making = asyncio.ensure_future(house.rooms.create({"gameroom_id": "r", "config": "duel"}))
+            making = asyncio.ensure_future(house.rooms.create(WantedRoom(name="r", config="duel")))
             await gate.is_asked.wait()
             await house.rooms.park()
             await until(making.done)
@@ -383,7 +384,7 @@ def test_a_room_that_is_just_made_when_the_server_stops_is_parked_too_and_none_i
     async def work() -> None:
         async with KeptHouse(tmp_path / "arena.db") as house:
             gate = Gate(monkeypatch, house.store, "add_room")
-            making = asyncio.ensure_future(house.rooms.create({"gameroom_id": "r", "config": "duel"}))
+            making = asyncio.ensure_future(house.rooms.create(WantedRoom(name="r", config="duel")))
             await gate.is_asked.wait()
             parking = asyncio.ensure_future(house.rooms.park())
             await asyncio.sleep(0)

@@ -16,6 +16,7 @@ from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_game import GAME
+from parlour.venues.colorfight.room_limits import RoomLimits
 from parlour.venues.colorfight.rooms import Rooms
 from parlour.venues.colorfight.settings import RoomSettings
 from parlour.venues.colorfight.stored_rooms import kept_rooms
@@ -88,5 +89,6 @@ async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | N
         ruleset=section.room_ruleset,
         standing=section.room_configs(),
         logins=premises.logins,
+        limits=RoomLimits(section.rooms_per_account, section.rooms_per_guest),
     )
     return OpenRooms(rooms)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from litestar.types import ControllerRouterHandler
 from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
 from parlour.server.net.rate_limits import Pace
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
+from parlour.venues.colorfight import room_calls
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_game import Form, RoomGame
 from parlour.venues.colorfight.rooms import Rooms
@@ -154,18 +156,18 @@ def _calls(rooms: Rooms) -> list[ControllerRouterHandler]:
 
     @post("/creategameroom", status_code=200)
     async def creategameroom(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, lambda said, address: rooms.create(said))
+        return await _called(request, lambda said, address: room_calls.create(rooms, said))
 
     @post("/deletegameroom", status_code=200)
     async def deletegameroom(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, rooms.delete)
+        return await _called(request, partial(room_calls.delete, rooms))
 
     @post("/restart", status_code=200)
     async def restart(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, rooms.restart)
+        return await _called(request, partial(room_calls.restart, rooms))
 
     @post("/start", status_code=200)
     async def start(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, rooms.start)
+        return await _called(request, partial(room_calls.start, rooms))
 
     return [get_gameroom_list, creategameroom, deletegameroom, restart, start]

@@ -43,14 +43,15 @@ class Room:
         bots: tuple[Spec, ...] = (),
         admin: str | None = None,
         join_key: str = "",
+        owner: int | None = None,
         guesses: Guesses | None = None,
         ended: Callable[[Match[Any]], None] = lambda match: None,
     ) -> None:
         """`admin` is the hash of the password for starting, restarting and deleting the room; `join_key` is the hash of
-        the key for joining, or empty."""
+        the key for joining, or empty. `owner` is the account that needs no password."""
         self.name = name
         self.config = config
-        self.admin, self.join_key = admin, join_key
+        self.admin, self.join_key, self.owner = admin, join_key, owner
         self.game: RoomGame | None = None
         self.closing = asyncio.Event()
         self._time = asyncio.get_running_loop().time

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 
-from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import fits_soon
 from parlour.store.store import Account
+from parlour.venues.colorfight.room_refusals import RoomRefused
 
 
 class Guesses:
@@ -30,7 +30,7 @@ class Guesses:
         try:
             self._logins.count(owner.name, address)
         except RequestError as e:
-            raise Refused(e.words) from None
+            raise RoomRefused(e.status, e.code, e.words) from None
         if right := await self.fits(by, password, hash):
             self._logins.right(owner.name, address)
         else:
@@ -56,7 +56,7 @@ class Guesses:
         try:
             self._attempts.count(by)
         except RequestError as e:
-            raise Refused(e.words) from None
+            raise RoomRefused(e.status, e.code, e.words) from None
         if right := await check():
             self._attempts.forgive(by)
         return right

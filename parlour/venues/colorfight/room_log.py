@@ -17,7 +17,7 @@ class Keeping(Protocol):
     def waits(self) -> bool:
         """Whether a game waits for its first client before the countdown begins."""
 
-    async def open(self, name: str, config: Config, admin: str | None, join_key: str) -> None:
+    async def open(self, name: str, config: Config, admin: str | None, join_key: str, owner: int | None) -> None:
         """Store a new room; its secrets are hashes."""
 
     async def close(self, name: str) -> None:
@@ -56,7 +56,7 @@ class Unkept:
     def __init__(self, new_table: NewTable) -> None:
         self._new_table = new_table
 
-    async def open(self, name: str, config: Config, admin: str | None, join_key: str) -> None:
+    async def open(self, name: str, config: Config, admin: str | None, join_key: str, owner: int | None) -> None:
         pass
 
     async def close(self, name: str) -> None:

@@ -4,17 +4,31 @@ import asyncio
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import Refused
 from parlour.players.player_specs import Spec
 from parlour.referee.match import Match
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
-from parlour.store.passwords import hashed, hashed_soon
+from parlour.store.passwords import hashed_soon
+from parlour.store.store import Account
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config, changed, check_name, for_new_room
 from parlour.venues.colorfight.room_keys import Guesses
+from parlour.venues.colorfight.room_limits import RoomLimits
 from parlour.venues.colorfight.room_log import Keeping
+from parlour.venues.colorfight.room_refusals import (
+    RoomRefused,
+    no_room,
+    no_room_named,
+    not_allowed,
+    not_now,
+    same_name,
+    too_many_rooms,
+)
+from parlour.venues.colorfight.room_rights import Requester, RoomRights
 
 PUBLIC = "public"
 MOST_ROOMS = 15
@@ -23,11 +37,21 @@ BEGUN_S = 60.0
 IDLE_S = 600.0
 """A room without clients for this long is deleted."""
 
-NO_ROOM = "No such room"
-NOT_NOW = "Not now, try again later"
-NOT_ALLOWED = "You are not allowed to do this"
-SAME_ID = "Same id exists"
-TOO_MANY_ROOMS = "Max room number reached"
+
+class WantedRoom(Struct, frozen=True, kw_only=True):
+    """A request for a new room."""
+
+    name: str
+    config: object = "default"
+    """The name of the config that `fields` changes."""
+    fields: Mapping[str, Any] = {}
+    password: str = ""
+    """The password for administering the room; empty: none."""
+    join_key: str = ""
+    """The key for joining; empty: none."""
+    owner: Account | None = None
+    """The account that may administer the room without a password."""
+    address: str = ""
 
 
 class Rooms:
@@ -46,17 +70,19 @@ class Rooms:
         ended: Callable[[Match[Any]], None] = lambda match: None,
         house: Options | None = None,
         standing: Collection[str] = (),
+        limits: RoomLimits | None = None,
     ) -> None:
         """`house` are the rules of rooms created over HTTP; None: those of the public room."""
         self._house = house or config.options
         self._standing = {PUBLIC, *standing}
         self._keeping = keeping
-        self._admin = hashed(admin_password) if admin_password else None
-        self._most = most
+        self.most = most
+        """How many rooms there may be."""
+        self._limits = limits or RoomLimits()
         self._ended = ended
         """Called with every game that has ended."""
         self._guesses = Guesses(tries, logins)
-        self._checking = asyncio.Semaphore(2)
+        self.rights = RoomRights(admin_password, self._guesses)
         self._changing = asyncio.Lock()
         """Held while rooms are created and deleted, so that the store agrees with them."""
         self._closing = False
@@ -73,9 +99,17 @@ class Rooms:
     def public(self) -> Room:
         return self._rooms[PUBLIC]
 
+    def all(self) -> list[Room]:
+        """All rooms, the oldest first."""
+        return [*self._rooms.values()]
+
+    def is_standing(self, room: Room) -> bool:
+        """Whether the room always exists."""
+        return room.name in self._standing
+
     async def listed(self) -> list[dict[str, Any]]:
         """The room list of current clients, without rooms that they cannot play in."""
-        await self._forget_idle()
+        await self.forget_idle()
         return [_listed(room) for room in self._rooms.values() if room.config.is_of_today]
 
     async def until(self, event: Coroutine[Any, Any, object]) -> None:
@@ -105,7 +139,9 @@ class Rooms:
                 await how(room)
         self._trouble.cancel()
 
-    def open(self, name: str, config: Config, admin: str | None = None, join_key: str = "") -> Room:
+    def open(
+        self, name: str, config: Config, admin: str | None = None, join_key: str = "", owner: int | None = None
+    ) -> Room:
         """Start a room that is already stored; its secrets are hashes."""
         room = Room(
             name,
@@ -114,6 +150,7 @@ class Rooms:
             bots=self._bots if name == PUBLIC else (),
             admin=admin,
             join_key=join_key,
+            owner=owner,
             guesses=self._guesses,
             ended=self._ended,
         )
@@ -125,47 +162,55 @@ class Rooms:
         """Wait until all rooms that can have a game have one."""
         await _begun([*self._rooms.values()])
 
-    # Over HTTP: all of these raise Refused
+    # For administrators: all of these raise Refused
 
-    async def create(self, said: Mapping[str, Any]) -> None:
-        name = _text(said, "gameroom_id")
-        check_name(name)
-        await self._forget_idle()
-        self._must_have_place(name)
-        wanted, password, key = said.get("config", "default"), _text(said, "admin_password"), _text(said, "join_key")
-        fields = {"ruleset": said["ruleset"]} if "ruleset" in said else {}
-        config = for_new_room(wanted, fields, self._house)
-        if wanted == "official" and not password:
-            raise Refused("You need to specify admin_password")
-        admin = await self._hashed(password) if password else None
-        key = await self._hashed(key) if key else ""
+    async def create(self, wanted: WantedRoom) -> Room:
+        """Create a room, and wait until its first game begins."""
+        await self.check_new(wanted)
+        config = for_new_room(wanted.config, wanted.fields, self._house)
+        if wanted.config == "official" and not wanted.password and wanted.owner is None:
+            raise Refused("You need to specify admin_password")  # nobody could start it
+        admin = await self._hashed(wanted.password) if wanted.password else None
+        key = await self._hashed(wanted.join_key) if wanted.join_key else ""
+        owner = None if wanted.owner is None else wanted.owner.id
         async with self._changing:
-            self._must_have_place(name)  # again, under the lock
-            await self._keeping.open(name, config, admin, key)
-            room = self.open(name, config, admin, key)
+            self._must_have_place(wanted)  # again, under the lock
+            await self._keeping.open(wanted.name, config, admin, key, owner)
+            room = self.open(wanted.name, config, admin, key, owner)
+            if wanted.owner is not None:
+                self._limits.add(room, wanted.owner, wanted.address)
         await _begun([room])
+        return room
 
-    def _must_have_place(self, name: str) -> None:
+    async def check_new(self, wanted: WantedRoom) -> None:
+        """Check whether there may be a room of this name now."""
+        check_name(wanted.name)
+        await self.forget_idle()
+        self._must_have_place(wanted)
+
+    def _must_have_place(self, wanted: WantedRoom) -> None:
         if self._closing:
-            raise Refused(NOT_NOW)
-        if name in self._rooms:
-            raise Refused(SAME_ID)
-        if len(self._rooms) >= self._most:
-            raise Refused(TOO_MANY_ROOMS)
+            raise not_now()
+        if wanted.name in self._rooms:
+            raise same_name()
+        if wanted.owner is not None:
+            self._limits.check(wanted.owner, wanted.address, self._rooms.values())
+        if len(self._rooms) >= self.most:
+            raise too_many_rooms()
 
     async def _hashed(self, password: str) -> str:
-        async with self._checking:
+        async with self.rights.checking:
             return await hashed_soon(password)
 
-    async def delete(self, said: Mapping[str, Any], address: str) -> None:
-        room = await self._administered(said, _text(said, "gameroom_id"), address)
-        if room.name in self._standing:
-            raise Refused(NOT_ALLOWED)
+    async def delete(self, name: str, by: Requester) -> None:
+        room = await self.administered(name, by)
+        if self.is_standing(room):
+            raise not_allowed()
         async with self._changing:
             if self._rooms.get(room.name) is not room:  # deleted in the meantime
-                raise Refused(NO_ROOM)
+                raise no_room()
             if self._closing or not await self._close(room):
-                raise Refused(NOT_NOW)
+                raise not_now()
 
     async def _close(self, room: Room) -> bool:
         """Delete a room; False if its game could not be ended, and the room stays."""
@@ -174,41 +219,30 @@ class Rooms:
         if room.has_ended:
             await self._keeping.close(room.name)
         elif not self._closing:
-            self.open(room.name, room.config, room.admin, room.join_key)
+            self.open(room.name, room.config, room.admin, room.join_key, room.owner)
         return room.has_ended
 
-    async def start(self, said: Mapping[str, Any], address: str) -> None:
-        (await self._administered(said, _text(said, "gameroom_id"), address)).start()
+    async def start(self, name: str, by: Requester) -> None:
+        (await self.administered(name, by)).start()
 
-    async def restart(self, said: Mapping[str, Any], address: str) -> None:
-        """Restart a room, as requested by current clients or as in the source text, which has only one room."""
-        if "gameroom_id" in said:
-            name, fields = _text(said, "gameroom_id"), said.get("config")
-            if not isinstance(fields, dict):
-                raise Refused("You need to specify config")
-        else:
-            name, fields = PUBLIC, {field: value for field, value in said.items() if field != "admin_password"}
-        room = await self._administered(said, name, address)
+    async def restart(self, name: str, by: Requester, fields: Mapping[str, Any]) -> Room:
+        """End the game of a room and begin another, with these settings changed."""
+        room = await self.administered(name, by)
         room.restart(changed(room.config, fields))
+        return room
 
-    async def _administered(self, said: Mapping[str, Any], name: str, address: str) -> Room:
-        """The room, if the request has its password or that of the server."""
+    async def administered(self, name: str, by: Requester) -> Room:
+        """The room, if this requester may administer it."""
         if not name:
-            raise Refused("You need to specify room id")
+            raise no_room_named()
         room = self._rooms.get(name)
         if room is None:
-            raise Refused(NO_ROOM)
-        hashes = [hash for hash in (room.admin, self._admin) if hash is not None]
-        if not hashes:
-            raise Refused(NOT_ALLOWED)
-        async with self._checking:
-            right = await self._guesses.fits(f"admin {address}", _text(said, "admin_password"), *hashes)
-        if not right:
-            raise Refused("Wrong password")
+            raise no_room()
+        await self.rights.check(room, by)
         if self._rooms.get(name) is not room:  # deleted in the meantime
-            raise Refused(NO_ROOM)
+            raise no_room()
         if room.not_resumed is not None:
-            raise Refused(room.not_resumed)
+            raise RoomRefused(409, "not_resumed", room.not_resumed)
         return room
 
     def _stands(self, playing: "asyncio.Task[None]") -> None:
@@ -218,11 +252,12 @@ class Rooms:
             self._trouble.set_exception(trouble)
             self._trouble.exception()  # marks it as retrieved: there may be no `until` to raise it
 
-    async def _forget_idle(self) -> None:
+    async def forget_idle(self) -> None:
+        """Delete rooms that no client has visited for some time."""
         async with self._changing:
             for room in [*self._rooms.values()]:
                 idle = room.not_resumed is None and room.idle_s() > IDLE_S
-                if room.name not in self._standing and idle and not self._closing:
+                if not self.is_standing(room) and idle and not self._closing:
                     await self._close(room)
 
 
@@ -237,13 +272,6 @@ async def _has_begun(room: Room) -> None:
         await asyncio.wait([begun, room.playing], timeout=BEGUN_S, return_when=asyncio.FIRST_COMPLETED)
     finally:
         begun.cancel()
-
-
-def _text(said: Mapping[str, Any], field: str) -> str:
-    value = said.get(field, "")
-    if not isinstance(value, str) or len(value) > 200:
-        raise Refused(f"{field} value invalid")
-    return value
 
 
 def _listed(room: Room) -> dict[str, Any]:

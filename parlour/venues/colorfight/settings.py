@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
-from parlour.server.settings import BadSettings
+from parlour.server.settings import BadSettings, Count
 from parlour.venues.colorfight.room_config import Config, standing_rooms
 
 
@@ -24,6 +24,10 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Built-in bots or commands, by name, that play in every game of the public room once a client has joined."""
     admin_password: str | None = None
     """Allows a client to start, restart and delete rooms."""
+    rooms_per_account: Count = 3
+    """How many rooms one account may own, and all guests of one address together."""
+    rooms_per_guest: Annotated[int, Meta(ge=0)] = 1
+    """How many rooms one guest may own; 0: guests may not create rooms over the API."""
 
     def room_configs(self) -> dict[str, Config]:
         """The configs of the standing rooms; BadSettings if they are invalid."""

@@ -32,7 +32,9 @@ from parlour.tables.match_log import MatchLog
 from parlour.tables.stored_tables import check_begun
 from parlour.venues.colorfight.room_config import CONFIGS, Config
 from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match
-from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, SAME_ID, Rooms
+from parlour.venues.colorfight.room_limits import RoomLimits
+from parlour.venues.colorfight.room_refusals import same_name
+from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, Rooms
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
 """Errors of a stored game that cannot be resumed."""
@@ -50,6 +52,7 @@ async def kept_rooms(
     logins: LoginLimits | None = None,
     ruleset: Ruleset | None = None,
     standing: Mapping[str, Config] = {},
+    limits: RoomLimits | None = None,
 ) -> Rooms:
     """Open all rooms of the store and resume their games. A store without a public room gets one with this config.
 
@@ -59,10 +62,7 @@ async def kept_rooms(
     """
     keeping = KeptRooms(arena, store)
     config = _with_ruleset(config, ruleset)
-    wanted = {PUBLIC: config, **standing}
-    stored = {room.name: (room, keeping.config(room, config)) for room in await store.rooms()}
-    for name in wanted.keys() - stored.keys():
-        await keeping.open(name, wanted[name], None, "")
+    stored = await keeping.stored({PUBLIC: config, **standing})
     public = stored.pop(PUBLIC)[1] if PUBLIC in stored else config
     rooms = Rooms(
         _with_ruleset(public, ruleset),
@@ -74,6 +74,7 @@ async def kept_rooms(
         logins=logins,
         house=config.options,
         standing=[*standing],
+        limits=limits,
     )
     _open_rooms(rooms, standing, stored)
     await rooms.begun()
@@ -83,9 +84,9 @@ async def kept_rooms(
 def _open_rooms(rooms: Rooms, standing: Mapping[str, Config], stored: dict[str, tuple[StoredRoom, Config]]) -> None:
     for name, how in standing.items():
         kept = stored.pop(name, None)
-        rooms.open(name, how, *(() if kept is None else (kept[0].admin, kept[0].join_key)))
+        rooms.open(name, how, *(() if kept is None else (kept[0].admin, kept[0].join_key, kept[0].owner)))
     for room, how in stored.values():
-        rooms.open(room.name, how, room.admin, room.join_key)
+        rooms.open(room.name, how, room.admin, room.join_key, room.owner)
 
 
 def _with_ruleset(config: Config, ruleset: Ruleset | None) -> Config:
@@ -107,6 +108,13 @@ class KeptRooms:
         self._failures: Counter[str] = Counter()
         """By room, the failures since its last complete game."""
 
+    async def stored(self, wanted: Mapping[str, Config]) -> dict[str, tuple[StoredRoom, Config]]:
+        """The rooms of the store by name, with their configs. Wanted rooms that are missing are added to the store."""
+        stored = {room.name: (room, self.config(room, wanted[PUBLIC])) for room in await self._store.rooms()}
+        for name in wanted.keys() - stored.keys():
+            await self.open(name, wanted[name], None, "")
+        return stored
+
     def config(self, room: StoredRoom, public: Config) -> Config:
         """The config of a stored room, or a default if it is unreadable. A room with settings of another release stays
         closed."""
@@ -121,11 +129,11 @@ class KeptRooms:
             self._arena.broken.append(f"room {room.name}: {e}")
             return public if room.name == PUBLIC else CONFIGS["default"]
 
-    async def open(self, name: str, config: Config, admin: str | None, join_key: str) -> None:
+    async def open(self, name: str, config: Config, admin: str | None, join_key: str, owner: int | None = None) -> None:
         try:
-            await self._store.add_room(StoredRoom(name, _written(config), admin, join_key, None, now_ms()))
+            await self._store.add_room(StoredRoom(name, _written(config), admin, join_key, None, now_ms(), owner))
         except NameTaken:
-            raise Refused(SAME_ID) from None
+            raise same_name() from None
 
     async def close(self, name: str) -> None:
         await self._store.delete_room(name)

@@ -12,7 +12,7 @@ class RoomsVenue(Venue[RoomSettings]):
     """Rooms in an arena, where games outlive the server, or in a `parlour host`."""
 
     settings = RoomSettings
-    moved = RoomSettings.__struct_fields__
+    moved = ("rooms", "room_ruleset", "standing_rooms", "room_bots", "admin_password")
     host_options = OF_ROOMS
 
     def check(self, section: RoomSettings) -> None:

@@ -13,7 +13,9 @@ def upgrade() -> None:
     op.add_column("rooms", sa.Column("owner", sa.Integer))
     op.add_column("matches", sa.Column("room", sa.String(64)))
     op.create_index("matches_of_room", "matches", ["room"])
-    op.execute("UPDATE matches SET room = (SELECT name FROM rooms WHERE rooms.match = matches.id) WHERE state = 'running'")
+    op.execute(
+        "UPDATE matches SET room = (SELECT name FROM rooms WHERE rooms.match = matches.id) WHERE state = 'running'"
+    )
 
 
 def downgrade() -> None:
