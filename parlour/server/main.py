@@ -185,12 +185,14 @@ def _uses(premises: Premises, limits: TableLimits) -> dict[str, Use]:
 
 
 async def api_document() -> dict[str, Any]:
-    """The OpenAPI document of an arena without venues. No store is opened."""
+    """The OpenAPI document of an arena and its venues. No store is opened."""
     store, metrics = Store(File(make_url("sqlite://"))), Metrics()
     premises = _premises(Settings(), store, metrics)
     administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
     try:
-        return document_of(_routers(premises, administration, metrics, StoredReplays()))
+        routers = _routers(premises, administration, metrics, StoredReplays())
+        venues = [venue for venue in installed_venues().values() if venue is not None]
+        return document_of([*routers, *(router for venue in venues for router in venue.api_routes(premises))])
     finally:
         await store.close()
 

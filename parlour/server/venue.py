@@ -126,6 +126,11 @@ class Venue(Protocol[S]):
         """Open in an arena, after its matches are resumed; None if the settings turn the venue off."""
         return None
 
+    def api_routes(self, premises: Premises) -> "Sequence[Router]":
+        """The routes under /api that the venue adds if its settings are the default ones, for the OpenAPI document.
+        Nothing is opened."""
+        return ()
+
     def host(self, terms: HostTerms) -> Coroutine[Any, Any, None] | None:
         """For `parlour host` with a game that has no tables: a coroutine that serves the game until it is cancelled, or
         until the first match ends. BadOptions if the options do not fit; None if the game is played at tables."""

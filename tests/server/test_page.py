@@ -14,7 +14,11 @@ from tests.server.test_http_errors import is_guarded, said
 SCRIPT = b"console.log('a script of the page');\n" * 9
 INDEX = b"<!doctype html><title>The page</title>"
 OWN_PATHS = [
-    path.replace("{name:str}", "maze").replace("{match:str}", "m1").replace("{table:str}", "t1") for path in PATHS
+    path.replace("{name:str}", "maze")
+    .replace("{match:str}", "m1")
+    .replace("{table:str}", "t1")
+    .replace("{room:str}", "r1")
+    for path in PATHS
 ]
 
 

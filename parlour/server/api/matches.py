@@ -190,11 +190,12 @@ class Api:
             name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
             which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
             players: Annotated[PlayedBy | None, QueryParameter()] = None,
+            room: Annotated[str | None, QueryParameter(max_length=64)] = None,
             before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         ) -> Page:
             """Tables and matches, newest first."""
-            found = await self._older(name, [which] if which else [], players, before, limit + 1)
+            found = await self._older(name, [which] if which else [], players, room, before, limit + 1)
             page = found[:limit]
             last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
             return Page(tuple(map(self._match, page)), last)
@@ -247,6 +248,7 @@ class Api:
         name: str | None,
         states: Sequence[MatchState],
         players: PlayedBy | None,
+        room: str | None,
         before: str | None,
         limit: int,
     ) -> list[StoredMatch]:
@@ -255,7 +257,9 @@ class Api:
         size = limit
         while True:
             bound = int(ms) + 1 if ms else None
-            found = await self._store.matches(game=name, states=states, players=players, before_ms=bound, limit=size)
+            found = await self._store.matches(
+                game=name, states=states, players=players, room=room, before_ms=bound, limit=size
+            )
             rest = [match for match in found if not ms or match.created_ms < int(ms) or match.id > last]
             if len(rest) >= limit or len(found) < size:
                 return rest[:limit]

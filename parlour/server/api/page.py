@@ -27,6 +27,8 @@ PATHS = (
     "/host",
     "/projector",
     "/replay",
+    "/rooms",
+    "/rooms/{room:str}",
     "/about",
 )
 """The page's own paths. All of them are answered with the same document, whose script shows the right thing."""

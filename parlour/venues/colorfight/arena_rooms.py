@@ -14,6 +14,7 @@ from parlour.server.venue import OpenVenue, Premises
 from parlour.store.store import Account
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
+from parlour.venues.colorfight.room_api import RoomRoutes
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_game import GAME
 from parlour.venues.colorfight.room_limits import RoomLimits
@@ -25,11 +26,12 @@ from parlour.venues.colorfight.stored_rooms import kept_rooms
 class OpenRooms(OpenVenue):
     """All rooms of an arena."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, premises: Premises) -> None:
         self.rooms = rooms
+        self._premises = premises
 
     def routes(self) -> Sequence[Router]:
-        return (channels(self.rooms),)
+        return (channels(self.rooms), api_routes(self._premises, self.rooms))
 
     def table(self, id: str | None) -> "RoomTable | None":
         room = self.rooms.public if id is None else self.rooms.get(id)
@@ -91,4 +93,14 @@ async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | N
         logins=premises.logins,
         limits=RoomLimits(section.rooms_per_account, section.rooms_per_guest),
     )
-    return OpenRooms(rooms)
+    return OpenRooms(rooms, premises)
+
+
+def api_routes(premises: Premises, rooms: Rooms | None = None) -> Router:
+    """The routes under /api; without rooms they can only be described."""
+
+    def found() -> Rooms:
+        assert rooms is not None, "the rooms are not open"
+        return rooms
+
+    return RoomRoutes(premises, found).router()

@@ -15,6 +15,11 @@ SIZE_OF_TODAY = (30, 30)
 """The only map size that current clients support."""
 LEAST_ROUND_S = 0.01
 MOST_DESCRIPTION = 500
+TURNS = (200, 2000)
+ROUND_S = (0.2, 20)
+FIRST_ROUND_S = (0, 60)
+FINISH_S = (0, 60)
+"""The bounds of settings that clients may change."""
 
 FirstRound: TypeAlias = float | Literal["full", "never"]
 
@@ -75,10 +80,10 @@ HOUSE_RULES = ("ruleset", "last_standing_ends", "errors")
 
 FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "ruleset": lambda value: value in RULESETS,
-    "max_turn": lambda value: isinstance(value, int) and _within(200, 2000)(value),
-    "round_time": _within(0.2, 20),
-    "first_round_time": lambda value: value in ("full", "never") or _within(0, 60)(value),
-    "finish_time": _within(0, 60),
+    "max_turn": lambda value: isinstance(value, int) and _within(*TURNS)(value),
+    "round_time": _within(*ROUND_S),
+    "first_round_time": lambda value: value in ("full", "never") or _within(*FIRST_ROUND_S)(value),
+    "finish_time": _within(*FINISH_S),
     "max_player": lambda value: value in (2, 4, 8) and isinstance(value, int),
     "allow_join_after_start": lambda value: isinstance(value, bool),
     "allow_manual_mode": lambda value: isinstance(value, bool),
@@ -86,6 +91,11 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "room_description": lambda value: isinstance(value, str) and len(value) <= MOST_DESCRIPTION,
 }
 """Settings that clients may change over HTTP, with the check of each value (RULES 10.9)."""
+
+
+def settings_of(config: Config) -> dict[str, Any]:
+    """The values of all settings in FIELDS."""
+    return {name: getattr(config.options if name in OF_RULES else config, name) for name in FIELDS}
 
 
 def changed(config: Config, fields: Mapping[str, Any]) -> Config:

@@ -73,7 +73,8 @@ class Rooms:
         limits: RoomLimits | None = None,
     ) -> None:
         """`house` are the rules of rooms created over HTTP; None: those of the public room."""
-        self._house = house or config.options
+        self.house = house or config.options
+        """The options that new rooms take from the server."""
         self._standing = {PUBLIC, *standing}
         self._keeping = keeping
         self.most = most
@@ -167,7 +168,7 @@ class Rooms:
     async def create(self, wanted: WantedRoom) -> Room:
         """Create a room, and wait until its first game begins."""
         await self.check_new(wanted)
-        config = for_new_room(wanted.config, wanted.fields, self._house)
+        config = for_new_room(wanted.config, wanted.fields, self.house)
         if wanted.config == "official" and not wanted.password and wanted.owner is None:
             raise Refused("You need to specify admin_password")  # nobody could start it
         admin = await self._hashed(wanted.password) if wanted.password else None

@@ -1,11 +1,14 @@
 """ColorfightII's venue: rooms that clients join at any time. Loads a web server only when it is opened."""
 
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
 
 from parlour.server.venue import HostTerms, OpenVenue, Premises, Venue
 from parlour.venues.colorfight.room_config import OF_ROOMS
 from parlour.venues.colorfight.settings import RoomSettings
+
+if TYPE_CHECKING:
+    from litestar import Router
 
 
 class RoomsVenue(Venue[RoomSettings]):
@@ -22,6 +25,11 @@ class RoomsVenue(Venue[RoomSettings]):
         from parlour.venues.colorfight.arena_rooms import open_rooms
 
         return await open_rooms(section, premises)
+
+    def api_routes(self, premises: Premises) -> "Sequence[Router]":
+        from parlour.venues.colorfight.arena_rooms import api_routes
+
+        return [api_routes(premises)]
 
     def host(self, terms: HostTerms) -> Coroutine[Any, Any, None]:
         from parlour.venues.colorfight.hosted_rooms import host_rooms

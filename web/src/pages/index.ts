@@ -26,6 +26,8 @@ const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
   [/^\/projector$/, plain(() => import('./ProjectorPage.svelte'))],
   [/^\/replay$/, plain(() => import('./ReplayFilePage.svelte'))],
   [/^\/host$/, plain(() => import('./HostPage.svelte'))],
+  [/^\/rooms$/, plain(() => import('./RoomsPage.svelte'))],
+  [/^\/rooms\/([^/]+)$/, () => import('./RoomPage.svelte')],
   [/^\/account$/, plain(() => import('./AccountPage.svelte'))],
 ];
 

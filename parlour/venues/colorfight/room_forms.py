@@ -1,0 +1,166 @@
+"""Forms of the API for ColorfightII's rooms."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import asdict
+
+from parlour.games.colorfight.values import Ruleset
+from parlour.venues.colorfight.room_config import (
+    FINISH_S,
+    FIRST_ROUND_S,
+    MOST_DESCRIPTION,
+    ROUND_S,
+    TURNS,
+    Config,
+    FirstRound,
+    settings_of,
+)
+from parlour.venues.colorfight.room_rights import MOST_SECRET
+
+RoomName = Annotated[str, Meta(pattern=r"^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$")]
+Secret = Annotated[str, Meta(max_length=MOST_SECRET)]
+Preset: TypeAlias = Literal["default", "constant-run", "official", "rank_2", "rank_4", "rank_8", "duel", "test-run"]
+ReplayEnable: TypeAlias = Literal["always", "never", "end"]
+
+
+class RoomFields(Struct, frozen=True, kw_only=True):
+    """All settings of a room that can be changed."""
+
+    ruleset: Ruleset
+    max_turn: int
+    """Rounds of a game."""
+    round_time: float
+    """Seconds of a round."""
+    first_round_time: FirstRound
+    """Seconds until the first round; full: when all seats are taken; never: when the room is started."""
+    finish_time: float
+    """Seconds from the end of a game to the next one; 0: there is none until the room is restarted."""
+    max_player: int | None
+    """null: as many as the map has cells."""
+    allow_join_after_start: bool
+    allow_manual_mode: bool
+    """Only shown to clients."""
+    replay_enable: ReplayEnable
+    """Only stored."""
+    room_description: str
+
+
+class RoomChanges(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Settings to change. Those that are null or missing stay as they are."""
+
+    ruleset: Ruleset | None = None
+    max_turn: Annotated[int, Meta(ge=TURNS[0], le=TURNS[1])] | None = None
+    round_time: Annotated[float, Meta(ge=ROUND_S[0], le=ROUND_S[1])] | None = None
+    first_round_time: (
+        Annotated[float, Meta(ge=FIRST_ROUND_S[0], le=FIRST_ROUND_S[1])] | Literal["full", "never"] | None
+    ) = None
+    finish_time: Annotated[float, Meta(ge=FINISH_S[0], le=FINISH_S[1])] | None = None
+    max_player: Literal[2, 4, 8] | None = None
+    allow_join_after_start: bool | None = None
+    allow_manual_mode: bool | None = None
+    replay_enable: ReplayEnable | None = None
+    room_description: Annotated[str, Meta(max_length=MOST_DESCRIPTION)] | None = None
+
+    def fields(self) -> Mapping[str, Any]:
+        """The settings that change."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+class RoomInfo(Struct, frozen=True, kw_only=True):
+    """A room and its current game."""
+
+    name: str
+    description: str
+    match: str | None
+    """The id of the current game, or of the last one if the next has not begun; null: there is none."""
+    turn: int
+    max_turn: int
+    players: int
+    """How many have joined the game."""
+    max_player: int
+    has_key: bool
+    """Whether players need a key to join."""
+    has_password: bool
+    """Whether there is a password for starting, restarting and deleting the room."""
+    ruleset: Ruleset
+    width: int
+    height: int
+    round_time: float
+    is_waiting: bool
+    """Whether the first round has not been played."""
+    is_over: bool
+    """Whether the game has ended, and the next has not begun."""
+    is_standing: bool
+    """Whether the room always exists and cannot be deleted."""
+    is_yours: bool
+    """Whether it belongs to the account of the token in the request."""
+    settings: RoomFields
+    """The settings of the next game; those of the current one are the same unless they have just been changed."""
+    not_resumed: str | None
+    """null, or why this server cannot continue the game of the room."""
+
+
+class Bounds(Struct, frozen=True):
+    """The least and the greatest value of a setting."""
+
+    least: float
+    most: float
+
+
+class RoomList(Struct, frozen=True, kw_only=True):
+    """All rooms, the oldest first."""
+
+    rooms: tuple[RoomInfo, ...]
+    most: int
+    """How many rooms there may be."""
+    presets: dict[str, RoomFields]
+    """The settings that a new room can begin with, by name."""
+    bounds: dict[str, Bounds]
+    """The bounds of the settings that are numbers; `room_description` has a length."""
+
+
+class NewRoom(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A room to create."""
+
+    name: RoomName
+    """At most 64 letters, digits, `-`, `_` and `.`; the first is a letter or a digit."""
+    preset: Preset = "default"
+    settings: RoomChanges = RoomChanges()
+    """What differs from the preset."""
+    join_key: Secret = ""
+    """What players must send to join; empty: nothing."""
+    admin_password: Secret = ""
+    """A password with which others may administer the room; empty: none."""
+
+
+class RoomOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to start or delete a room."""
+
+    admin_password: Secret | None = None
+    """Only needed by those who do not own the room."""
+
+    @property
+    def password(self) -> object:
+        """The password, or UNSET."""
+        return UNSET if self.admin_password is None else self.admin_password
+
+
+class RestartedRoom(RoomOrder, frozen=True, forbid_unknown_fields=True):
+    """A request to restart a room."""
+
+    settings: RoomChanges = RoomChanges()
+
+
+BOUNDS = {
+    "max_turn": Bounds(*TURNS),
+    "round_time": Bounds(*ROUND_S),
+    "first_round_time": Bounds(*FIRST_ROUND_S),
+    "finish_time": Bounds(*FINISH_S),
+    "room_description": Bounds(0, MOST_DESCRIPTION),
+}
+
+
+def fields_of(config: Config) -> RoomFields:
+    return RoomFields(**settings_of(config))
