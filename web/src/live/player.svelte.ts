@@ -15,12 +15,24 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** Where to take a seat in a match that is already running. */
+export interface Entrance {
+  /** The name of the room. */
+  readonly table: string;
+  /** Facts that the room wants to know, such as its key. */
+  readonly about: Readonly<Record<string, string>>;
+}
+
 export class PlayerConnection implements Turn {
   state: SocketState = $state('connecting');
   ask: OpenAsk | null = $state.raw(null);
   refusal: Refusal | null = $state.raw(null);
   isSending = $state(false);
   isOver = $state(false);
+  /** Whether the arena has given the viewer a seat. */
+  isSeated = $state(false);
+  /** Whether the room had begun another match, and the seat is there. */
+  hasMoved = $state(false);
   /** Whether the viewer has resigned. */
   hasLeft = $state(false);
   /** Why the seat cannot be played here; code `replaced`: it is played in another tab. */
@@ -49,6 +61,7 @@ export class PlayerConnection implements Turn {
     private readonly match: string,
     private readonly token: string,
     salt: Salt,
+    private readonly entrance: Entrance | null = null,
   ) {
     this.#salt = salt;
     this.#receipt = new ReceiptWriter(match);
@@ -98,17 +111,26 @@ export class PlayerConnection implements Turn {
   }
 
   #connect(): LiveSocket {
-    const path = `/play/${encodeURIComponent(this.game)}/${encodeURIComponent(this.match)}`;
-    return new LiveSocket(path, {
+    const table = this.entrance === null || this.isSeated ? this.match : this.entrance.table;
+    return new LiveSocket(this.#pathOf(table), {
       opened: (socket) => {
         this.#sitsHere = false;
         const salt = this.#salt.text ? { salt: this.#salt.text } : {};
-        const hello: FromPlayer = { type: 'hello', token: this.token, about: { kind: 'person' }, ...salt };
+        const hello: FromPlayer = {
+          type: 'hello',
+          token: this.token,
+          about: { kind: 'person', ...this.entrance?.about },
+          ...salt,
+        };
         socket.send(hello);
       },
       message: (message) => this.#take(message as FromReferee),
       changed: (state) => this.#changed(state),
     });
+  }
+
+  #pathOf(table: string): string {
+    return `/play/${encodeURIComponent(this.game)}/${encodeURIComponent(table)}`;
   }
 
   #changed(state: SocketState): void {
@@ -167,6 +189,13 @@ export class PlayerConnection implements Turn {
 
   #seated(seat: Told<'seat'>): void {
     this.problem = null;
+    if (this.entrance !== null && seat.match !== this.match) {
+      this.hasMoved = true;
+      this.#socket.end();
+      return;
+    }
+    this.#socket.path = this.#pathOf(this.match); // a lost connection must not lead to the next match of the room
+    this.isSeated = true;
     this.#sitsHere = true;
     const { match, seat: number, players, header } = seat;
     this.#recordHello();

@@ -24,7 +24,8 @@ export class LiveSocket {
   };
 
   constructor(
-    private readonly path: string,
+    /** Where the next connection is made. */
+    public path: string,
     private readonly handlers: SocketHandlers,
   ) {
     window.addEventListener('online', this.#wake);

@@ -20,6 +20,7 @@ import { open } from './open';
 import { projector } from './projector';
 import { proof } from './proof';
 import { replay } from './replay';
+import { rooms } from './rooms';
 import { tradecraft } from './tradecraft';
 
 export const t = {
@@ -45,5 +46,6 @@ export const t = {
   replay,
   reports,
   projector,
+  rooms,
   proof,
 };
