@@ -10,7 +10,6 @@ export const rooms = {
   rules: 'Rules',
   state: 'State',
   enter: 'Enter',
-  enterRoom: (name: string) => `Enter ${name}`,
   yours: 'yours',
   locked: 'needs a key',
   always: 'always open',
