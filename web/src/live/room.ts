@@ -16,7 +16,7 @@ export interface LiveRoom {
   readonly name: string;
   /** The heading of the page. */
   readonly title: string;
-  /** The path of the room's page. */
+  /** The address of the room's page, which is copied to invite others. */
   readonly address: string;
   /** Shown beside the heading. */
   readonly facts: Snippet<[Moment]>;
