@@ -19,6 +19,8 @@ interface Waiting {
 export interface Entrance {
   /** The name of the room. */
   readonly table: string;
+  /** The name to play under. */
+  readonly name: string;
   /** Facts that the room wants to know, such as its key. */
   readonly about: Readonly<Record<string, string>>;
 }
@@ -120,6 +122,7 @@ export class PlayerConnection implements Turn {
           type: 'hello',
           token: this.token,
           about: { kind: 'person', ...this.entrance?.about },
+          ...(this.entrance === null ? {} : { name: this.entrance.name }),
           ...salt,
         };
         socket.send(hello);
