@@ -24,6 +24,7 @@ from parlour.server.accounts import Doorkeeper
 from parlour.server.settings import Settings
 from parlour.server.startup import started
 from parlour.store.store import Store
+from parlour.venues.colorfight.settings import RoomSettings
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "screenshots"
@@ -62,6 +63,7 @@ class Studio:
         """A match of bots that is still played."""
         self.classes = 0
         """How many classes have been imported."""
+        self._rooms: list[str] = []
 
     async def enter(self) -> None:
         """Make the account."""
@@ -115,6 +117,18 @@ class Studio:
         answer = await self._http.post("/tables", json=form)
         answer.raise_for_status()
         return str(answer.json()["table"]["id"])
+
+    async def room(self) -> str:
+        """A new room of ColorfightII, which waits to be started."""
+        name = f"studio-{len(self._rooms) + 1}"
+        settings = {
+            "round_time": 20,
+            "first_round_time": "never",
+            "room_description": "Friday evening. Bring your bots.",
+        }
+        (await self._http.post("/rooms", json={"name": name, "settings": settings})).raise_for_status()
+        self._rooms.append(name)
+        return name
 
     async def written(self, table: str, *texts: str) -> None:
         """A guest sits down and writes to the table."""
@@ -330,6 +344,14 @@ async def importing(studio: Studio, page: Page) -> None:
     await page.get_by_role("button", name="Download as CSV").wait_for()
 
 
+async def in_a_room(studio: Studio, page: Page) -> None:
+    room = await studio.room()
+    await studio.goto(page, f"/rooms/{room}")
+    await page.get_by_role("button", name="Join the game").click()
+    await page.get_by_role("button", name="Start the first round").click()
+    await page.wait_for_timeout(4000)
+
+
 SCENES: dict[str, Scene] = {
     "home": at("/"),
     "game-forsale": at("/games/forsale"),
@@ -337,6 +359,8 @@ SCENES: dict[str, Scene] = {
     "open": at("/open"),
     "lobby": waiting,
     "matches": at("/matches"),
+    "rooms": at("/rooms"),
+    "room": in_a_room,
     "account": at("/account"),
     "host": hosting("overview"),
     "host-door": at("/host"),
@@ -396,6 +420,7 @@ async def main(names: Sequence[str]) -> None:
             house_tables_s=20,
             tries_a_minute=1000,
             chat=True,
+            venues={"colorfight": RoomSettings(rooms_per_account=1000)},
         )
         async with started(settings) as (serving, _), async_playwright() as playwright:
             studio = Studio(serving.port)

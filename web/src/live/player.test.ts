@@ -108,3 +108,23 @@ test('a question is answered, or rejected when the connection is lost', async ()
   FakeSocket.last.close();
   await expect(second).rejects.toThrow();
 });
+
+test('a room is entered by its name and key, and a lost connection leads back to the same match', () => {
+  const entrance = { table: 'den', name: 'guest-1', about: { join_key: 'sesame' } };
+  const player = new PlayerConnection('g', 'm', 'token', saltFor('m'), entrance);
+  expect(FakeSocket.last.url).toMatch(/\/play\/g\/den$/);
+  FakeSocket.last.accept();
+  expect(FakeSocket.last.sent[0]).toMatchObject({ name: 'guest-1', about: { kind: 'person', join_key: 'sesame' } });
+  expect(player.isSeated).toBe(false);
+  FakeSocket.last.tell(hello, seat);
+  expect(player.isSeated).toBe(true);
+  FakeSocket.last.close();
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.last.url).toMatch(/\/play\/g\/m$/);
+});
+
+test('a seat in the next match of the room is left to the page of that match', () => {
+  const player = new PlayerConnection('g', 'm', 'token', saltFor('m'), { table: 'den', name: 'Ada', about: {} });
+  FakeSocket.last.accept().tell(hello, { ...seat, match: 'next' });
+  expect([player.hasMoved, player.isSeated, player.state]).toEqual([true, false, 'closed']);
+});
