@@ -54,3 +54,11 @@ test('a flush shows everything in order, and nothing is shown after a stop', () 
   vi.advanceTimersByTime(1000);
   expect(shown).toEqual([1, 2, 3]);
 });
+
+test('items that come at a pace of their own are not held back', () => {
+  for (let item = 1; item <= 50; item++) {
+    pacer.add(item);
+    vi.advanceTimersByTime(200);
+    expect(shown.at(-1)).toBe(item);
+  }
+});

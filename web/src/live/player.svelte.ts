@@ -55,6 +55,8 @@ export class PlayerConnection implements Turn {
   /** The last ask for which an answer was late. */
   #late = 0;
   #sent: { id: number; action: Record<string, unknown> } | null = null;
+  /** Whether the last answer replaced another one, and may have come after the round was closed. */
+  #isReplacement = false;
   #queries = new Map<number, Waiting>();
   #queryId = 0;
 
@@ -80,14 +82,26 @@ export class PlayerConnection implements Turn {
 
   answer(action: Record<string, unknown>): void {
     const ask = this.ask;
-    if (ask === null || this.isSending || this.state !== 'open') return;
+    if (ask === null || this.isSending) return;
+    this.#isReplacement = false;
+    if (this.#answer(ask.id, action)) this.isSending = true;
+  }
+
+  replace(action: Record<string, unknown>): void {
+    if (this.#sent === null) return;
+    this.#isReplacement = true;
+    this.#answer(this.#sent.id, action);
+  }
+
+  /** True if the answer was sent. */
+  #answer(id: number, action: Record<string, unknown>): boolean {
+    if (this.state !== 'open') return false;
     this.refusal = null;
-    const behind = this.#late === ask.id ? { behind: true } : {};
-    this.#record({ kind: 'answer', id: ask.id, action, ...behind }); // first, so that a crash cannot lose it
-    if (this.#send({ type: 'answer', id: ask.id, action })) {
-      this.isSending = true;
-      this.#sent = { id: ask.id, action };
-    }
+    const behind = this.#late === id ? { behind: true } : {};
+    this.#record({ kind: 'answer', id, action, ...behind }); // first, so that a crash cannot lose it
+    if (!this.#send({ type: 'answer', id, action })) return false;
+    this.#sent = { id, action };
+    return true;
   }
 
   query(question: Record<string, unknown>): Promise<unknown> {
@@ -229,7 +243,7 @@ export class PlayerConnection implements Turn {
     if (kind === 'late') this.#late = id;
     this.#record({ kind: 'fault', id, fault: kind, code });
     const sent = this.#sent?.id === id ? this.#sent.action : null;
-    if (kind === 'unasked' && sent === null) return;
+    if (kind === 'unasked' && sent === null && !this.#isReplacement) return;
     this.refusal = { kind, code, words, action: sent, cost };
     this.isSending = false;
     if (cost !== null) this.ask = null;

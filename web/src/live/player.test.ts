@@ -57,6 +57,20 @@ test('an ask is answered once, and an event shows that the answer was taken', ()
   expect([player.isSending, player.ask, player.refusal]).toEqual([false, null, null]);
 });
 
+test('an answer can be replaced while the round is open, and the page hears if it came too late', () => {
+  const player = sitDown();
+  const other = { ...bid, amount: 9 };
+  FakeSocket.last.tell(ask(1));
+  player.answer(bid);
+  player.replace(other);
+  expect(answersSent()).toEqual([
+    { type: 'answer', id: 1, action: bid },
+    { type: 'answer', id: 1, action: other },
+  ]);
+  FakeSocket.last.tell(event, ask(2), { ...fault(2, null), kind: 'unasked', code: 'stale' });
+  expect([player.refusal?.code, player.ask?.id]).toEqual(['stale', 2]);
+});
+
 test('a refusal has its reason and the refused answer, and stays beside the next attempt', () => {
   const player = sitDown();
   FakeSocket.last.tell(ask(1));

@@ -67,6 +67,8 @@ export interface Turn<Ask = unknown, Action = unknown> {
   /** Whether an answer has been sent and nothing has come back yet. */
   readonly isSending: boolean;
   answer(action: Action): void;
+  /** Answer again, in games whose rounds stay open until all have answered: the referee takes the later answer. */
+  replace?(action: Action): void;
   /** A free question, in games that answer some; rejects if the connection is lost. */
   query(question: object): Promise<unknown>;
 }
@@ -98,6 +100,8 @@ export interface GameTable<View = Loose, Ask = Loose, Action = Loose, Draft = Lo
   readonly Board: Component<TableProps<View, Ask, Action, Draft>>;
   /** The viewer's hand and actions. Shown only to seated players, pinned to the bottom edge on phones. */
   readonly Dock: Component<TableProps<View, Ask, Action, Draft>>;
+  /** Shown below the table over the whole width, such as charts. */
+  readonly Below?: Component<TableProps<View, Ask, Action, Draft>>;
   newDraft(): Draft;
   /** A few words beside the title, such as "Part I, buying · round 4 of 7". */
   heading(view: View): string;

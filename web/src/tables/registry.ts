@@ -3,6 +3,7 @@ import type { GameTable, SmallTable } from './contract';
 
 const TABLES: Record<string, () => Promise<{ default: GameTable }>> = {
   dominion: () => import('./dominion'),
+  colorfight: () => import('./colorfight'),
   forsale: () => import('./forsale'),
   maze: () => import('./maze'),
 };

@@ -73,14 +73,14 @@ export class ColorfightDraft {
   /** A new position has come. After a round, orders that were sent are done with, and others stay if they are still
    * possible. */
   advance(view: View, seat: number, events: readonly LogEvent[]): void {
-    if (view.turn === this.#turn) return;
-    const isFirst = this.#turn < 0;
+    if (view.turn <= this.#turn) return;
+    const [isFirst, isNext] = [this.#turn < 0, view.turn === this.#turn + 1];
     this.#turn = view.turn;
     if (isFirst) return;
-    const sent = this.sent?.turn === view.turn - 1 ? this.sent.orders : [];
+    const sent = this.sent?.orders ?? [];
     this.sent = null;
     const failed = failuresOf(events, seat, view.width, view.height);
-    this.setbacks = [...failed, ...lostAttacks(sent, failed, view, seat)];
+    this.setbacks = [...failed, ...(isNext ? lostAttacks(sent, failed, view, seat) : [])];
     this.#keep(
       this.orders.filter((order) => !sent.includes(order)),
       view,
