@@ -65,10 +65,19 @@ class Dealer:
 
 
 def terms_for_people(game: Game[Any], terms: TableTerms) -> TableTerms:
-    """The terms of a quick table at which a person sits. A table that somebody created keeps its terms."""
+    """The terms of a quick table at which a person sits. A table that somebody created keeps its terms.
+
+    Games that are played in rooms all day are far too long for one sitting, so people get the short options."""
     if not terms.quick or terms.limit_s is not None:
         return terms
-    return replace(terms, limit_s=max(PERSON_S, game.hosting.limit_s), pace_s=PERSON_PACE_S)
+    options = terms.options or (short_options(game) if game.hosting.seating == "open" else {})
+    return replace(terms, options=options, limit_s=max(PERSON_S, game.hosting.limit_s), pace_s=PERSON_PACE_S)
+
+
+def short_options(game: Game[Any]) -> dict[str, Any]:
+    """The options of a short match that differ from the usual ones."""
+    usual, short = msgspec.to_builtins(game.rules.options()), msgspec.to_builtins(game.hosting.short) or {}
+    return {name: value for name, value in short.items() if value != usual[name]}
 
 
 def terms_of(game: Game[Any], terms: TableTerms) -> Terms:

@@ -217,8 +217,8 @@ class OpenTable:
                 chair.held_for = None
 
     def fill(self) -> None:
-        """Fill free seats with bots; in games with sign-up, only as many as the match needs."""
-        house, few = house_bot(self.game), self.game.table_seats()[0]
+        """Fill free seats with bots; in games with sign-up, only as many as the match needs, and at least one opponent."""
+        house, few = house_bot(self.game), max(2, self.game.table_seats()[0])
         if self.game.hosting.seating != "fixed":
             self.chairs = [chair for chair in self.chairs if chair.taken]
             self.chairs += [Chair(house, name=house.spec) for _ in range(few - len(self.chairs))]

@@ -4,14 +4,13 @@ import asyncio
 from random import Random
 from typing import Any
 
-import msgspec
-
 from parlour import plugins
 from parlour.core import Game
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.tidy import tidy_bot_matches
 from parlour.tables.arena import Arena
+from parlour.tables.match_setup import short_options
 
 PACE_S = 1.2
 """How long the bots take for an answer; at most half the time limit."""
@@ -65,6 +64,4 @@ def lineup(game: Game[Any], choice: Random) -> list[Plan]:
 
 def house_terms(game: Game[Any]) -> TableTerms:
     """A quick match, slow enough to follow."""
-    usual, short = msgspec.to_builtins(game.rules.options()), msgspec.to_builtins(game.hosting.short) or {}
-    options = {name: value for name, value in short.items() if value != usual[name]}
-    return TableTerms(options=options, pace_s=min(PACE_S, game.hosting.limit_s / 2))
+    return TableTerms(options=short_options(game), pace_s=min(PACE_S, game.hosting.limit_s / 2))

@@ -9,6 +9,8 @@ import { LiveSocket, type SocketState } from './socket';
 const MOST_LOG = 1000;
 /** How many past moments can be looked at again while the match goes on. */
 const MOST_PAST = 200;
+/** How large all of them may be together, in characters of JSON: the views of large maps are. */
+const MOST_PAST_SIZE = 8_000_000;
 
 interface Step {
   readonly events: readonly LogEvent[];
@@ -16,6 +18,8 @@ interface Step {
   readonly part: string | null;
   readonly clocks: readonly SeatClock[];
   readonly n: number;
+  /** Characters of its JSON. */
+  readonly size: number;
 }
 
 export interface LogLine extends LogEvent {
@@ -48,6 +52,7 @@ export class MatchFeed {
   #options: object = {};
   #events: LogEvent[] = [];
   #steps: Step[] = [];
+  #stepsSize = 0;
   /** The number of the last event that was handed to the pacer. */
   #taken = 0;
   readonly #pacer = new Pacer<Step>((step) => this.#show(step));
@@ -60,7 +65,7 @@ export class MatchFeed {
       opened: (socket) => {
         if (token !== null) socket.send({ type: 'hello', token });
       },
-      message: (message) => this.#take(message as FeedMessage),
+      message: (message, size) => this.#take(message as FeedMessage, size),
       changed: (state) => (this.state = state),
     });
   }
@@ -76,7 +81,7 @@ export class MatchFeed {
     this.past = step === undefined ? null : this.#moment(step);
   }
 
-  #take(message: FeedMessage): void {
+  #take(message: FeedMessage, size: number): void {
     switch (message.type) {
       case 'waiting':
         this.problem = null;
@@ -97,7 +102,7 @@ export class MatchFeed {
         break;
       case 'view':
         this.#taken = this.#events.at(-1)?.n ?? this.#taken;
-        this.#pacer.add({ ...message, clocks: message.clocks.map(running), events: this.#events });
+        this.#pacer.add({ ...message, clocks: message.clocks.map(running), events: this.#events, size });
         this.#events = [];
         this.isBehind = true;
         if (this.moment === null || document.hidden) this.#pacer.flush();
@@ -128,9 +133,16 @@ export class MatchFeed {
       this.log = [...this.log, ...lines].slice(-MOST_LOG);
     }
     this.part = step.part;
-    this.#steps.push(step);
-    if (this.#steps.length > MOST_PAST) this.#steps.splice(0, this.#steps.length - MOST_PAST);
+    this.#keep(step);
     this.isBehind = !this.#pacer.isIdle;
+  }
+
+  /** Remember the moment, and forget the oldest ones if there are too many. */
+  #keep(step: Step): void {
+    this.#steps.push(step);
+    this.#stepsSize += step.size;
+    while (this.#steps.length > 1 && (this.#steps.length > MOST_PAST || this.#stepsSize > MOST_PAST_SIZE))
+      this.#stepsSize -= this.#steps.shift()?.size ?? 0;
   }
 
   #moment(step: Step): Moment {

@@ -5,7 +5,8 @@ export type SocketState = 'connecting' | 'open' | 'waiting' | 'closed';
 export interface SocketHandlers {
   /** The connection is open: send what introduces this client. */
   opened(socket: LiveSocket): void;
-  message(message: { readonly type: string }): void;
+  /** `size` is the length of its text. */
+  message(message: { readonly type: string }, size: number): void;
   changed(state: SocketState): void;
 }
 
@@ -60,9 +61,10 @@ export class LiveSocket {
     socket.onmessage = (event) => {
       if (this.#ended || socket !== this.#socket) return;
       this.#tries = 0;
-      const message: unknown = JSON.parse(String(event.data));
+      const text = String(event.data);
+      const message: unknown = JSON.parse(text);
       if (typeof message === 'object' && message !== null && 'type' in message) {
-        this.handlers.message(message as { type: string });
+        this.handlers.message(message as { type: string }, text.length);
       }
     };
     socket.onclose = () => {

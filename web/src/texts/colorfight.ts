@@ -54,12 +54,17 @@ export const colorfight = {
   field: 'Force field',
   toTake: 'To take it',
   toRenew: 'To renew its field',
+  gives: (gold: number, energy: number) => `Gives ${number(gold)} gold, ${number(energy)} energy a round`,
+  costsToTake: (cost: number, field: number) =>
+    field > 0 ? `costs ${number(cost)}, ${number(field)} of it the field` : `costs ${number(cost)}`,
+  costsToRenew: (cost: number) => `${number(cost)} to renew its field`,
   product: (natural: number, made: number) =>
     made === natural || made % natural !== 0 ? number(made) : `${natural} × ${made / natural} = ${number(made)}`,
   ring: (turn: number, most: number) => `Round ${turn} of ${most}`,
   round: 'round',
   of: (most: number) => `of ${number(most)}`,
-  seconds: (left: number) => `${left} s`,
+  seconds: (left: number) =>
+    left < 100 ? `${left} s` : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`,
   left: 'left to order',
   over: 'over',
   standings: 'Players, by gold',
@@ -162,7 +167,7 @@ export const colorfight = {
     no_gold: 'There is not enough gold left.',
     no_building: 'There is nothing to upgrade.',
     best_level: 'It has the best level, 4.',
-    home_first: 'Upgrade your home first: no building can be better than your home was in the last round.',
+    home_first: 'Upgrade your home first: nothing can be better than it.',
     not_taken: 'Not taken: others spent as much on it. The energy is gone.',
   },
   tutorial: {

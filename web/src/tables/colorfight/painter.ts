@@ -339,15 +339,17 @@ export class MapPainter {
     context.font = `500 ${11 * ratio}px "Inter Variable", system-ui, sans-serif`;
     context.textBaseline = 'middle';
     const step = axisStep(scale, 22);
+    // A map that is smaller than its frame lies in the middle, and the numbers beside it.
+    const [left, top] = [Math.max(0, -viewport.x) * scale, Math.max(0, -viewport.y) * scale];
     context.textAlign = 'center';
     for (let x = Math.ceil(from.x / step) * step; x < to.x; x += step) {
       const at = GUTTER.left + (x + 0.5 - viewport.x) * scale;
-      if (at > GUTTER.left) context.fillText(String(x), at * ratio, (GUTTER.top / 2 - 1) * ratio);
+      if (at > GUTTER.left) context.fillText(String(x), at * ratio, (top + GUTTER.top / 2 - 1) * ratio);
     }
     context.textAlign = 'right';
     for (let y = Math.ceil(from.y / step) * step; y < to.y; y += step) {
       const at = GUTTER.top + (y + 0.5 - viewport.y) * scale;
-      if (at > GUTTER.top) context.fillText(String(y), (GUTTER.left - 6) * ratio, at * ratio);
+      if (at > GUTTER.top) context.fillText(String(y), (left + GUTTER.left - 6) * ratio, at * ratio);
     }
   }
 

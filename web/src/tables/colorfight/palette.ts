@@ -25,9 +25,11 @@ export interface Palette {
 
 export type Rgb = readonly [number, number, number];
 
-/** A colour of six hexadecimal digits. */
+/** A colour of three or six hexadecimal digits; what is built has the shorter form where it can. */
 export function rgbOf(hex: string): Rgb {
-  const value = Number.parseInt(hex.trim().slice(1, 7), 16) || 0;
+  const digits = hex.trim().slice(1);
+  const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  const value = Number.parseInt(long.slice(0, 6), 16) || 0;
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 

@@ -33,7 +33,7 @@ describe('the viewport', () => {
     expect(cellAt(at, after, MAP)).toBe(cellAt(at, before, MAP));
     expect(after.scale).toBeCloseTo(52);
     expect(zoomed(after, 0.01, at, MAP, FRAME)).toEqual(whole(MAP, FRAME));
-    expect(zoomed(after, 100, at, MAP, FRAME).scale).toBe(72);
+    expect(zoomed(after, 100, at, MAP, FRAME).scale).toBe(120);
   });
 
   it('never leaves the map', () => {

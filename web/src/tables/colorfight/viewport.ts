@@ -15,14 +15,15 @@ export interface Point {
   readonly y: number;
 }
 
-/** The largest cell in pixels. */
-const MOST_SCALE = 72;
+/** The largest cell in pixels, and the largest of a map that is shown as a whole. */
+const MOST_SCALE = 120;
+const MOST_FIT = 72;
 /** A step of the buttons and keys. */
 export const ZOOM_STEP = 1.5;
 
 /** The size of a cell at which the whole map is shown. */
 export function fitScale(map: Size, frame: Size): number {
-  return Math.max(0.5, Math.min(frame.width / map.width, frame.height / map.height, MOST_SCALE));
+  return Math.max(0.5, Math.min(frame.width / map.width, frame.height / map.height, MOST_FIT));
 }
 
 /** The nearest viewport that shows nothing but the map. A map that is smaller than the frame is in the middle. */
