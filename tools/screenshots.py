@@ -39,6 +39,7 @@ DOCUMENTED = {
     "maze-light-1280": "page-maze.png",
     "replay-dark-1280": "page-replay.png",
     "maze-dark-390": "page-phone.png",
+    "colorfight-dark-1280": "page-colorfight.png",
 }
 """Pictures that the documentation shows, and their names there."""
 HOST, PASSWORD = "Grace", "long enough"
@@ -77,6 +78,10 @@ class Studio:
         await self.enter()
         for game, bots in (("forsale", "thinker minimum random thinker"), ("maze", "euclid riemann nash")):
             self.finished[game] = await self.table(game, *bots.split())
+        rounds = {"max_turn": 120, "width": 24, "height": 24, "ruleset": "classic"}
+        self.finished["colorfight"] = await self.table(
+            "colorfight", *["general", "greedy", "greedy", "random"], options=rounds
+        )
         for game in ("dominion", "tradecraft"):
             self.finished[game] = await self.table(game, "random", "random")
         for match in self.finished.values():
@@ -257,6 +262,41 @@ async def attacked(studio: Studio, page: Page) -> None:
     await page.wait_for_timeout(800)
 
 
+PLAY_ROUNDS = """async (rounds) => {
+  const map = document.querySelector('[role=application]');
+  const press = (key, on = map) =>
+    on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  const round = () => Number(document.querySelector('.dock h2')?.textContent.split(' ').at(-1) ?? 0);
+  const later = (ms) => new Promise((done) => setTimeout(done, ms));
+  let seed = 7;
+  const pick = (all) => all[(seed = (seed * 16807) % 2147483647) % all.length];
+  const wander = (steps) => {
+    press('h');
+    for (let i = 0; i < steps; i++) {
+      press(pick(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']));
+      for (const key of ['a', pick('egx')]) press(key);
+    }
+  };
+  for (let n = 1; n <= rounds; n++) {
+    while (round() < n) await later(15);
+    wander(30);
+    await later(10);
+    press('Enter', document.body);
+  }
+  while (round() <= rounds) await later(15);
+  wander(12);
+}"""
+"""Walk over the map with the cursor, and attack and build wherever it is possible."""
+
+
+async def conquering(studio: Studio, page: Page) -> None:
+    options = {"width": 20, "height": 20, "max_turn": 60, "ruleset": "classic"}
+    await studio.sit(page, "colorfight", "greedy", "greedy", "greedy", pace_s=0, options=options)
+    await page.get_by_role("application").wait_for()
+    await page.evaluate(PLAY_ROUNDS, 45)
+    await page.wait_for_timeout(500)
+
+
 async def watching(studio: Studio, page: Page) -> None:
     await studio.goto(page, f"/matches/{studio.live}")
     await page.wait_for_timeout(2500)
@@ -376,6 +416,8 @@ SCENES: dict[str, Scene] = {
     "chat": chatting,
     "maze": sliding,
     "projector": at("/projector?seconds=600"),
+    "colorfight": conquering,
+    "game-colorfight": at("/games/colorfight"),
     "watch": watching,
     "dominion": shopping,
     "dominion-attack": attacked,
@@ -384,6 +426,7 @@ SCENES: dict[str, Scene] = {
     "replay": replayed("forsale", "?at=38"),
     "replay-seat": replayed("forsale", "?at=30&seat=1"),
     "replay-maze": replayed("maze", "?at=12"),
+    "replay-colorfight": replayed("colorfight", "?at=100"),
     "replay-dominion": replayed("dominion", "?at=20"),
     "replay-dominion-seat": replayed("dominion", "?at=40&seat=0"),
 }

@@ -217,7 +217,7 @@ class OpenTable:
                 chair.held_for = None
 
     def fill(self) -> None:
-        """Fill free seats with bots; in games with sign-up, only as many as the match needs, and at least one opponent."""
+        """Fill free seats with bots; in games with sign-up, only as many as the match needs, but nobody plays alone."""
         house, few = house_bot(self.game), max(2, self.game.table_seats()[0])
         if self.game.hosting.seating != "fixed":
             self.chairs = [chair for chair in self.chairs if chair.taken]

@@ -105,7 +105,9 @@ async def attack(player: Player, target: int) -> None:
     await cell.get_by_role("button", name="More energy").click()
     await cell.get_by_role("button", name="Attack", exact=True).click()
     await player.list.get_by_text(f"Attack {target % SIZE}, {target // SIZE} with {least + 10}").wait_for()
-    await expect(player.dock.get_by_text(f"Energy {player.view()['users'][0]['energy'] - least - 10} of")).to_be_visible()
+    await expect(
+        player.dock.get_by_text(f"Energy {player.view()['users'][0]['energy'] - least - 10} of")
+    ).to_be_visible()
     await player.visitor.audit()
 
 

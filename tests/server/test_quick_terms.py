@@ -1,0 +1,43 @@
+"""What people get at quick tables."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from parlour.games import game
+from parlour.protocol.forms import Plan, TableTerms
+from parlour.tables.match_setup import terms_for_people
+from parlour.tables.open_table import Chair, OpenTable
+
+QUICK = TableTerms(quick=True)
+
+
+def test_people_play_a_short_match_of_a_game_that_rooms_play_all_day() -> None:
+    terms = terms_for_people(game("colorfight"), QUICK)
+    assert terms.options == {"width": 14, "height": 14, "max_turn": 60}
+    assert terms.limit_s == 60 and terms.pace_s > 0
+
+
+@pytest.mark.parametrize("name", ["forsale", "maze"])
+def test_other_games_have_their_usual_options(name: str) -> None:
+    assert terms_for_people(game(name), QUICK).options == {}
+
+
+@pytest.mark.parametrize("own", [{"limit_s": 5.0}, {"quick": False}])
+def test_a_table_that_somebody_created_keeps_its_terms(own: dict[str, Any]) -> None:
+    terms = TableTerms(**{"quick": True, **own})
+    assert terms_for_people(game("colorfight"), terms) is terms
+
+
+@pytest.mark.parametrize(("name", "players"), [("colorfight", 2), ("maze", 2), ("forsale", 3)])
+def test_nobody_plays_alone(name: str, players: int) -> None:
+    async def filled() -> OpenTable:
+        chairs = [Chair(Plan("open"), name="Ada", account=1), *[Chair(Plan("open")) for _ in range(2)]]
+        table = OpenTable(game(name), QUICK, bytes(32), chairs)
+        table.fill()
+        return table
+
+    table = asyncio.run(filled())
+    assert len(table.chairs) == players and table.chairs[0].name == "Ada"
+    assert all(chair.plan.kind == "bot" for chair in table.chairs[1:])
