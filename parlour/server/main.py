@@ -85,7 +85,7 @@ async def served(
     administration = Administration(store, arena, premises.doorkeeper, ways)
     replays, page = StoredReplays(), read_page(page_folder)
     routers = [
-        *_routers(premises, administration, metrics, replays),
+        *_routers(premises, administration, replays),
         front() if page is None else page.routes(),
     ]
     seldom.forget()
@@ -144,14 +144,14 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
         tries=Attempts(settings.tries_a_minute, 60.0, time),
         logins=LoginLimits(settings.wrong_logins_a_minute, time),
         guests=guests,
+        metrics=metrics,
     )
 
 
-def _routers(
-    premises: Premises, administration: Administration, metrics: Metrics, replays: StoredReplays
-) -> list[Router]:
+def _routers(premises: Premises, administration: Administration, replays: StoredReplays) -> list[Router]:
     """All routes except those of venues and of the page."""
     arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
+    metrics = premises.metrics
     accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins, administration).routes()
     admin = AdminRoutes(arena, doorkeeper, administration).routes()
     readiness, limits = Readiness(arena.store), TableLimits(arena, settings)
@@ -190,7 +190,7 @@ async def api_document() -> dict[str, Any]:
     premises = _premises(Settings(), store, metrics)
     administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
     try:
-        routers = _routers(premises, administration, metrics, StoredReplays())
+        routers = _routers(premises, administration, StoredReplays())
         venues = [venue for venue in installed_venues().values() if venue is not None]
         return document_of([*routers, *(router for venue in venues for router in venue.api_routes(premises))])
     finally:

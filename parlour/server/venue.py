@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.server.accounts import Attempts, Doorkeeper
     from parlour.server.joining import Ways
     from parlour.server.net.login_limits import LoginLimits
+    from parlour.server.ops.metrics import Metrics
     from parlour.server.settings import Settings
     from parlour.store.store import Account
     from parlour.tables.arena import Arena
@@ -45,6 +46,7 @@ class Premises(Struct, frozen=True, kw_only=True):
     """Counts wrong passwords, by account."""
     guests: "Attempts"
     """Counts new guests, by address."""
+    metrics: "Metrics"
 
 
 class HostTerms(Struct, frozen=True, kw_only=True):

@@ -230,7 +230,8 @@ def test_what_cannot_be_a_message(house: House) -> None:
             said = await hall.post(f"/matches/{table}/chat", ada, text=text)
             assert code(said) == (400, "bad_request"), name
             assert not isinstance(text, str) or len(text) < 4 or text not in said.text, name
-        for body in ({}, {"text": "a", "more": 1}, [], "text", {"text": {"text": "a"}}):
+        bodies: list[object] = [{}, {"text": "a", "more": 1}, [], "text", {"text": {"text": "a"}}]
+        for body in bodies:
             assert code(await hall.http.post(path, json=body, headers=headers)) == (400, "bad_request"), body
         for content, status in ((b"text=a", 415), (b"{", 415), (b"", 400)):
             assert (await hall.http.post(path, content=content, headers=headers)).status_code == status

@@ -4,15 +4,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from litestar import Request, Router, delete, get, post
+from litestar import Request, Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
+from parlour.protocol.forms import Problem
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, on_request_error, only_json, refusals
 from parlour.server.ops.logs import tell
+from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import Premises
 from parlour.store.store import Token
 from parlour.venues.colorfight.room import Room
@@ -40,13 +42,17 @@ class RoomRoutes:
         """`rooms` is called by requests only, so that the routes can be described before there are rooms."""
         self._door: Doorkeeper = premises.doorkeeper
         self._most_depth = premises.settings.message_depth
+        self._metrics = premises.metrics
         self._rooms = rooms
 
     def router(self) -> Router:
         read = partial(only_json, most_depth=self._most_depth)
         handlers = [*self._looking(), *self._creating(), *self._administering()]
         return Router(
-            "/api/rooms", route_handlers=handlers, before_request=read, exception_handlers={Refused: _on_refused}
+            "/api/rooms",
+            route_handlers=handlers,
+            before_request=read,
+            exception_handlers={Refused: _on_refused(self._metrics)},
         )
 
     def _looking(self) -> list[HTTPRouteHandler]:
@@ -146,10 +152,16 @@ def _must_wait(room: Room) -> None:
         raise RequestError(409, "begun", "the first round has begun already")
 
 
-def _on_refused(request: AnyRequest, error: Refused) -> Any:
-    if isinstance(error, RoomRefused):
-        return on_request_error(request, RequestError(error.status, error.code, error.detail))
-    return on_request_error(request, RequestError(400, "bad_request", error.words))
+def _on_refused(metrics: Metrics) -> Callable[[AnyRequest, Refused], Response[Problem]]:
+    """A handler for refusals of rooms, which are answered and counted like those of other requests."""
+    answer = on_request_error(metrics)
+
+    def refused(request: AnyRequest, error: Refused) -> Response[Problem]:
+        if isinstance(error, RoomRefused):
+            return answer(request, RequestError(error.status, error.code, error.detail))
+        return answer(request, RequestError(400, "bad_request", error.words))
+
+    return refused
 
 
 def _info(rooms: Rooms, room: Room, own: Token | None) -> RoomInfo:
