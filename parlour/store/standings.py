@@ -9,7 +9,7 @@ from parlour.store.database import Database
 from parlour.store.schema import accounts, matches, seats
 
 
-class Standing(Struct, frozen=True):
+class PlayerRecord(Struct, frozen=True):
     """What an account has done in the finished matches of a game."""
 
     name: str
@@ -20,12 +20,12 @@ class Standing(Struct, frozen=True):
     """1 is the first place. A match of more players has more places."""
 
 
-async def standings(database: Database, game: str, since_ms: int, limit: int) -> list[Standing]:
+async def standings(database: Database, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
     """The accounts with the most wins in matches that were created since then. Guests are left out, because their names
     are not kept; so are accounts that are banned or deleted."""
     async with database.read() as connection:
         rows = await connection.execute(_query(game, since_ms).limit(limit))
-        return [Standing(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
+        return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
 
 
 def _query(game: str, since_ms: int) -> Any:

@@ -36,7 +36,7 @@ from parlour.store.figures import Figures
 from parlour.store.lock import StoreLock
 from parlour.store.name_skeletons import keys_soon
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, seeds, tokens
-from parlour.store.standings import Standing, standings
+from parlour.store.standings import PlayerRecord, standings
 from parlour.store.writer import Writer
 
 """A table is open until its match begins, or dropped if none begins."""
@@ -401,7 +401,7 @@ class Store:
 
         await self._database.do(work)
 
-    async def standings(self, game: str, since_ms: int, limit: int) -> list[Standing]:
+    async def standings(self, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
         """The accounts with the most wins in matches of a game that were created since then."""
         return await standings(self._database, game, since_ms, limit)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from parlour import plugins
 from parlour.protocol.errors import RequestError
 from parlour.server.api.requests import refusals
-from parlour.store.standings import Standing
+from parlour.store.standings import PlayerRecord
 from parlour.store.store import Store, now_ms
 from parlour.store.tidy import DAY_MS
 
@@ -26,7 +26,7 @@ class Standings(Struct, frozen=True):
 
     game: str
     days: int
-    standings: tuple[Standing, ...]
+    standings: tuple[PlayerRecord, ...]
 
 
 class StandingsRoute:

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client';
 
 export type Match = Pick<Schemas['MatchInfo'], 'id' | 'game' | 'seats'>;
-export type Standing = Schemas['Standing'];
+export type Standing = Schemas['PlayerRecord'];
 
 export type Slide =
   | { readonly kind: 'match'; readonly key: string; readonly game: string; readonly match: string }
