@@ -7,7 +7,6 @@ from typing import Any
 from litestar import Request, Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
-from litestar.types import ExceptionHandlersMap
 
 from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
