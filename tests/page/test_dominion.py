@@ -13,7 +13,7 @@ from parlour.games.dominion.cards import CARDS
 from tests.page.browser import PHONE, ROOT, WIDE, Evening, Visitor, first_of, spend
 from tests.page.forsale import seated
 
-OPTIONS = {"turn_cap": 12, "kingdom": ["cellar", "militia", "moat", "woodcutter", "workshop"]}
+OPTIONS = {"turn_cap": 9, "kingdom": ["cellar", "militia", "moat", "woodcutter", "workshop"]}
 """A short match. With the money of the first two turns, a Woodcutter and a card with a choice can always be bought."""
 ASKING = ("Cellar", "Workshop")
 """Cards that ask for a choice."""
