@@ -279,14 +279,15 @@ PLAY_ROUNDS = """async (rounds) => {
   };
   for (let n = 1; n <= rounds; n++) {
     while (round() < n) await later(15);
-    wander(30);
+    wander(n > rounds - 4 ? 0 : 30);
     await later(10);
     press('Enter', document.body);
   }
   while (round() <= rounds) await later(15);
-  wander(12);
+  wander(40);
+  press('h');
 }"""
-"""Walk over the map with the cursor, and attack and build wherever it is possible."""
+"""Walk over the map with the cursor, and attack and build wherever it is possible. Save up for the last round."""
 
 
 async def conquering(studio: Studio, page: Page) -> None:
@@ -426,7 +427,7 @@ SCENES: dict[str, Scene] = {
     "replay": replayed("forsale", "?at=38"),
     "replay-seat": replayed("forsale", "?at=30&seat=1"),
     "replay-maze": replayed("maze", "?at=12"),
-    "replay-colorfight": replayed("colorfight", "?at=100"),
+    "replay-colorfight": replayed("colorfight", "?at=440"),
     "replay-dominion": replayed("dominion", "?at=20"),
     "replay-dominion-seat": replayed("dominion", "?at=40&seat=0"),
 }

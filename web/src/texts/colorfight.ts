@@ -14,7 +14,7 @@ interface CellFacts {
 
 const BUILDINGS: Record<string, string> = { ' ': 'Empty cell', h: 'Home', e: 'Energy well', g: 'Gold mine' };
 
-/** The order without its place; `level` is the one that an upgrade leads to. */
+/** An order in words. */
 function orderWords(order: { kind: string; energy?: number; building?: string }, x: number, y: number): string {
   if (order.kind === 'attack') return `Attack ${x}, ${y} with ${number(order.energy ?? 0)}`;
   if (order.kind === 'upgrade') return `Upgrade ${x}, ${y}`;
@@ -36,7 +36,6 @@ export const colorfight = {
   building: (letter: string) => BUILDINGS[letter] ?? '',
   at: (x: number, y: number) => `${x}, ${y}`,
   level: (level: number) => `level ${level}`,
-  nobody: 'nobody',
   nobodys: 'nobody’s land',
   you: 'you',
   cell: (facts: CellFacts, owner: string | null) =>
@@ -61,11 +60,10 @@ export const colorfight = {
   product: (natural: number, made: number) =>
     made === natural || made % natural !== 0 ? number(made) : `${natural} × ${made / natural} = ${number(made)}`,
   ring: (turn: number, most: number) => `Round ${turn} of ${most}`,
-  round: 'round',
+  roundOf: (turn: number, most: number) => `${turn} of ${most}`,
   of: (most: number) => `of ${number(most)}`,
   seconds: (left: number) =>
     left < 100 ? `${left} s` : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`,
-  left: 'left to order',
   over: 'over',
   standings: 'Players, by gold',
   income: (amount: number) => `+${number(amount)}`,
@@ -78,15 +76,12 @@ export const colorfight = {
   zoomOut: 'Zoom out',
   fit: 'Fit',
   fitHint: 'Show the whole map',
-  home: 'Home',
-  homeHint: 'Show your home',
   tools: 'Map',
   legend: {
     title: 'What the signs mean',
     h: 'home',
     e: 'energy well',
     g: 'gold mine',
-    pips: 'dots: the level',
     gold: 'little, much gold',
     energy: 'little, much energy',
     field: 'rim: weak, strong force field',
@@ -101,7 +96,6 @@ export const colorfight = {
   },
   chartOf: (title: string, values: readonly string[]) => `${title} by round: ${values.join(', ')}`,
   chartValue: (name: string, value: number) => `${name} ${number(value)}`,
-  since: (turn: number) => `Seen here since round ${turn}.`,
 
   orders: (turn: number) => `Orders for round ${turn}`,
   energyLeft: (left: number, all: number) => ({ label: 'Energy', left: number(left), all: `of ${number(all)} left` }),
@@ -132,18 +126,13 @@ export const colorfight = {
       .join(' and '),
   list: 'Your list',
   order: orderWords,
-  orderNote: {
-    attack: (cost: number) => `costs ${number(cost)} at least`,
-    build: '100 gold',
-    upgrade: (price: string) => price,
-  },
+  attackNote: (cost: number) => `costs ${number(cost)} at least`,
   remove: (words: string) => `Remove: ${words}`,
   clear: 'Clear',
   send: (orders: number) => (orders === 0 ? 'Send no orders' : `Send ${plural(orders, 'order')}`),
   sendAgain: (orders: number) => (orders === 0 ? 'Send an empty list' : `Send ${plural(orders, 'order')} instead`),
   sent: 'Sent',
   enter: 'Enter',
-  keys: 'Enter sends the list.',
   isSent: 'Your list is with the referee. Until the round closes you can change it and send it again.',
   isChanged: 'You changed the list after you sent it. What you sent counts until you send again.',
   untilClose: 'The round closes when everybody has sent a list, or when the time is up.',
@@ -151,7 +140,7 @@ export const colorfight = {
   noMoreLists: 'You have sent ten lists in this round; the last one counts.',
   someFail: (count: number) => `${plural(count, 'order')} in the list cannot be carried out and would cost nothing.`,
   waiting: 'The next round begins in a moment.',
-  dead_: 'You have no cells left, so you give no more orders. Your gold still counts.',
+  youAreDead: 'You have no cells left, so you give no more orders. Your gold still counts.',
   ended: 'The game is over.',
   refused: (words: string) => `Refused: ${words}`,
   tooLate: 'Your change came too late: the round had closed. The list that you sent before was played.',
