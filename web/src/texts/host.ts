@@ -1,6 +1,5 @@
 export const host = {
   title: 'Host',
-  lead: 'The arena from behind the counter.',
   link: 'Host',
   tabs: 'Parts of this page',
   overview: 'Overview',
@@ -48,11 +47,8 @@ export const host = {
   limits: 'Limits',
   limitsLead:
     'The use is that of the account, address or match that uses most. A setting changes with the next start of the server.',
-  limit: 'Limit',
   value: 'Value',
   used: 'Used',
-  setting: 'Setting',
-  notMeasured: '–',
   fresh: 'Refreshed by itself every few seconds.',
 
   noMatches: 'No match is being played, and no table waits.',
@@ -146,7 +142,6 @@ export const host = {
   doneTitle: 'Forget the passwords?',
   doneWords: 'You have neither saved nor printed them. Nobody can show them again; you could only reset each one.',
   doneYes: 'Forget them',
-  sheet: 'Your account',
   sheetLead: (address: string) => `Log in at ${address}`,
 
   code: 'Code',
