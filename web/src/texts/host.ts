@@ -152,5 +152,4 @@ export const host = {
   times: (count: number) => `${count} ×`,
   timesWords: (count: number) => `${count} times within a minute`,
   unknownAddress: 'address not known',
-  noReports: 'Nobody has reported anything.',
 };
