@@ -18,6 +18,8 @@ from parlour.core.values import any_of
 from parlour.plugins import games
 from parlour.protocol.field_words import structs_in
 from parlour.protocol.v1 import (
+    AgainAnswerMessage,
+    AgainMessage,
     AnswerMessage,
     AskMessage,
     ErrorMessage,
@@ -30,6 +32,7 @@ from parlour.protocol.v1 import (
     QueryMessage,
     ReplyMessage,
     SeatMessage,
+    StderrMessage,
     definitions,
     told_by_player,
     told_by_referee,
@@ -50,7 +53,9 @@ def any_document() -> dict[str, Any]:
     thing = dict[str, Any]
     told = [kind[(thing,) * count] for kind, count in ((SeatMessage, 2), (AskMessage, 2), (EventMessage, 1))]
     told += [HelloMessage, FaultMessage[thing], ReplyMessage[thing], OverMessage, ErrorMessage]
-    said = [PlayerHello, AnswerMessage[thing], LeaveMessage, QueryMessage[thing]]
+    told += [AgainMessage[thing, thing, thing]]
+    said = [PlayerHello, AnswerMessage[thing], LeaveMessage, QueryMessage[thing], StderrMessage]
+    said += [AgainAnswerMessage[thing]]
     return _messages("Any game", told, said, {})
 
 

@@ -12,7 +12,20 @@ from parlour.core.definition import (
     Strength,
     Words,
 )
-from parlour.core.dialect import Answer, Brief, Dialect, Hello, Message, Place, Question, Scribe
+from parlour.core.dialect import (
+    Again,
+    AgainAnswer,
+    Answer,
+    Brief,
+    Dialect,
+    Hello,
+    Message,
+    Noted,
+    Place,
+    Question,
+    Scribe,
+    Stderr,
+)
 from parlour.core.dice import Dice
 from parlour.core.errors import BadMessage, BadOptions, IllegalAction, Inconsistent, Trouble
 from parlour.core.game import (
@@ -42,6 +55,8 @@ __all__ = [
     "INTERFACE",
     "SHORT_BYTES",
     "STRENGTHS",
+    "Again",
+    "AgainAnswer",
     "Answer",
     "AnswerRefused",
     "Ask",
@@ -65,6 +80,7 @@ __all__ = [
     "Join",
     "Leave",
     "Message",
+    "Noted",
     "Notice",
     "Over",
     "Place",
@@ -81,6 +97,7 @@ __all__ = [
     "Sitting",
     "Standing",
     "State",
+    "Stderr",
     "Stop",
     "Strength",
     "Table",

@@ -46,6 +46,39 @@ class Answer(Struct, frozen=True):
 
     action: Any
     n: int | None = None
+    note: str = ""
+    """Why the player chose it, for its owner only."""
+
+
+class Noted(Struct, frozen=True):
+    """An action with a note for the owner of the seat. A bot may return it instead of the action."""
+
+    action: Any
+    note: str
+
+
+class Stderr(Struct, frozen=True):
+    """What a bot wrote to stderr, sent by its client. It is no input of the match."""
+
+    text: str
+
+
+class Again(Struct, frozen=True):
+    """A position of a finished match, in which a bot is asked again. It is no part of any match."""
+
+    id: int
+    seat: Seat
+    players: tuple[str, ...]
+    options: Any
+    ask: Any
+    view: Any
+
+
+class AgainAnswer(Struct, frozen=True):
+    """What the bot would do there."""
+
+    id: int
+    action: Any
 
 
 class Question(Struct, frozen=True):
@@ -80,6 +113,8 @@ class Dialect:
     """Whether a client can resign, even before its match; `read` then returns Leave."""
     token: str = ""
     """The secret that resumes this seat, where the protocol allows it."""
+    takes_again: bool = False
+    """Whether the peer answers `again` messages."""
     told_end: bool = False
     """Whether the peer was told the end while the match still waits for others. Later messages disconnect the peer,
     except for an answer to an earlier ask."""
@@ -139,6 +174,10 @@ class Dialect:
     def over(self, over: "Over", view: Value) -> list[Message]:
         return []
 
+    def again(self, again: Again) -> list[Message]:
+        """Sent only to a peer that takes it."""
+        return []
+
     def error(self, code: str, words: str) -> list[Message]:
         """An error before the player is seated."""
         return []
@@ -147,7 +186,7 @@ class Dialect:
         """The error for a message over the size limit, which was not read."""
         return BadMessage("too_big", f"a message of more than {most} bytes")
 
-    def read(self, raw: Message) -> "Answer | Question | Leave | None":
+    def read(self, raw: Message) -> "Answer | Question | Leave | Stderr | AgainAnswer | None":
         """Read a message, or raise BadMessage; None if it needs no action. Leave: the player resigns; its seat
         is filled in later."""
         raise NotImplementedError

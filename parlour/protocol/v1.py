@@ -1,7 +1,7 @@
 """Parlour's protocol 1: the same for every game; each message is one JSON object."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from parlour import __version__
 from parlour.core import (
+    Again,
+    AgainAnswer,
     Answer,
     AnswerRefused,
     Asked,
@@ -25,6 +27,7 @@ from parlour.core import (
     Replied,
     Result,
     Sitting,
+    Stderr,
     Value,
     Void,
 )
@@ -35,6 +38,10 @@ from parlour.referee.match import decoder
 from parlour.referee.transcript import encode
 
 VERSION: Literal[1] = 1
+TAKES = ("note", "stderr")
+"""What this referee understands beyond the first release of protocol 1."""
+NOTE_BYTES = 1024
+"""The most that is kept of a note."""
 
 Ask_ = TypeVar("Ask_")
 View_ = TypeVar("View_")
@@ -58,6 +65,9 @@ class HelloMessage(Struct, frozen=True, tag="hello"):
     commit: str
     salted: bool
     """Whether a salt in your hello is used."""
+    takes: tuple[str, ...] = ()
+    """Optional parts of the protocol that the referee understands: `note` in an answer, and `stderr`. An older referee
+    sends none, and takes a `stderr` message for a mistake."""
 
 
 class SeatMessage(Struct, Generic[Options_, View_], frozen=True, tag="seat"):
@@ -133,6 +143,19 @@ class OverMessage(Struct, frozen=True, tag="over"):
     """The key that checks the signature."""
 
 
+class AgainMessage(Struct, Generic[Ask_, View_, Options_], frozen=True, tag="again"):
+    """Your owner asks what you would do in this position of a finished match. Answer with this id; nothing depends on
+    it. Only for players whose hello said `again`, while they are not asked in their own match."""
+
+    id: int
+    seat: int
+    """Your seat there."""
+    players: tuple[str, ...]
+    options: Options_
+    ask: Ask_
+    view: View_
+
+
 class ErrorMessage(Struct, frozen=True, tag="error"):
     """An error before you had a seat; the connection is closed."""
 
@@ -152,12 +175,29 @@ class PlayerHello(Struct, frozen=True, tag="hello"):
     """Facts that the game may use, such as an age."""
     token: str | UnsetType = UNSET
     """For servers with accounts."""
+    again: bool | UnsetType = UNSET
+    """Whether you answer `again` messages."""
 
 
 class AnswerMessage(Struct, Generic[Action_], frozen=True, tag="answer"):
     """Your decision."""
 
     id: Annotated[int, Meta(ge=0)]
+    action: Action_
+    note: str | UnsetType | None = UNSET
+    """Why, for your owner only. At most 1 kB is kept."""
+
+
+class StderrMessage(Struct, frozen=True, tag="stderr"):
+    """What your program wrote to stderr, for your owner only. 64 kB of a match are kept."""
+
+    text: str
+
+
+class AgainAnswerMessage(Struct, Generic[Action_], frozen=True, tag="again"):
+    """What you would do in the position of an `again` message."""
+
+    id: int
     action: Action_
 
 
@@ -173,9 +213,8 @@ class LeaveMessage(Struct, frozen=True, tag="leave"):
 
 
 _hello = msgspec.json.Decoder(PlayerHello)
-_said: "msgspec.json.Decoder[AnswerMessage[Raw] | QueryMessage[Raw] | LeaveMessage]" = msgspec.json.Decoder(
-    AnswerMessage[Raw] | QueryMessage[Raw] | LeaveMessage
-)
+Said: TypeAlias = AnswerMessage[Raw] | QueryMessage[Raw] | LeaveMessage | StderrMessage | AgainAnswerMessage[Raw]
+_said: "msgspec.json.Decoder[Said]" = msgspec.json.Decoder(Said)
 _LEAVE = Leave(-1, "quit")
 
 
@@ -202,7 +241,7 @@ class V1(Dialect):
 
     def hello(self, hello: Hello) -> list[Message]:
         server = f"parlour {__version__}"
-        return [encode(HelloMessage(VERSION, server, hello.game, hello.version, hello.commit, hello.salted))]
+        return [encode(HelloMessage(VERSION, server, hello.game, hello.version, hello.commit, hello.salted, TAKES))]
 
     def introduced(self, raw: Message) -> Sitting:
         try:
@@ -211,6 +250,7 @@ class V1(Dialect):
             why = _why_not_this_name(raw) or e if "$.name" in str(e) else e
             raise BadMessage("bad_hello", f"the first message must be a hello: {why}") from None
         self.said_token = None if hello.token is UNSET else hello.token
+        self.takes_again = hello.again is True
         return Sitting(self._name if hello.name is UNSET else hello.name, hello.salt, hello.about)
 
     def began(self, place: Place, view: Value) -> list[Message]:
@@ -240,25 +280,44 @@ class V1(Dialect):
             message = replace(message, signature=over.signed.signature, public_key=over.signed.public_key)
         return [encode(message)]
 
+    def again(self, again: Again) -> list[Message]:
+        a = again
+        return [encode(AgainMessage(a.id, a.seat, a.players, a.options, a.ask, a.view))]
+
     def error(self, code: str, words: str) -> list[Message]:
         return [encode(ErrorMessage(code, words))]
 
-    def read(self, raw: Message) -> Answer | Question | Leave | None:
+    def read(self, raw: Message) -> Answer | Question | Leave | Stderr | AgainAnswer | None:
         """The action stays raw JSON: the referee decodes and checks it, as for every dialect."""
         try:
             said = _said.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
             raise BadMessage("not_a_message", f"not a message of protocol {VERSION}: {e}") from None
-        if isinstance(said, AnswerMessage):
-            return Answer(said.action, said.id)
-        if isinstance(said, LeaveMessage):
-            return _LEAVE
+        match said:
+            case AnswerMessage():
+                return Answer(said.action, said.id, shortened(said.note) if isinstance(said.note, str) else "")
+            case LeaveMessage():
+                return _LEAVE
+            case StderrMessage():
+                return Stderr(said.text)
+            case AgainAnswerMessage():
+                return AgainAnswer(said.id, said.action)
+            case QueryMessage():
+                return self._query(said)
+
+    def _query(self, said: QueryMessage[Raw]) -> Question:
         if self._question is None:
             raise BadMessage("no_queries", "this game answers no queries")
         try:
             return Question(said.id, self._question.decode(said.question))
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
             raise BadMessage("bad_query", f"not a question of this game: {e}") from None
+
+
+def shortened(note: str) -> str:
+    """The beginning of a note, cut between two characters."""
+    raw = note.encode("utf-8", "replace")
+    return note if len(raw) <= NOTE_BYTES else raw[:NOTE_BYTES].decode("utf-8", "ignore")
 
 
 def told_by_referee(game: Game[Any]) -> list[Any]:
@@ -271,6 +330,7 @@ def told_by_referee(game: Game[Any]) -> list[Any]:
         _filled(EventMessage, any_of(game.rules.events)),
         _filled(FaultMessage, any_of((*prices, Leave))),
         OverMessage,
+        _filled(AgainMessage, any_of(game.rules.asks), game.rules.view, game.rules.options),
         ErrorMessage,
     ]
     return [*told, _filled(ReplyMessage, any_of(game.rules.replies))] if game.rules.questions else told
@@ -278,7 +338,14 @@ def told_by_referee(game: Game[Any]) -> list[Any]:
 
 def told_by_player(game: Game[Any]) -> list[Any]:
     """The types of all messages from a player of this game."""
-    told = [PlayerHello, _filled(AnswerMessage, any_of(game.rules.actions)), LeaveMessage]
+    actions = any_of(game.rules.actions)
+    told = [
+        PlayerHello,
+        _filled(AnswerMessage, actions),
+        LeaveMessage,
+        StderrMessage,
+        _filled(AgainAnswerMessage, actions),
+    ]
     return [*told, _filled(QueryMessage, any_of(game.rules.questions))] if game.rules.questions else told
 
 

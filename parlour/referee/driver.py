@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from parlour.core import Asked, Leave, Result, Void
+from parlour.core import Asked, Leave, Noted, Result, Void
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Bot, Mind, Resigned, bot_dice, place_of
 
@@ -40,7 +40,7 @@ def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, o
         except Resigned:
             out = match.table(Leave(seat, "quit"), 0.0)
         else:
-            out = match.answer(seat, said, 0.0, ask.n)
+            out = match.answer(seat, said.action if isinstance(said, Noted) else said, 0.0, ask.n)
 
 
 def _next(asked: deque[Asked], match: Match[Any]) -> Asked:

@@ -16,6 +16,7 @@ from parlour.core import (
     IllegalAction,
     Join,
     Leave,
+    Noted,
     Over,
     Question,
     Replied,
@@ -29,6 +30,7 @@ from parlour.core import (
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, place_of
+from parlour.referee.transcript import Line, read_record
 
 Keep: TypeAlias = Callable[[Sequence[bytes]], Awaitable[None]]
 """Stores lines durably. No player is told about an input before its lines are stored."""
@@ -36,6 +38,9 @@ Keep: TypeAlias = Callable[[Sequence[bytes]], Awaitable[None]]
 Timed: TypeAlias = Callable[[float], None]
 """Called with the seconds from the arrival of an answer until all players were told its effects."""
 
+
+TakeNote: TypeAlias = Callable[[Seat, int | None, int, str], None]
+"""Called with a note: its seat, the ask it belongs to, the record of the answer, and the text."""
 
 WILLED = frozenset({"quit", "flood"})
 """Reasons for leaving that are not a lost connection."""
@@ -93,6 +98,8 @@ class Shell:
         self.timed = timed
         self.sign: Sign | None = None
         """Signs the end, after it is stored."""
+        self.take_note: TakeNote | None = None
+        """Keeps the notes that come with answers; without it they are dropped."""
         self._over: Over | None = None
         """The end as players are told it, with record and signature."""
         self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
@@ -237,6 +244,11 @@ class Shell:
             return self._leave(Leave(seat, said.why), letter.at)
         if isinstance(said, Question) and match.game.rules.query is not None:
             return Out([], [self._reply(seat, said)])
+        if isinstance(said, Noted):
+            out = match.answer(seat, said.action, letter.at, letter.n)
+            if self.take_note is not None and out.lines:
+                self.take_note(seat, letter.n, _record_of(match, out, seat), said.note)
+            return out
         return match.answer(seat, said, letter.at, letter.n)
 
     def _leave(self, leave: Leave, now: float) -> Out:
@@ -320,3 +332,11 @@ class Shell:
     def _ring(self) -> None:
         self._alarm = None  # so that it is set again if it rang early
         self._mail.put_nowait(self._time())
+
+
+def _record_of(match: Match[Any], out: Out, seat: Seat) -> int:
+    """The number of the record with a seat's input; others whose time is up may come before it."""
+    first = match.records - len(out.lines)
+    records = (read_record(line, first + place + 1) for place, line in enumerate(out.lines))
+    own = (place for place, record in enumerate(records) if isinstance(record, Line) and record.by == seat)
+    return first + next(own, 0)
