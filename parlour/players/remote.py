@@ -1,10 +1,14 @@
 """A remote player: a peer that transports messages, and a dialect that translates them."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from parlour.core import (
+    Again,
+    AgainAnswer,
     Answer,
     AnswerRefused,
     Ask,
@@ -14,20 +18,36 @@ from parlour.core import (
     Event,
     Hello,
     Leave,
+    Noted,
     Notice,
     Over,
     Place,
     Replied,
     Sitting,
+    Stderr,
     Value,
 )
 from parlour.referee.player import Post
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import Peer
+from parlour.transports.process import STDERR_READ
 
 UNASKED_BORNE = 1000
 REPLACED = "replaced"
 """The reason when another connection has taken over the seat; the player has not left."""
+
+
+class SessionLog(Protocol):
+    """Keeps what a client and the server say to each other."""
+
+    def sent(self, messages: Sequence[bytes], secret: str) -> None:
+        """The server sent messages. `secret` is the token in them, if there is one."""
+
+    def heard(self, raw: bytes | None) -> None:
+        """The client sent a message; None: one that was too long."""
+
+    def wrote(self, text: str) -> None:
+        """The client's program wrote to stderr."""
 
 
 class NotIntroduced(Exception):
@@ -75,6 +95,31 @@ class RemotePlayer:
         self._has_resigned = False
         """Whether the peer resigned before it was seated."""
         self._told_resigned: Callable[[], None] | None = None
+        self.log: SessionLog | None = None
+        """Keeps its messages, if somebody may want to see them."""
+        self._stderr_read = 0
+        self._agains: dict[int, asyncio.Future[Any]] = {}
+        """Answers to `again` that have not come yet."""
+        self._again_id = 0
+
+    def send(self, messages: Sequence[bytes]) -> None:
+        """Send messages to the peer. Everything that it is sent goes through here."""
+        if self.log is not None:
+            self.log.sent(messages, self.dialect.token)
+        self.peer.send(messages)
+
+    async def ask_again(self, again: Again) -> Any:
+        """What the peer would do in a position of another match. The id is filled in. Waits without a limit;
+        ConnectionError if the peer disconnects."""
+        self._again_id += 1
+        id, answer = self._again_id, asyncio.get_running_loop().create_future()
+        self._agains[id] = answer
+        self._credit += 1
+        try:
+            self.send(self.dialect.again(replace(again, id=id)))
+            return await answer
+        finally:
+            del self._agains[id]
 
     @property
     def follows(self) -> bool:
@@ -84,14 +129,14 @@ class RemotePlayer:
         """Greet the peer and wait for its introduction. Raises NotIntroduced or Returns."""
         self._introduction = asyncio.get_running_loop().create_future()
         self.peer.listen(self._hear, self._end)
-        self.peer.send(self.dialect.hello(hello))
+        self.send(self.dialect.hello(hello))
         try:
             async with asyncio.timeout(limit_s) as self._patience:
                 sitting = await self._introduction
         except TimeoutError:
             raise NotIntroduced("silent", f"did not introduce itself within {limit_s:g} s") from None
         except BadMessage as e:
-            self.peer.send(self.dialect.error(e.code, e.words))
+            self.send(self.dialect.error(e.code, e.words))
             raise NotIntroduced(e.code, e.words, told=True) from None
         self.about = sitting.about
         return sitting
@@ -113,7 +158,7 @@ class RemotePlayer:
         if self._introduction is None or announced is not None:
             self.peer.listen(self._hear, self._end)
         begin = self.dialect.began if place != announced else self.dialect.after_token
-        self.peer.send(begin(place, view))
+        self.send(begin(place, view))
         if self._has_resigned:
             post(Leave(place.seat, "quit"), None)
         if self.peer.gone is not None:
@@ -124,7 +169,7 @@ class RemotePlayer:
         then. False: the peer is gone or does not read, so it was not told."""
         self._announced = place
         self.peer.hold()
-        self.peer.send(self.dialect.tell_token(place, view))
+        self.send(self.dialect.tell_token(place, view))
         return await self.peer.all_sent()
 
     def unannounce(self) -> None:
@@ -151,7 +196,7 @@ class RemotePlayer:
     def let_go(self) -> None:
         """Disconnect, because another connection has the seat. The peer is told, so that it does not reconnect."""
         self._post = self._auto_post = None
-        self.peer.send(self.dialect.error(REPLACED, "you play over another connection now"))
+        self.send(self.dialect.error(REPLACED, "you play over another connection now"))
         self.peer.part(REPLACED)
 
     def _talks(self, said: Any, n: int | None) -> None:
@@ -175,7 +220,7 @@ class RemotePlayer:
             self._post = self._auto_post = None
         else:
             return
-        self.peer.send(messages)
+        self.send(messages)
 
     def _asked(self, asked: Asked, view: Value) -> list[bytes]:
         self._credit += 1
@@ -190,22 +235,51 @@ class RemotePlayer:
         return self.dialect.auto(ask)
 
     def _hear(self, raw: bytes | None) -> None:
+        if self.log is not None:
+            self.log.heard(raw)
         if self._introduction is not None and not self._introduction.done():
             self._read_introduction(raw)
             return
+        said, n = self._read(raw) if self._post is not None or self.dialect.resigns else (None, None)
+        if isinstance(said, Stderr):
+            self._wrote(said, len(raw or b""))
+        elif self._has_credit():
+            if isinstance(said, AgainAnswer):
+                self._answer_again(said)
+            else:
+                self._take(said, n)
+
+    def _has_credit(self) -> bool:
+        """Count a message; a peer that sends too many is disconnected."""
         self._credit -= 1
         if self._credit < 0:
             self.peer.drop("flood")
-        elif self._post is None:
+        return self._credit >= 0
+
+    def _wrote(self, said: Stderr, size: int) -> None:
+        """Messages with stderr are free, up to a limit; after that they count like others."""
+        self._stderr_read += size
+        if self._stderr_read > STDERR_READ and not self._has_credit():
+            return
+        if self.log is not None:
+            self.log.wrote(said.text)
+
+    def _answer_again(self, said: AgainAnswer) -> None:
+        """Take the answer to an `again`; one that is late, second, or has another id is ignored."""
+        answer = self._agains.get(said.id)
+        if answer is not None and not answer.done():
+            answer.set_result(said.action)
+
+    def _take(self, said: Any, n: int | None) -> None:
+        """Take a message that belongs to the match."""
+        if self._post is None:
             self.talked = True
-            if self.dialect.resigns and isinstance(self._read(raw)[0], Leave):
+            if self.dialect.resigns and isinstance(said, Leave):
                 self._resign_early()
-        else:
-            said, n = self._read(raw)
-            if n is None and self.dialect.told_end:
-                self.peer.drop("talks")
-            elif said is not None:
-                self._post(said, n)
+        elif n is None and self.dialect.told_end:
+            self.peer.drop("talks")
+        elif said is not None:
+            self._post(said, n)
 
     def _read_introduction(self, raw: bytes | None) -> None:
         assert self._introduction is not None
@@ -227,10 +301,13 @@ class RemotePlayer:
         except BadMessage as e:
             return e, e.n
         if isinstance(said, Answer):
-            return said.action, said.n
+            return Noted(said.action, said.note) if said.note else said.action, said.n
         return Leave(self._seat, said.why) if isinstance(said, Leave) else said, None
 
     def _end(self, why: str) -> None:
+        for answer in self._agains.values():
+            if not answer.done():
+                answer.set_exception(ConnectionError("the client has disconnected"))
         if self._introduction is not None and not self._introduction.done():
             self._introduction.set_exception(NotIntroduced("dead", "was gone before it introduced itself"))
         elif self._post is not None:

@@ -8,13 +8,15 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
 from parlour.core import (
     AnswerRefused,
     By,
     Event,
     Game,
+    IllegalAction,
     Inconsistent,
     Join,
     Leave,
@@ -24,9 +26,10 @@ from parlour.core import (
     State,
     Void,
 )
+from parlour.core.values import plain
 from parlour.referee.checked_replay import CheckedReplay, Forged
 from parlour.referee.fault_words import fault_in_words
-from parlour.referee.match import Out
+from parlour.referee.match import Out, decoder
 from parlour.referee.replay import Replay, Step
 from parlour.referee.timeline import (
     Frame,
@@ -56,6 +59,37 @@ class Snapshot(Struct, frozen=True):
     n: int
     state: State[Any]
     seats: int
+
+
+class PlayedMoment(Struct, frozen=True):
+    """A state after an input, the number of seats then, and the events of the input."""
+
+    n: int
+    state: State[Any]
+    seats: int
+    events: Sequence[Event]
+
+
+class Decision(Struct, frozen=True):
+    """What a seat was asked in a position, and what it did."""
+
+    seat: Seat
+    players: tuple[str, ...]
+    options: Any
+    ask: Any
+    view: Any
+    recorded: Raw | None
+    """The next action that was played for the seat; None if there was none."""
+
+
+class Trial(Struct, frozen=True):
+    """Whether an action is legal in a position, and what it does."""
+
+    legal: bool
+    why: str | None
+    """Why it is not legal."""
+    words: str | None
+    """What the seat would see, in words."""
 
 
 class RecordedMatch:
@@ -146,17 +180,57 @@ class RecordedMatch:
 
         Before a seat was taken, they are a spectator's."""
         self.check_seat(who)
+        for moment in self._moments(first, last):
+            yield self._frame(moment.n, moment.state, _audience(who, moment.seats), moment.seats, moment.events)
+
+    def _moments(self, first: int, last: int) -> "Iterator[PlayedMoment]":
+        """The moments from `first` up to but not including `last`. They share one state, which changes."""
         start = next(kept for kept in reversed(self.snapshots) if kept.n < max(first, 1))
         state, seats = start.state.copy(), start.seats
         if first == 0 < last:
-            yield self._frame(0, state, _audience(who, seats), seats, [])
+            yield PlayedMoment(0, state, seats, [])
         for n in range(start.n + 1, min(last, self.total)):
             line = self._inputs[n - 1]
             action = _action(self._match, line)
             events = _played(state, line.by, action)
             seats += line.by is None and isinstance(action, Join)
             if n >= first:
-                yield self._frame(n, state, _audience(who, seats), seats, events)
+                yield PlayedMoment(n, state, seats, events)
+
+    def decision(self, seat: Seat, n: int) -> Decision | None:
+        """What a seat was asked in the position of a frame; None if it was not asked."""
+        self.check_seat(seat)
+        moment = next(self._moments(n, n + 1))
+        has_left = any(mark.kind == "left" and mark.seat == seat and mark.n <= n for mark in self._story.marks)
+        ask = None if has_left or seat >= moment.seats else moment.state.asks().get(seat)
+        if ask is None or not ask.waits or (self.end is not None and n == self.total - 1):
+            return None
+        own = (line for line in self._inputs[n:] if line.by == seat and line.do is not NOTHING)
+        recorded = next((line.do for line in own), None)
+        return Decision(
+            seat=seat,
+            players=tuple(self.names[: moment.seats]),
+            options=self._match.options,
+            ask=ask,
+            view=moment.state.view(seat),
+            recorded=recorded,
+        )
+
+    def trial(self, seat: Seat, n: int, raw: bytes) -> Trial:
+        """What would happen if a seat did this in the position of a frame. Raw: the action as JSON."""
+        moment = next(self._moments(n, n + 1))
+        try:
+            action = decoder(self.game.rules.actions).decode(raw)
+            events = moment.state.play(seat, action)
+        except IllegalAction as e:
+            return Trial(False, e.words, None)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as e:
+            return Trial(False, plain(f"not an action: {e}"), None)
+        except Exception as e:  # a bug of the rules
+            return Trial(False, f"the rules fail: {type(e).__name__}", None)
+        seen = [event for each in events if (event := each.seen_by(seat)) is not None]
+        lines = [line for event in seen for line in event_lines(self.game, event, self.names)]
+        return Trial(True, None, "\n".join(lines) or None)
 
     def _frame(self, n: int, state: State[Any], who: By, seats: int, events: Sequence[Event]) -> Frame:
         words, names = self.game.words, self.names[:seats]

@@ -112,7 +112,10 @@ class Match(Generic[A]):
         self._chain = Chain()
         self._spans: dict[int, float | None] = {}
         self._asked: dict[Seat, int] = {}
-        self._faults: dict[Seat, int] = {}
+        self.faults: dict[Seat, int] = {}
+        """Faults by seat, without those that cost nothing and change nothing."""
+        self._borne: dict[Seat, int] = {}
+        """Those of them that count towards the limit at which a seat must leave."""
         self._last_ms: dict[Seat, int] = {}
         self._read_action = decoder(game.rules.actions).decode
         self._costs: tuple[type[Any], ...] = (*game.rules.actions, *game.rules.prices, Leave)
@@ -354,7 +357,7 @@ class Match(Generic[A]):
     def _cost(self, seat: Seat, fault: Fault) -> Any:
         open = self.open.get(seat)
         bears = self.header.bears
-        if self._counts(fault) and bears is not None and self._faults.get(seat, 0) >= bears:
+        if self._counts(fault) and bears is not None and self._borne.get(seat, 0) >= bears:
             return Leave(seat, "faults")
         return self.state.amends(seat, [*(open.faults if open else ()), fault])
 
@@ -363,8 +366,9 @@ class Match(Generic[A]):
         return fault.kind != "unasked" and fault.code not in self.game.rules.borne
 
     def _pay(self, out: Out, seat: Seat, fault: Fault, cost: Any, now: float, ms: int, said: Raw) -> None:
+        self.faults[seat] = self.faults.get(seat, 0) + (fault.kind != "unasked")
         if self._counts(fault):
-            self._faults[seat] = self._faults.get(seat, 0) + 1
+            self._borne[seat] = self._borne.get(seat, 0) + 1
         if cost is not None:
             self._must(out, Input(None if isinstance(cost, Leave) else seat, cost, fault, said), now, ms)
         elif fault.kind != "unasked":  # no price: record the fault, and ask again with a new number

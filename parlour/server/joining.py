@@ -91,6 +91,7 @@ class Ways:
         """Seat a client at the table that it names, or at the next one, with `seats` seats if given. If that fails,
         tell the client why and disconnect it. `way` names the transport, for administrators."""
         player, tell_why = RemotePlayer(peer, dialect), partial(tell_refused, self._metrics, way=way, address=address)
+        self._arena.logs.begin(player)
         self._came(player)
         try:
             if self._parked:
@@ -121,7 +122,7 @@ class Ways:
         tell("parked", tables=len(self._arena.open))
         for player in self._here:
             if isinstance(player.dialect, V1):
-                player.peer.send(player.dialect.error(*PARKED))
+                player.send(player.dialect.error(*PARKED))
             await player.peer.close()
 
     async def waiting_seat(self, match: str, token: str | None) -> tuple[OpenTable, Token] | None:
@@ -142,6 +143,10 @@ class Ways:
         if playing is None:
             raise RequestError(404, "not_playing", "no such match is running")
         return playing, _seat_of(playing, known.account.id), known
+
+    async def player(self, token: str | None) -> Token:
+        """A token, which must have the scope `play`."""
+        return await self._door.allowed(token, "play")
 
     def has_ended(self, known: Token) -> bool:
         """Whether a token has been revoked, or its account banned, since it was checked."""
@@ -170,13 +175,13 @@ class Ways:
     def _let_go(self, players: list[RemotePlayer], code: str, words: str) -> None:
         for player in players:
             self._here[player] = UNKNOWN
-            player.peer.send(player.dialect.error(code, words))
+            player.send(player.dialect.error(code, words))
             self._arena.run(player.peer.close())
 
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
         """Disconnect a client, with an error message unless `words` is empty."""
         if words:
-            player.peer.send(player.dialect.error(code, words))
+            player.send(player.dialect.error(code, words))
         await player.peer.close()
 
     async def _welcome(
@@ -307,7 +312,7 @@ class Ways:
         end = None if self._arena.ends is None else await self._arena.ends.of(id)
         if end is None:
             raise RequestError(404, "void", "the match could not be resumed, and is void")
-        player.peer.send(player.dialect.over(end.over, _NOTHING))
+        player.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
     async def _come_back(self, player: RemotePlayer, playing: Live, token: str | None, address: str) -> None:

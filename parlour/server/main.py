@@ -21,6 +21,7 @@ from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
+from parlour.server.api.authors import AuthorRoutes
 from parlour.server.api.chat import ChatRoutes
 from parlour.server.api.front_page import front
 from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
@@ -28,6 +29,7 @@ from parlour.server.api.matches import Api
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
+from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
 from parlour.server.api.table_chat import TableChat
@@ -45,6 +47,7 @@ from parlour.server.ops.limits import Use
 from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_dropped, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.ops.overview import Observatory
+from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.processes import StoredReplays
 from parlour.server.settings import BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
@@ -83,21 +86,22 @@ async def served(
     arena, ways = premises.arena, premises.ways
     listeners = Listeners(ways, settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
-    replays, page = StoredReplays(), read_page(page_folder)
+    replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = [
-        *_routers(premises, administration, replays),
+        *_routers(premises, administration, replays, texts),
         front() if page is None else page.routes(),
     ]
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # they stop from the last to the first
             parts.callback(ports.close)
+            parts.push_async_callback(texts.try_to_save)
             parts.push_async_callback(arena.close)
             parts.push_async_callback(listeners.close)
             parts.push_async_callback(replays.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
-            _run_background(arena, administration, settings)
+            _run_background(arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
             venues = ways.venues.values()
             routers += [router for venue in venues for router in venue.routes()]
@@ -114,8 +118,9 @@ async def served(
             yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
 
 
-def _run_background(arena: Arena, administration: Administration, settings: Settings) -> None:
+def _run_background(arena: Arena, administration: Administration, settings: Settings, texts: TextKeeper) -> None:
     """Run what is done all the time, until the arena is closed."""
+    arena.run(texts.run())
     arena.run(keep_tidy(arena.store, settings.guests_days, settings.chat_days))
     arena.run(administration.run())
     if settings.house_tables_s is not None:
@@ -148,20 +153,23 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
     )
 
 
-def _routers(premises: Premises, administration: Administration, replays: StoredReplays) -> list[Router]:
+def _routers(
+    premises: Premises, administration: Administration, replays: StoredReplays, texts: TextKeeper
+) -> list[Router]:
     """All routes except those of venues and of the page."""
     arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
     metrics = premises.metrics
-    accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins, administration).routes()
+    accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins, administration, texts).routes()
     admin = AdminRoutes(arena, doorkeeper, administration).routes()
     readiness, limits = Readiness(arena.store), TableLimits(arena, settings)
     observatory = Observatory(arena, metrics, settings, readiness, _uses(premises, limits))
     host = HostRoutes(arena.store, doorkeeper, metrics, observatory).routes()
-    shown = ReplayRoutes(arena.store, replays).routes()
+    shown, owners = ReplayRoutes(arena.store, replays), SeatOwners(arena, premises.ways)
+    authors = AuthorRoutes(arena, owners, texts, shown).routes()
     chat = ChatRoutes(TableChat(arena, is_allowed=settings.chat), arena.store, doorkeeper, tries).routes()
     standings = StandingsRoute(arena.store).routes()
-    routes = [*accounts, *admin, *host, *shown, *chat, *standings]
-    api = Api(arena, doorkeeper, tries, settings, limits, routes)
+    routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings]
+    api = Api(arena, doorkeeper, tries, settings, limits, owners, routes)
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),
@@ -190,7 +198,8 @@ async def api_document() -> dict[str, Any]:
     premises = _premises(Settings(), store, metrics)
     administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
     try:
-        routers = _routers(premises, administration, StoredReplays())
+        texts = TextKeeper(store, premises.arena.logs)
+        routers = _routers(premises, administration, StoredReplays(), texts)
         venues = [venue for venue in installed_venues().values() if venue is not None]
         return document_of([*routers, *(router for venue in venues for router in venue.api_routes(premises))])
     finally:

@@ -14,6 +14,7 @@ from parlour.store.chat_messages import delete_chat_of
 from parlour.store.database import Database
 from parlour.store.name_skeletons import keys, keys_soon
 from parlour.store.schema import accounts, names, rooms, seats
+from parlour.store.seat_texts import delete_texts_of
 
 AccountState: TypeAlias = Literal["active", "banned", "deleted"]
 AT_ONCE = 500
@@ -126,6 +127,7 @@ def _delete(account: int, connection: Connection) -> bool:
     token_rows.end_all(connection, account)
     delete_chat_of(connection, [account])
     connection.execute(update(rooms).where(rooms.c.owner == account).values(owner=None))
+    delete_texts_of(connection, account)
     if not connection.scalar(select(exists().where(seats.c.account == account))):
         connection.execute(delete(names).where(names.c.account == account))
         _fill(0, connection)  # another account of an older store may get the key now

@@ -98,9 +98,10 @@ seats = Table(
     Column("score", BigInteger),
     Column("rank", Integer),
     Column("secret", String(200)),
+    Column("faults", Integer),
     Index("seats_of_account", "account"),
 )
-"""The secret is the hash of a password for this match only."""
+"""The secret is the hash of a password for this match only. The faults are counted when the match ends."""
 
 rooms = Table(
     "rooms",
@@ -132,6 +133,33 @@ lines = Table(
     Column("n", Integer, primary_key=True, autoincrement=False),
     Column("raw", LargeBinary, nullable=False),
 )
+
+seat_stderr = Table(
+    "seat_stderr",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("account", ForeignKey("accounts.id")),
+    Column("text", LargeBinary, nullable=False),
+    Column("dropped", BigInteger, nullable=False),
+    Index("seat_stderr_of_account", "account"),
+)
+"""What the program at a seat wrote to stderr, and how many bytes were not kept. A command of the host has no account.
+The text is UTF-8; it may have characters that a text column refuses."""
+
+seat_notes = Table(
+    "seat_notes",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("account", ForeignKey("accounts.id")),
+    Column("frame", Integer, nullable=False),
+    Column("ask", Integer, nullable=False),
+    Column("text", LargeBinary, nullable=False),
+    Index("seat_notes_of_account", "account"),
+)
+"""Notes that came with answers: the frame that the answer led to, and the number of the ask."""
 
 orders = Table(
     "orders",

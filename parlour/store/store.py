@@ -35,7 +35,8 @@ from parlour.store.database import Database, opened
 from parlour.store.figures import Figures
 from parlour.store.lock import StoreLock
 from parlour.store.name_skeletons import keys_soon
-from parlour.store.schema import accounts, keys, lines, matches, rooms, seats, seeds, tokens
+from parlour.store.schema import accounts, keys, lines, matches, rooms, seat_notes, seat_stderr, seats, seeds, tokens
+from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
 from parlour.store.writer import Writer
 
@@ -104,6 +105,8 @@ class StoredSeat(Struct, frozen=True):
     rank: int | None = None
     secret: str | None = None
     """The hash of a password for this match only."""
+    faults: int | None = None
+    """None: the match runs, or an earlier release has stored it."""
 
 
 class StoredMatch(Struct, frozen=True):
@@ -156,6 +159,7 @@ class Store:
         self.data = AccountData(database)
         self.figures = Figures(database)
         self.chat = ChatMessages(database)
+        self.texts = StoredTexts(database)
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
@@ -346,11 +350,16 @@ class Store:
         await self._do((_MATCH, {"of_match": id, **changes}))
 
     async def end_match(
-        self, id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], names: Sequence[str]
+        self,
+        id: str,
+        state: MatchState,
+        results: Mapping[Seat, tuple[int, int]],
+        names: Sequence[str],
+        faults: Mapping[Seat, int] | None = None,
     ) -> None:
-        """Store scores and ranks by seat. Seats of players that joined later are added, seats of players that never
-        joined are removed, and secrets are deleted. Calling it again changes nothing."""
-        await self._database.do(partial(_end, id, state, results, names))
+        """Store scores, ranks and numbers of faults by seat. Seats of players that joined later are added, seats of
+        players that never joined are removed, and secrets are deleted. Calling it again changes nothing."""
+        await self._database.do(partial(_end, id, state, results, names, faults))
 
     async def match(self, id: str) -> StoredMatch | None:
         async with self._database.read() as connection:
@@ -363,10 +372,11 @@ class Store:
         states: Sequence[MatchState] = (),
         players: PlayedBy | None = None,
         room: str | None = None,
+        account: int | None = None,
         before_ms: int | None = None,
         limit: int = 50,
     ) -> list[StoredMatch]:
-        """Newest first."""
+        """Newest first. With `account`, only those at which it has or had a seat."""
         query = select(matches).order_by(matches.c.created_ms.desc(), matches.c.id).limit(limit)
         if game is not None:
             query = query.where(matches.c.game == game)
@@ -377,6 +387,8 @@ class Store:
         if room is not None:  # there may have been another room of this name before
             since = select(rooms.c.created_ms).where(rooms.c.name == room).scalar_subquery()
             query = query.where(matches.c.room == room, matches.c.created_ms >= since)
+        if account is not None:
+            query = query.where(matches.c.id.in_(select(seats.c.match).where(seats.c.account == account)))
         if before_ms is not None:
             query = query.where(matches.c.created_ms < before_ms)
         return await self._matches(query)
@@ -395,7 +407,7 @@ class Store:
             finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
             those = [*connection.scalars(finished)]
             delete_chat_at(connection, those)
-            for table in (lines, seats, seeds):
+            for table in (lines, seats, seeds, seat_stderr, seat_notes):
                 connection.execute(delete(table).where(table.c.match.in_(those)))
             connection.execute(delete(matches).where(matches.c.id.in_(those)))
 
@@ -565,6 +577,7 @@ def _end(
     state: MatchState,
     results: Mapping[Seat, tuple[int, int]],
     names: Sequence[str],
+    faults: Mapping[Seat, int] | None,
     connection: Connection,
 ) -> None:
     if _has_ended_so(id, state, results, connection):
@@ -577,7 +590,8 @@ def _end(
     if here:
         ends = [(seat, *results.get(seat, (None, None))) for seat in here]
         rows = [{"of_seat": seat, "score": score, "rank": rank, "secret": None} for seat, score, rank in ends]
-        connection.execute(_SEAT, [{"of_match": id, **row} for row in rows])
+        counts = [None if faults is None else faults.get(seat, 0) for seat in here]
+        connection.execute(_SEAT, [{"of_match": id, "faults": n, **row} for row, n in zip(rows, counts, strict=True)])
     connection.execute(_MATCH, {"of_match": id, "state": state, "ended_ms": now_ms()})
 
 

@@ -38,6 +38,7 @@ from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of
 from parlour.tables.open_table import Chair, OpenTable
+from parlour.tables.seat_log import SeatLogs
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     check_known,
@@ -109,6 +110,8 @@ class Arena:
         """Matches that could not be resumed, and why."""
         self.not_resumed: dict[str, NotResumed] = {}
         """Tables and matches whose rules this release lacks."""
+        self.logs = SeatLogs()
+        """The messages of all clients at seats, for their owners."""
         self.ends: Ends | None = None
         """Signs finished matches; set by `start`."""
 
@@ -491,7 +494,7 @@ class Arena:
         return None if self.ends is None else self.ends.signer.sign
 
     def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
-        playing.timed, playing.sign = self.timing(playing.match.game), self.sign
+        playing.timed, playing.sign, playing.logs = self.timing(playing.match.game), self.sign, self.logs
         playing.kinds.update({seat: "bot" for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)})
         self.playing[playing.id] = playing
         self.run(self._played(playing, specs))
@@ -603,5 +606,5 @@ def _match_of(matches: Iterable[Live], game: Game[Any], account: int) -> Live | 
 
 
 async def _let_go(player: RemotePlayer, code: str, words: str) -> None:
-    player.peer.send(player.dialect.error(code, words))
+    player.send(player.dialect.error(code, words))
     await player.peer.close()

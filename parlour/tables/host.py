@@ -196,7 +196,7 @@ class Host:
     async def _come_back(self, player: RemotePlayer, token: str) -> None:
         kept = self._kept.get(token)
         if kept is None or kept.over:
-            player.peer.send(player.dialect.error("no_such_seat", "no seat is kept for this token"))
+            player.send(player.dialect.error("no_such_seat", "no seat is kept for this token"))
             await player.peer.close()
             return
         before, kept.player = kept.player, player

@@ -14,6 +14,7 @@ from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
 from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Sign, Timed
@@ -23,6 +24,7 @@ from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
 from parlour.tables.match_feed import Feed, FullFeed
 from parlour.tables.match_log import MatchLog
+from parlour.tables.seat_log import SeatLog, SeatLogs
 from parlour.transports.process import ProcessPeer
 
 
@@ -74,6 +76,8 @@ class Live:
         self._kicked: set[Seat] = set()
         self._acts: list[Table] = []
         """Acts of the table that wait for the shell."""
+        self.logs: SeatLogs | None = None
+        """Keeps the messages of its clients, if somebody may want to see them."""
 
     @property
     def id(self) -> str:
@@ -130,6 +134,19 @@ class Live:
         if seat >= len(self.match.header.players):
             self.kinds[seat] = stated_kind(player.about)  # the transcript has no facts about players that joined later
         player.lost = partial(self.lose, seat) if player.dialect.keeps else None
+        account = self.accounts[seat] if seat < len(self.accounts) else None
+        if self.logs is not None and account is not None:
+            self.logs.seated(self.id, self.match.game.name, seat, account, player)
+
+    def take_note(self, seat: Seat, ask: int | None, record: int, text: str) -> None:
+        """Keep a note of a client. Callback for the shell."""
+        player = self.connected.get(seat)
+        if player is not None and isinstance(player.log, SeatLog):
+            player.log.note(record, ask or 0, text)
+
+    def command_stderr(self, seat: Seat) -> SeatTexts | None:
+        """What a command of the host at this seat wrote to stderr in this run of the server."""
+        return None
 
     def back(self, seat: Seat, player: RemotePlayer) -> None:
         """`connect` during the match."""
@@ -177,6 +194,8 @@ class Live:
         self._first_told.set()
         self.feed.end()
         self.full_feed.end()
+        if self.logs is not None:
+            self.logs.ended(self.id, self.accounts, is_over=self.match.end is not None)
         if isinstance(self.match.end, Void):
             self._tell_own_fault("match void", self.match.end)
 
@@ -224,7 +243,7 @@ class Playing(Live):
             for seat, player in self.connected.items():  # some connected while bots were started
                 players[seat] = player
             self.shell = Shell(self.match, players, keep=self._kept, watch=self.watch, record=self.id, timed=self.timed)
-            self.shell.sign = self.sign
+            self.shell.sign, self.shell.take_note = self.sign, self.take_note
             for seat, here in enumerate(players):
                 if isinstance(here, Absent):
                     (self.lose if self._may_come(seat) else self.leave)(seat)
@@ -234,10 +253,21 @@ class Playing(Live):
             await self._kept.end()
         finally:
             await asyncio.gather(*(child.close() for child in self._children.values()))
+            self._keep_stderr()
             for local in self._locals:
                 local.close()
             self.end()
         self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
+
+    def command_stderr(self, seat: Seat) -> SeatTexts | None:
+        child = self._children.get(seat)
+        return None if child is None else SeatTexts(self.id, seat, None, child.stderr_kept, child.stderr_dropped)
+
+    def _keep_stderr(self) -> None:
+        written = [self.command_stderr(seat) for seat in self._children]
+        if self.logs is not None:
+            self.logs.pending += [texts for texts in written if texts is not None and texts.stderr]
+        self._children.clear()
 
     def _may_come(self, seat: Seat) -> bool:
         return self.accounts[seat] is not None and self.accounts[seat] not in self._hopeless

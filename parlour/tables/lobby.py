@@ -142,7 +142,7 @@ class Lobby:
             return
         if not guest.waits:
             guest.waits = True
-            guest.peer.send(guest.player.dialect.late())
+            guest.player.send(guest.player.dialect.late())
         self._line.append(guest)
 
     def _forget(self) -> None:

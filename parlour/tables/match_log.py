@@ -29,4 +29,4 @@ class MatchLog:
             await self([match.reveal()])
         results = dict(enumerate(zip(end.scores, end.ranks, strict=True))) if isinstance(end, Result) else {}
         state: MatchState = "over" if isinstance(end, Result) else "void"
-        await self._store.end_match(match.header.match, state, results, match.names)
+        await self._store.end_match(match.header.match, state, results, match.names, match.faults)

@@ -33,6 +33,9 @@ Ended: TypeAlias = Callable[[str], None]
 class Peer:
     """Base class for child processes and sockets."""
 
+    way: str = ""
+    """How it is connected, in a word or two."""
+
     def __init__(self, framing: Framing | None = None) -> None:
         self._heard: Heard = _nothing
         self._ended: Ended = _nothing

@@ -53,6 +53,16 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         return self._stderr.decode("utf-8", "replace")
 
     @property
+    def stderr_kept(self) -> bytes:
+        """The same, as bytes."""
+        return bytes(self._stderr)
+
+    @property
+    def stderr_dropped(self) -> int:
+        """Bytes that it wrote to stderr before that."""
+        return self._stderr_read - len(self._stderr)
+
+    @property
     def status(self) -> str:
         """How it ended, as text."""
         code = None if self._transport is None else self._transport.get_returncode()

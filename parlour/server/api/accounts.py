@@ -24,6 +24,7 @@ from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.logs import tell
+from parlour.server.ops.seat_texts import TextKeeper
 from parlour.store.store import Account, Store, Token
 
 MOST_ID = 2**31
@@ -39,12 +40,14 @@ class AccountRoutes:
         tries: Attempts,
         logins: LoginLimits,
         administration: Administration,
+        texts: TextKeeper,
     ) -> None:
         self._store = store
         self._door = doorkeeper
         self._tries = tries
         self._logins = logins
         self._administration = administration
+        self._texts = texts
 
     def routes(self) -> list[HTTPRouteHandler]:
         return [*self._entering(), *self._tokens(), *self._own_data()]
@@ -148,6 +151,8 @@ class AccountRoutes:
     async def _exported(self, own: Account) -> OwnData:
         tables, matches = await self._store.data.of(own.id)
         chat, reports = await self._store.chat.of_account(own.id)
+        await self._texts.save()
+        written, notes = await self._store.texts.of(own.id)
         return OwnData(
             person(own),
             tuple(await token_infos(self._store, own.id)),
@@ -156,6 +161,8 @@ class AccountRoutes:
             tuple(matches),
             tuple(chat),
             tuple(reports),
+            tuple(written),
+            tuple(notes),
         )
 
     async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:

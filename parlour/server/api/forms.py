@@ -10,6 +10,7 @@ from parlour.server.accounts import Scope
 from parlour.store.account_changes import AccountState
 from parlour.store.account_data import HostedRoom, HostedTable, PlayedMatch
 from parlour.store.chat_messages import OwnMessage, OwnReport
+from parlour.store.seat_texts import StoredNote, StoredStderr
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Label = Annotated[str, Meta(max_length=64)]
@@ -130,6 +131,10 @@ class OwnData(Struct, frozen=True):
     chat: tuple[OwnMessage, ...]
     reports: tuple[OwnReport, ...]
     """The chat messages that you have reported."""
+    stderr: tuple[StoredStderr, ...]
+    """What programs of the account wrote to stderr."""
+    notes: tuple[StoredNote, ...]
+    """Notes that they sent with their answers."""
 
 
 class Farewell(Struct, frozen=True, forbid_unknown_fields=True):

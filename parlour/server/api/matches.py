@@ -29,11 +29,13 @@ from parlour.protocol.forms import (
     SigningKey,
     TableTerms,
 )
+from parlour.protocol.seat_log import OwnMatch, OwnMatches
 from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.ops.logs import tell
@@ -63,14 +65,16 @@ class Api:
         log_ins: Attempts,
         settings: Settings,
         limits: TableLimits,
+        owners: SeatOwners,
         others: Sequence[HTTPRouteHandler],
     ) -> None:
-        """`others`: the routes for accounts and administration."""
+        """`others`: the routes for accounts, administration, replays and authors of bots."""
         self._arena = arena
         self._store = arena.store
         self._door = doorkeeper
         self._log_ins = log_ins
         self._limits = limits
+        self._owners = owners
         self._rematches = Rematches(arena, self._limits)
         self._most_depth = settings.message_depth
         self._has_chat = settings.chat
@@ -84,6 +88,7 @@ class Api:
             *self._seat_routes(),
             *self._rematch_routes(),
             *self._match_routes(),
+            self._own_match_route(),
         ]
         read = partial(only_json, most_depth=self._most_depth)
         return Router("/api", route_handlers=handlers, before_request=read)
@@ -195,9 +200,8 @@ class Api:
             limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
         ) -> Page:
             """Tables and matches, newest first."""
-            found = await self._older(name, [which] if which else [], players, room, before, limit + 1)
-            page = found[:limit]
-            last = f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
+            states = [which] if which else []
+            page, last = await self._page(before, limit, game=name, states=states, players=players, room=room)
             return Page(tuple(map(self._match, page)), last)
 
         @get("/matches/{match:str}", responses=refusals(400, 404, 503))
@@ -221,6 +225,20 @@ class Api:
 
         return [matches, one_match, transcript]
 
+    def _own_match_route(self) -> HTTPRouteHandler:
+        @get("/me/matches", security=TOKEN, responses=refusals(400, 401, 403, 503))
+        async def own_matches(
+            request: Request[Any, Any, Any],
+            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> OwnMatches:
+            """Tables and matches at which you have or had a seat, newest first."""
+            own = await self._door.allowed(bearer(request), "play")
+            page, last = await self._page(before, limit, account=own.account.id)
+            return OwnMatches(tuple(self._own_match(each, own.account.id) for each in page), last)
+
+        return own_matches
+
     async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[OpenTable, str | None]:
         check_terms(wanted.terms, is_allowed=self._has_chat)
         terms = replace(wanted.terms, wait_s=min(wanted.terms.wait_s, longest_wait_s(own.account)))
@@ -243,23 +261,23 @@ class Api:
         await self._arena.drop(id)
         tell("table dropped", match=id)
 
-    async def _older(
-        self,
-        name: str | None,
-        states: Sequence[MatchState],
-        players: PlayedBy | None,
-        room: str | None,
-        before: str | None,
-        limit: int,
-    ) -> list[StoredMatch]:
+    def _own_match(self, stored: StoredMatch, account: int) -> OwnMatch:
+        seat = next(seat for seat in stored.seats if seat.account == account)
+        return OwnMatch(self._match(stored), seat.seat, self._owners.is_connected(stored.id, seat.seat), seat.faults)
+
+    async def _page(self, before: str | None, limit: int, **which: Any) -> tuple[list[StoredMatch], str | None]:
+        """A page of the matches that `Store.matches` finds, and the cursor of the next one."""
+        found = await self._older(before, limit + 1, **which)
+        page = found[:limit]
+        return page, f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
+
+    async def _older(self, before: str | None, limit: int, **which: Any) -> list[StoredMatch]:
         """The next page. Several matches may have the same millisecond, so those up to the cursor are left out."""
         ms, _, last = (before or "").partition(".")
         size = limit
         while True:
             bound = int(ms) + 1 if ms else None
-            found = await self._store.matches(
-                game=name, states=states, players=players, room=room, before_ms=bound, limit=size
-            )
+            found = await self._store.matches(before_ms=bound, limit=size, **which)
             rest = [match for match in found if not ms or match.created_ms < int(ms) or match.id > last]
             if len(rest) >= limit or len(found) < size:
                 return rest[:limit]

@@ -160,7 +160,10 @@ class ReplayRoutes:
             return encoded(await self._sent.ask(replace(job, data=await request.body())))
 
     async def _answer(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
-        """The answer about a stored match, which must be over."""
+        return encoded(await self.ask(job, address(request)))
+
+    async def ask(self, job: ReplayJob, where: str) -> bytes:
+        """The answer about a stored match, which must be over, for a client at this address."""
         stored = await self._store.match(job.key)
         if stored is None:
             raise RequestError(404, "no_such_match", "there is no such match")
@@ -173,7 +176,7 @@ class ReplayRoutes:
                 raise RequestError(409, "not_replayed", f"the transcript has more than {MOST_STORED} bytes")
             return b"".join(line + b"\n" for line in lines), await self._store.seed(job.key)
 
-        return encoded(await self._stored.ask(job, transcript, counted_address(address(request))))
+        return await self._stored.ask(job, transcript, counted_address(where))
 
 
 async def _no_transcript() -> tuple[bytes, bytes | None]:

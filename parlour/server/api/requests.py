@@ -28,6 +28,7 @@ MEANINGS = {
     415: "The body is not JSON",
     429: "Too many attempts",
     503: "Temporarily unavailable",
+    504: "No answer in time",
 }
 REFUSING = (401, 403, 409, 429, 503)
 """The statuses of refusals. The others say that a request is wrong, or asks for something that does not exist."""

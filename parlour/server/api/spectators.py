@@ -12,6 +12,7 @@ from parlour.core import AnswerRefused, Asked, Event, Over, Seat
 from parlour.protocol.errors import RequestError
 from parlour.referee.match import Out
 from parlour.server.accounts import Visit
+from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.joining import Ways
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
@@ -147,6 +148,7 @@ class Watching:
         self._ways = ways
         self._settings = settings
         self._metrics = metrics
+        self._owners = SeatOwners(arena, ways)
         self._watchers = metrics.watchers
         self._seats: dict[Watcher, Token] = {}
         """Owners that watch their seat, and their tokens."""
@@ -167,6 +169,14 @@ class Watching:
             return self._from_the_start(*waiting, full=True)
         playing, seat, known = await self._ways.seat(match, token)
         return self._counted(playing, seat, known, full)
+
+    async def log(self, match: str, token: str | None) -> Messages:
+        """The messages of the client at the seat of the token's account: the last ones, and then each new one."""
+        log, known = await self._owners.log(match, token)
+        if log is None:
+            raise RequestError(404, "not_playing", "no client of yours is or was connected to this match lately")
+        self._check_room(match)
+        return self._told(match, log.watch(), known, 0.0)
 
     def public(self, match: str, full: bool = False) -> Messages:
         """Messages for a spectator."""
@@ -227,9 +237,16 @@ class Watching:
             return
         if not await playing.settled() or (token is not None and self._ways.has_ended(token)):
             return
-        messages = watched(playing, seat, full)
         delay_s = self._settings.watch_delay_s if seat is None else 0.0
-        with self._counting(playing.id), self._knowing(messages, token):
+        async with aclosing(self._told(playing.id, watched(playing, seat, full), token, delay_s)) as messages:
+            async for message in messages:
+                yield message
+
+    async def _told(
+        self, match: str, messages: Watcher, token: Token | None, delay_s: float
+    ) -> AsyncGenerator[bytes, None]:
+        """The messages of a watcher, until its token ends or it reads too slowly."""
+        with self._counting(match), self._knowing(messages, token):
             try:
                 async with aclosing(paced(messages, delay_s, self._settings.watch_queue)) as later:
                     async for message in later:

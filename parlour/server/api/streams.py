@@ -1,7 +1,7 @@
 """Play and watch over WebSocket, and watch by server-sent events."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -18,6 +18,7 @@ from parlour import plugins
 from parlour.core import Dialect, Game
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedMessage
+from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
 from parlour.server.api.requests import REFUSING, Id, bearer, refusals
@@ -43,6 +44,12 @@ SENT = ResponseSpec(
     generate_examples=False,
     description="A stream of events. With `full`, the data of each is one of these messages",
 )
+LOGGED = ResponseSpec(
+    SeatLogMessage,  # type: ignore[arg-type]  # a union works as well
+    media_type=EVENTS,
+    generate_examples=False,
+    description="A stream of events. The data of each is one of these messages",
+)
 Full = Annotated[bool, QueryParameter(description="Whether to send numbered events in words, and each new view")]
 
 encode = msgspec.json.encode
@@ -56,7 +63,7 @@ class LimitedWebSocketPeer(WebSocketPeer):
         super().__init__()
         self._address = address
         self._limits = limits
-        self._way = way
+        self.way = way
         self._metrics = metrics
         self.quiet = Quiet(limits.idle_s, lambda: self.end("idle", "nothing was said for too long"))
         self.slow = False
@@ -72,13 +79,13 @@ class LimitedWebSocketPeer(WebSocketPeer):
     def end(self, why: str, words: str) -> None:
         """Disconnect, with an error message if the client speaks protocol 1. It can resume its seat."""
         self._dropped(why)
-        if self._way == OURS:
+        if self.way == OURS:
             super().send([encode(ErrorMessage(why, words))])
         self._ends.set()
         self._more.set()
 
     def _dropped(self, why: str) -> None:
-        tell_dropped(self._metrics, self._way, why, self._address)
+        tell_dropped(self._metrics, self.way, why, self._address)
 
 
 def streams(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
@@ -187,20 +194,27 @@ class WatchStreams:
 
         @websocket("/watch/{match:str}/me")
         async def watch_seat(socket: Socket, match: FromPath[str]) -> None:
-            await socket.accept()
-            try:
-                token = bearer(socket) or await _told_token(socket, self._limits.hello_s)
-                messages = await self._watching.seat(match, token, _full(socket))
-            except RequestError as e:
-                await self._refuse(socket, e)
-                return
-            except (SQLAlchemyError, OSError) as e:
-                tell_bug("store", e)
-                await _refused(socket, *STORE_FAILED)
-                return
-            await self._show(socket, messages)
+            await self._show_owner(socket, lambda token: self._watching.seat(match, token, _full(socket)))
 
-        return [watch, watch_seat]
+        @websocket("/watch/{match:str}/messages")
+        async def watch_log(socket: Socket, match: FromPath[str]) -> None:
+            await self._show_owner(socket, lambda token: self._watching.log(match, token))
+
+        return [watch, watch_seat, watch_log]
+
+    async def _show_owner(self, socket: Socket, find: Callable[[str], Awaitable[Messages]]) -> None:
+        """Show messages to the owner of a token, which is in the header or in the first message."""
+        await socket.accept()
+        try:
+            messages = await find(bearer(socket) or await _told_token(socket, self._limits.hello_s))
+        except RequestError as e:
+            await self._refuse(socket, e)
+            return
+        except (SQLAlchemyError, OSError) as e:
+            tell_bug("store", e)
+            await _refused(socket, *STORE_FAILED)
+            return
+        await self._show(socket, messages)
 
     async def _refuse(self, socket: Socket, error: RequestError) -> None:
         if error.status in REFUSING:
@@ -235,7 +249,17 @@ class WatchStreams:
             """Events of a match that your seat may see, from now on."""
             return self._stream(await self._watching.seat(match, bearer(request), full))
 
-        return [events, own_events]
+        @get(
+            "/api/matches/{match:str}/messages/live",
+            media_type=EVENTS,
+            responses={200: LOGGED, **refusals(400, 401, 403, 404, 503)},
+            security=[{"token": []}],
+        )
+        async def live_messages(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
+            """The last messages of the client at your seat, and then each new one, with its stderr and notes."""
+            return self._stream(await self._watching.log(match, bearer(request)))
+
+        return [events, own_events, live_messages]
 
     def _stream(self, messages: Messages) -> ServerSentEvent:
         async def told() -> AsyncIterator[dict[str, Any]]:

@@ -96,6 +96,8 @@ class Administration:
         why = BANNED if account.state == "banned" else DELETED
         self._door.barred.add(id)
         await self._arena.evict(id)
+        if account.state == "deleted":
+            self._arena.logs.forget(id)
         self._door.end_visits(id, *why)
         self._ways.let_go(id, *why)
         tell("account barred", account=id, why=why[0])

@@ -1,6 +1,6 @@
 """Answer questions about recorded matches. Pure: no sockets and no processes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from parlour.referee.replay import read_header, verify
 from parlour.referee.timeline import Frame, Frames
 from parlour.referee.transcript import BadTranscript, Reveal, read_record, split
 from parlour.server.replays.examples import example
-from parlour.server.replays.jobs import MISSING, ReplayAnswer, ReplayJob
+from parlour.server.replays.jobs import MISSING, JobKind, ReplayAnswer, ReplayJob
 from parlour.server.replays.shelf import Shelf
 
 MOST_FRAMES = 100
@@ -54,7 +54,7 @@ class Answers:
             if job.key:
                 self._shelf.put(job.key, match)
         try:
-            return ReplayAnswer(200, _timeline(match, job) if job.kind == "timeline" else _frames(match, job))
+            return ReplayAnswer(200, SHOWN[job.kind](match, job))
         except NoSuchSeat as e:
             raise RequestError(400, "bad_seat", str(e)) from None
 
@@ -109,8 +109,7 @@ def _timeline(match: RecordedMatch, job: ReplayJob) -> bytes:
 
 def _frames(match: RecordedMatch, job: ReplayJob) -> bytes:
     first, total = job.first, match.total
-    if first >= total:
-        raise RequestError(400, "bad_range", f"from {first}: there are frames 0 to {total - 1}")
+    _check_frame(match, first, "from")
     wanted = total if job.last is None else min(total, job.last)
     if wanted <= first:
         raise RequestError(400, "bad_range", f"to {job.last}: must be more than {first}, where the range begins")
@@ -125,3 +124,29 @@ def _frames(match: RecordedMatch, job: ReplayJob) -> bytes:
         frames.append(msgspec.Raw(raw))
     end = first + len(frames)
     return _encode(Frames(total, end if end < wanted else None, tuple(frames)))  # type: ignore[arg-type]  # encoded
+
+
+def _check_frame(match: RecordedMatch, n: int, name: str) -> None:
+    if n >= match.total:
+        raise RequestError(400, "bad_range", f"{name} {n}: there are frames 0 to {match.total - 1}")
+
+
+def _decision(match: RecordedMatch, job: ReplayJob) -> bytes:
+    _check_frame(match, job.first, "frame")
+    found = match.decision(job.seat or 0, job.first)
+    if found is None:
+        raise RequestError(409, "nothing_asked", f"seat {job.seat} is not asked in frame {job.first}")
+    return _encode(found)
+
+
+def _trial(match: RecordedMatch, job: ReplayJob) -> bytes:
+    return _encode(match.trial(job.seat or 0, job.first, job.action))
+
+
+SHOWN: Mapping[JobKind, Callable[[RecordedMatch, ReplayJob], bytes]] = {
+    "timeline": _timeline,
+    "frames": _frames,
+    "decision": _decision,
+    "trial": _trial,
+}
+"""What is shown of a recorded match, by the kind of the job."""

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-JobKind: TypeAlias = Literal["timeline", "frames", "verdict", "example"]
+JobKind: TypeAlias = Literal["timeline", "frames", "verdict", "example", "decision", "trial"]
 LENGTH_BYTES = 4
 MISSING = 0
 """The status of an answer to a job that came without its transcript, which the process does not have either."""
@@ -23,7 +23,10 @@ class ReplayJob(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The seed, if the transcript may lack it."""
     seat: int | None = None
     first: int = 0
+    """The frame, or the first of several."""
     last: int | None = None
+    action: bytes = b""
+    """For a trial: the action as JSON."""
 
 
 class ReplayAnswer(Struct, frozen=True, omit_defaults=True):

@@ -150,6 +150,7 @@ class KeptRooms:
         if game is None:
             game = await self._new(room, config, before)
         game.shell.timed, game.shell.sign = self._arena.timing(GAME), self._arena.sign
+        game.logs, game.shell.take_note = self._arena.logs, game.take_note
         self._arena.playing[game.id] = game
         return game
 

@@ -1,0 +1,171 @@
+"""API routes for authors of bots: their matches, messages, stderr and notes, and asking a bot again."""
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Raw, Struct
+
+from parlour.core import Again, Seat
+from parlour.players.remote import RemotePlayer
+from parlour.protocol.errors import RequestError
+from parlour.protocol.seat_log import AnsweredAgain, AskAgain, OwnSeats, SeatMessages, SeatNotes, SeatStderr
+from parlour.referee.frames import Trial
+from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
+from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
+from parlour.server.api.seat_owners import SeatOwners, own_seat
+from parlour.server.joining import NOT_YOURS
+from parlour.server.ops.seat_texts import TextKeeper
+from parlour.server.replays.jobs import ReplayJob
+from parlour.store.store import Store, StoredMatch, Token
+from parlour.tables.arena import Arena
+
+AGAIN_S = 10.0
+"""How long a bot may take to answer `again`."""
+OWN = (401, 403, 503)
+OfSeat = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
+
+
+class FoundDecision(Struct, frozen=True):
+    """What a replay process found: the decision of a seat in a position. The game's values stay raw JSON."""
+
+    seat: Seat
+    players: tuple[str, ...]
+    options: Raw
+    ask: Raw
+    view: Raw
+    recorded: Raw
+
+
+class AuthorRoutes:
+    """Routes for the owners of seats. All need a token with the scope `play`."""
+
+    def __init__(self, arena: Arena, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes) -> None:
+        self._arena = arena
+        self._store: Store = arena.store
+        self._owners = owners
+        self._keeper = keeper
+        self._replays = replays
+        self._asking: set[int] = set()
+        """Accounts whose bot is being asked again."""
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        return [*self._log_routes(), *self._text_routes(), self._again_route()]
+
+    def _log_routes(self) -> list[HTTPRouteHandler]:
+        @get("/me/seats", security=TOKEN, responses=refusals(*OWN))
+        async def own_seats(request: Request[Any, Any, Any]) -> OwnSeats:
+            """Your seats whose messages are kept: of tables that wait, of running matches, and of matches that ended
+            within the hour."""
+            known = await self._owners.known(bearer(request))
+            return OwnSeats(tuple(self._owners.seats(known.account.id)))
+
+        @get("/matches/{match:str}/messages", security=TOKEN, responses=refusals(400, 404, *OWN))
+        async def messages(request: Request[Any, Any, Any], match: Id) -> SeatMessages:
+            """The last 200 messages between the server and the client at your seat. Empty if they are not kept."""
+            log, _ = await self._owners.log(match, bearer(request))
+            return SeatMessages((), 0) if log is None else log.shown()
+
+        return [own_seats, messages]
+
+    def _text_routes(self) -> list[HTTPRouteHandler]:
+        @get("/matches/{match:str}/stderr", security=TOKEN, responses=refusals(400, 404, *OWN))
+        async def stderr(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> SeatStderr:
+            """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
+            stored, known = await self._owners.match(match, bearer(request))
+            own = next((each.seat for each in stored.seats if each.account == known.account.id), None)
+            if seat is not None and seat != own and "admin" in known.scopes:
+                return await self._command_stderr(stored, seat)
+            if own is None or seat not in (None, own):
+                raise RequestError(*NOT_YOURS)
+            await self._keeper.save()
+            return await self._store.texts.stderr(match, own, known.account.id)
+
+        @get("/matches/{match:str}/notes", security=TOKEN, responses=refusals(400, 404, *OWN))
+        async def notes(request: Request[Any, Any, Any], match: Id) -> SeatNotes:
+            """The notes that your client sent with its answers."""
+            stored, known = await self._owners.match(match, bearer(request))
+            seat = own_seat(stored, known.account.id)
+            await self._keeper.save()
+            return SeatNotes(tuple(await self._store.texts.notes(match, seat, known.account.id)))
+
+        return [stderr, notes]
+
+    async def _command_stderr(self, stored: StoredMatch, seat: Seat) -> SeatStderr:
+        """For administrators: only commands of the host, never the program of an account."""
+        if not any(each.seat == seat and each.kind == "command" for each in stored.seats):
+            raise RequestError(403, "not_yours", "only the owner of a seat and administrators for commands of the host")
+        await self._keeper.save()
+        before = await self._store.texts.stderr(stored.id, seat, None)
+        live = self._arena.playing.get(stored.id)
+        now = None if live is None else live.command_stderr(seat)
+        if now is None:
+            return before
+        return SeatStderr(before.text + now.stderr.decode("utf-8", "replace"), before.dropped + now.dropped)
+
+    def _again_route(self) -> HTTPRouteHandler:
+        @post(
+            "/matches/{match:str}/again",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503, 504),
+        )
+        async def again(request: Request[Any, Any, Any], match: Id, data: JSONBody[AskAgain]) -> AnsweredAgain:
+            """Ask your bot again in a position of a finished match. It must be connected, and have said that it takes
+            `again`; it is asked while it has nothing else to decide. No match is changed."""
+            stored, known = await self._owners.match(match, bearer(request))
+            seat = own_seat(stored, known.account.id) if data.seat is None else _owned(stored, known, data.seat)
+            if stored.state not in ("over", "void"):
+                raise RequestError(409, "not_over", "a bot can be asked again when the match is over")
+            if known.account.id in self._asking:
+                raise RequestError(429, "busy", "your bot is being asked already")
+            self._asking.add(known.account.id)
+            try:
+                return await self._asked_again(stored, seat, data.frame, known, address(request))
+            finally:
+                self._asking.discard(known.account.id)
+
+        return again
+
+    async def _asked_again(
+        self, stored: StoredMatch, seat: Seat, frame: int, known: Token, where: str
+    ) -> AnsweredAgain:
+        job = ReplayJob(kind="decision", key=stored.id, seat=seat, first=frame)
+        found = msgspec.json.decode(await self._replays.ask(job, where), type=FoundDecision)
+        bot = self._owners.idle_bot(known.account.id, stored.game)
+        if bot is None:
+            raise RequestError(409, "no_bot", "no bot of yours that takes `again` is connected and idle")
+        action, ms = await _answer(bot, Again(0, seat, found.players, found.options, found.ask, found.view))
+        job = ReplayJob(kind="trial", key=stored.id, seat=seat, first=frame, action=bytes(action))
+        trial = msgspec.json.decode(await self._replays.ask(job, where), type=Trial)
+        return AnsweredAgain(
+            action=msgspec.json.decode(action),
+            words=trial.words,
+            legal=trial.legal,
+            why=trial.why,
+            ms=ms,
+            recorded=msgspec.json.decode(found.recorded),
+        )
+
+
+async def _answer(bot: RemotePlayer, again: Again) -> tuple[Raw, int]:
+    """The answer of a bot as raw JSON, and the milliseconds it took."""
+    time = asyncio.get_running_loop().time
+    asked_at = time()
+    try:
+        async with asyncio.timeout(AGAIN_S):
+            action = await bot.ask_again(again)
+    except TimeoutError:
+        raise RequestError(504, "too_slow", f"the bot did not answer within {AGAIN_S:g} s") from None
+    except ConnectionError:
+        raise RequestError(409, "no_bot", "the bot has disconnected") from None
+    return action, round((time() - asked_at) * 1000)
+
+
+def _owned(stored: StoredMatch, known: Token, seat: Seat) -> Seat:
+    if not any(each.seat == seat and each.account == known.account.id for each in stored.seats):
+        raise RequestError(*NOT_YOURS)
+    return seat

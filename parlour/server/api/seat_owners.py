@@ -1,0 +1,99 @@
+"""Find the seats of an account: their logs, and the bots that are connected."""
+
+from parlour.core import Seat
+from parlour.players.remote import RemotePlayer
+from parlour.protocol.errors import RequestError
+from parlour.protocol.seat_log import OwnSeat
+from parlour.server.joining import NOT_YOURS, Ways
+from parlour.store.store import StoredMatch, Token
+from parlour.tables.arena import Arena
+from parlour.tables.open_table import Chair
+from parlour.tables.seat_log import SeatLog
+
+
+class SeatOwners:
+    """What the owner of a seat may ask for. Nobody else may, before the end of the match or after it."""
+
+    def __init__(self, arena: Arena, ways: Ways) -> None:
+        self._arena = arena
+        self._ways = ways
+
+    async def known(self, token: str | None) -> Token:
+        """The token, which must have the scope `play`."""
+        return await self._ways.player(token)
+
+    async def match(self, match: str, token: str | None) -> tuple[StoredMatch, Token]:
+        """A stored table or match, and the token."""
+        known = await self.known(token)
+        stored = await self._arena.store.match(match)
+        if stored is None:
+            raise RequestError(404, "no_such_match", "there is no such match")
+        return stored, known
+
+    async def log(self, match: str, token: str | None) -> tuple[SeatLog | None, Token]:
+        """The log of the account's seat; None if no client was connected, or it is no longer kept."""
+        known = await self.known(token)
+        log = self._arena.logs.of(match, known.account.id)
+        if log is None and (chair := self._waiting(match, known.account.id)) is not None:
+            log = _log(chair)
+        if log is None:
+            stored, _ = await self.match(match, token)
+            own_seat(stored, known.account.id)
+        return log, known
+
+    def _waiting(self, match: str, account: int) -> Chair | None:
+        table = self._arena.open.get(match)
+        seat = None if table is None else table.seat_of(account)
+        return None if table is None or seat is None else table.chairs[seat]
+
+    def seats(self, account: int) -> list[OwnSeat]:
+        """The seats of an account whose messages are kept: waiting, running, and just ended ones."""
+        waiting = [
+            OwnSeat(table.id, table.game.name, seat, "waiting", player.peer.way, True, player.dialect.takes_again)
+            for table in self._arena.open.values()
+            if (seat := table.seat_of(account)) is not None
+            and table.chairs[seat].is_connected
+            and (player := table.chairs[seat].player) is not None
+        ]
+        return [*waiting, *(log.own_seat() for log in self._arena.logs.of_account(account))]
+
+    def is_connected(self, match: str, seat: Seat) -> bool:
+        """Whether a client is connected to a seat."""
+        if (table := self._arena.open.get(match)) is not None:
+            return seat < len(table.chairs) and table.chairs[seat].is_connected
+        live = self._arena.playing.get(match)
+        player = None if live is None else live.connected.get(seat)
+        return player is not None and player.peer.gone is None
+
+    def idle_bot(self, account: int, game: str) -> RemotePlayer | None:
+        """A connected client of the account that takes `again` and has nothing to decide now. One that waits for its
+        match is preferred, because the clock of another could begin to run."""
+        for table in self._arena.open.values():
+            seat = table.seat_of(account) if table.game.name == game else None
+            if seat is not None and _takes_again(player := table.chairs[seat].player):
+                return player
+        for live in self._arena.playing.values():
+            if live.match.game.name != game or account not in live.accounts or live.match.end is not None:
+                continue
+            seat = live.accounts.index(account)
+            open, player = live.match.open.get(seat), live.connected.get(seat)
+            if (open is None or not open.ask.waits) and _takes_again(player):
+                return player
+        return None
+
+
+def own_seat(stored: StoredMatch, account: int) -> Seat:
+    """The seat of an account; RequestError if it has none."""
+    for seat in stored.seats:
+        if seat.account == account:
+            return seat.seat
+    raise RequestError(*NOT_YOURS)
+
+
+def _log(chair: Chair) -> SeatLog | None:
+    log = None if chair.player is None else chair.player.log
+    return log if isinstance(log, SeatLog) else None
+
+
+def _takes_again(player: RemotePlayer | None) -> bool:
+    return player is not None and player.peer.gone is None and player.dialect.takes_again

@@ -1,0 +1,47 @@
+"""Store what seats say beside their moves."""
+
+import asyncio
+
+from parlour.server.ops.logs import tell_bug
+from parlour.store.store import Store
+from parlour.tables.seat_log import SeatLogs
+
+SAVE_S = 2.0
+"""How often new texts are stored."""
+
+
+class TextKeeper:
+    """Stores new texts every few seconds, when a reader asks for them, and when the server stops."""
+
+    def __init__(self, store: Store, logs: SeatLogs) -> None:
+        self._store = store
+        self._logs = logs
+        self._one = asyncio.Lock()
+        self._is_failing = False
+        """Whether the last attempt failed, and was logged."""
+
+    async def save(self) -> None:
+        """Store all new texts. If that fails, they are kept for the next time."""
+        async with self._one:
+            if texts := self._logs.take_unsaved():
+                try:
+                    await self._store.texts.save(texts)
+                except BaseException:
+                    self._logs.pending = texts + self._logs.pending
+                    raise
+
+    async def run(self) -> None:
+        """Save until cancelled."""
+        while True:
+            await asyncio.sleep(SAVE_S)
+            await self.try_to_save()
+
+    async def try_to_save(self) -> None:
+        """Save; an error is logged, and a repeated one only once."""
+        try:
+            await self.save()
+            self._is_failing = False
+        except Exception as e:
+            if not self._is_failing:
+                tell_bug("seat texts", e)
+            self._is_failing = True

@@ -1,0 +1,313 @@
+"""The last messages of each seat, its stderr and its notes, for the owner of the seat alone."""
+
+import re
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from parlour.core import Seat
+from parlour.players.remote import RemotePlayer
+from parlour.protocol.seat_log import (
+    LoggedMessage,
+    LoggedNote,
+    LoggedStderr,
+    LogOver,
+    OwnSeat,
+    SeatMessages,
+    SeatNote,
+    SeatState,
+    SeatTexts,
+)
+from parlour.tables.match_feed import Watcher, Watchers
+
+MOST_MESSAGES = 200
+MOST_SHOWN = 16 * 1024
+"""Bytes that are kept of one message."""
+MOST_BYTES = 512 * 1024
+"""Bytes of the messages of one seat."""
+MOST_OF_ALL = 128 * 2**20
+"""Bytes of the messages of all seats; with many seats each has less than `MOST_BYTES`."""
+STDERR_BYTES = 64 * 1024
+"""Bytes of stderr that are kept of a seat and match."""
+NOTES_BYTES = 2**20
+"""Bytes of notes that are kept of a seat and match; later notes are dropped."""
+ENDED_MATCHES = 20
+"""Finished matches of an account whose messages are kept."""
+ENDED_S = 3600.0
+"""How long they are kept."""
+HIDDEN = "(hidden)"
+SECRETS = ("token", "salt", "key", "join_key", "password", "admin_password", "secret")
+"""Fields of a client's messages whose values are not shown."""
+
+encode = msgspec.json.encode
+_token = re.compile(rb"parlour_[\w-]{16,}")
+_field = re.compile(rb'("(?:%s)"\s*:\s*)"(?:[^"\\]|\\.)*"' % "|".join(SECRETS).encode())
+_SUSPECT = (b"hello", b"parlour", b"token", b"salt", b"key", b"passw", b"\\u")
+
+
+def without_secrets(raw: bytes) -> bytes:
+    """A client's message with tokens, keys and salts replaced."""
+    if not any(sign in raw for sign in _SUSPECT):
+        return raw
+    shown = _field.sub(rb'\1"%s"' % HIDDEN.encode(), _token.sub(HIDDEN.encode(), raw))
+    if b"\\" not in raw:
+        return shown
+    try:
+        said = msgspec.json.decode(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return shown if b"\\u" not in raw else b"(not JSON; not shown, because it may hide a token)"
+    return shown if msgspec.json.decode(shown) == (clean := _cleaned(said)) else encode(clean)
+
+
+def _cleaned(said: Any) -> Any:
+    """The same value without secrets, however they were escaped."""
+    if isinstance(said, dict):
+        return {name: HIDDEN if name in SECRETS and isinstance(of, str) else _cleaned(of) for name, of in said.items()}
+    if isinstance(said, list):
+        return [_cleaned(each) for each in said]
+    return _token.sub(HIDDEN.encode(), said.encode()).decode() if isinstance(said, str) else said
+
+
+class KeptMessage(Struct, frozen=True, gc=False):
+    """The beginning of a message."""
+
+    ms: int
+    is_clients: bool
+    raw: bytes
+    size: int
+    cut: bool
+
+    def shown(self, n: int) -> LoggedMessage:
+        text = self.raw.decode("utf-8", "ignore" if self.cut else "replace")
+        return LoggedMessage(n, self.ms, "client" if self.is_clients else "server", text, self.size, self.cut)
+
+
+def kept_message(is_clients: bool, shown: bytes, size: int) -> KeptMessage:
+    """A message that passes now."""
+    return KeptMessage(int(time.time() * 1000), is_clients, shown[:MOST_SHOWN], size, len(shown) > MOST_SHOWN)
+
+
+class LogMemory:
+    """The memory that the logs of all seats share."""
+
+    def __init__(self) -> None:
+        self.logs = 0
+        self.each = MOST_BYTES
+        """How many bytes of messages each may keep."""
+
+    def resize(self, logs: int) -> None:
+        self.logs = logs
+        self.each = min(MOST_BYTES, MOST_OF_ALL // max(1, logs))
+
+
+class SeatLog:
+    """The log of one seat, over all connections of its client."""
+
+    def __init__(self, memory: LogMemory, player: RemotePlayer) -> None:
+        self._memory = memory
+        self.player = player
+        """The client that is or was connected last."""
+        self.match, self.game, self.seat, self.account = "", "", -1, 0
+        """Where it plays; set by `SeatLogs`."""
+        self.ended_at: float | None = None
+        """When its match stopped, by the monotonic clock; None: it waits or runs."""
+        self.is_over = False
+        self._messages: deque[KeptMessage] = deque()
+        self._size = 0
+        self._n = 0
+        """How many messages there were."""
+        self._stderr, self._dropped, self._notes = bytearray(), 0, list[SeatNote]()
+        """What is not stored yet."""
+        self._stderr_kept = self._notes_kept = 0
+        """Bytes of them that were kept."""
+        self._is_full = False
+        """Whether stderr was dropped."""
+        self._watchers = Watchers()
+
+    # Called for every message
+
+    def sent(self, messages: Sequence[bytes], secret: str) -> None:
+        """The server sent messages to the client. `secret` is the client's token."""
+        for message in messages:
+            shown = message.replace(secret.encode(), HIDDEN.encode()) if secret else message
+            self._add(kept_message(False, shown, len(message)))
+
+    def heard(self, raw: bytes | None) -> None:
+        """The client sent a message; None: one that was too large."""
+        if raw is None:
+            self._add(KeptMessage(int(time.time() * 1000), True, b"", 0, True))
+        else:
+            self._add(kept_message(True, without_secrets(raw), len(raw)))
+
+    def _add(self, message: KeptMessage) -> None:
+        self._n += 1
+        self._messages.append(message)
+        self._size += len(message.raw)
+        while len(self._messages) > MOST_MESSAGES or (self._size > self._memory.each and len(self._messages) > 1):
+            self._size -= len(self._messages.popleft().raw)
+        if self._watchers:
+            self._watchers.tell(encode(message.shown(self._n)))
+
+    def wrote(self, text: str) -> None:
+        """The client's program wrote to stderr."""
+        raw = text.encode("utf-8", "replace")
+        left = 0 if self._is_full else STDERR_BYTES - self._stderr_kept
+        kept = text if len(raw) <= left else raw[:left].decode("utf-8", "ignore")
+        size = len(kept.encode("utf-8", "replace"))
+        self._is_full = size < len(raw)
+        self._stderr_kept += size
+        self._stderr += kept.encode("utf-8", "replace")
+        self._dropped += len(raw) - size
+        if kept and self._watchers:
+            self._watchers.tell(encode(LoggedStderr(int(time.time() * 1000), kept)))
+
+    def note(self, frame: int, ask: int, text: str) -> None:
+        """The client's answer to an ask, which led to a frame, came with a note."""
+        size = len(text.encode("utf-8", "replace"))
+        if self._notes_kept + size > NOTES_BYTES:
+            return
+        self._notes_kept += size
+        self._notes.append(SeatNote(frame, ask, text))
+        if self._watchers:
+            self._watchers.tell(encode(LoggedNote(int(time.time() * 1000), ask, text)))
+
+    # For the owner
+
+    def shown(self) -> SeatMessages:
+        first = self._n - len(self._messages)
+        return SeatMessages(tuple(each.shown(first + n) for n, each in enumerate(self._messages, start=1)), first)
+
+    def own_seat(self) -> OwnSeat:
+        player = self.player
+        connected = player.peer.gone is None and self.ended_at is None
+        state: SeatState = "over" if self.ended_at is not None else "running" if self.match else "waiting"
+        return OwnSeat(self.match, self.game, self.seat, state, player.peer.way, connected, player.dialect.takes_again)
+
+    def watch(self) -> Watcher:
+        """The last messages, and then each new one until the match ends."""
+        watcher = self._watchers.add(map(encode, self.shown().messages))
+        if self.ended_at is not None:
+            self._end_watching()
+        return watcher
+
+    # Changes
+
+    def go_on(self, player: RemotePlayer) -> None:
+        """The client is connected. What was said over the new connection so far is added."""
+        early = player.log
+        if isinstance(early, SeatLog) and early is not self:
+            for message in early._messages:
+                self._add(message)
+            if early._stderr:
+                self.wrote(early._stderr.decode())
+        self.player, player.log, self.ended_at, self.is_over = player, self, None, False
+
+    def end(self, *, is_over: bool) -> None:
+        """The match has ended, or has stopped and will be resumed."""
+        self.ended_at, self.is_over = time.monotonic(), is_over
+        self._end_watching()
+
+    def _end_watching(self) -> None:
+        if self.is_over and self._watchers:
+            self._watchers.tell(encode(LogOver()))
+        self._watchers.end()
+
+    def take_unsaved(self) -> SeatTexts | None:
+        """What is not stored yet; None: nothing."""
+        if not (self._stderr or self._dropped or self._notes):
+            return None
+        texts = SeatTexts(self.match, self.seat, self.account, bytes(self._stderr), self._dropped, tuple(self._notes))
+        self._stderr, self._dropped, self._notes = bytearray(), 0, []
+        return texts
+
+    def forget(self) -> None:
+        """Its owner is deleted: keep nothing more, and store nothing."""
+        self._messages.clear()
+        self.take_unsaved()
+        self._is_full, self._notes_kept, self._size = True, NOTES_BYTES, 0
+        self.end(is_over=True)
+
+
+class SeatLogs:
+    """The logs of all seats that accounts and guests have."""
+
+    def __init__(self) -> None:
+        self._memory = LogMemory()
+        self._logs: dict[int, dict[str, SeatLog]] = {}
+        """By account and match; of an account, those that ended first come first."""
+        self._ended: deque[tuple[float, SeatLog]] = deque()
+        """Those that have ended, and when, oldest first."""
+        self.pending: list[SeatTexts] = []
+        """Texts to be saved of seats whose log is not kept."""
+
+    def begin(self, player: RemotePlayer) -> None:
+        """Keep the messages of a client that has just connected."""
+        player.log = SeatLog(self._memory, player)
+
+    def seated(self, match: str, game: str, seat: Seat, account: int, player: RemotePlayer) -> None:
+        """A client is connected to its seat. Its messages are kept if they were from the beginning."""
+        if not isinstance(player.log, SeatLog):
+            return
+        of_account = self._logs.setdefault(account, {})
+        if match not in of_account:
+            self._memory.resize(self._memory.logs + 1)
+        log = of_account.setdefault(match, player.log)
+        log.match, log.game, log.seat, log.account = match, game, seat, account
+        log.go_on(player)
+
+    def of(self, match: str, account: int) -> SeatLog | None:
+        self._forget_old()
+        return self._logs.get(account, {}).get(match)
+
+    def of_account(self, account: int) -> list[SeatLog]:
+        """Newest first."""
+        self._forget_old()
+        return [*self._logs.get(account, {}).values()][::-1]
+
+    def ended(self, match: str, accounts: Sequence[int | None], *, is_over: bool) -> None:
+        """A match has stopped. Its logs are kept for a while."""
+        for account in accounts:
+            of_account = {} if account is None else self._logs.get(account, {})
+            if (log := of_account.pop(match, None)) is not None:
+                log.end(is_over=is_over)
+                of_account[match] = log
+                self._ended.append((time.monotonic(), log))
+                ended = [each for each in of_account.values() if each.ended_at is not None]
+                for old in ended[:-ENDED_MATCHES]:
+                    self._drop(old)
+        self._forget_old()
+
+    def forget(self, account: int) -> None:
+        """An account is deleted, with all that its programs wrote."""
+        self.pending = [texts for texts in self.pending if texts.account != account]
+        for log in self._logs.pop(account, {}).values():
+            log.forget()
+            self._memory.resize(self._memory.logs - 1)
+
+    def _forget_old(self) -> None:
+        oldest = time.monotonic() - ENDED_S
+        while self._ended and self._ended[0][0] < oldest:
+            _, log = self._ended.popleft()
+            if log.ended_at is not None and log.ended_at < oldest:  # its match was not resumed
+                self._drop(log)
+
+    def _drop(self, log: SeatLog) -> None:
+        of_account = self._logs.get(log.account, {})
+        if of_account.get(log.match) is log:
+            del of_account[log.match]
+            if not of_account:
+                del self._logs[log.account]
+            self._memory.resize(self._memory.logs - 1)
+            self.pending += [] if (texts := log.take_unsaved()) is None else [texts]
+
+    # What is stored
+
+    def take_unsaved(self) -> list[SeatTexts]:
+        """All texts that are not stored yet. The caller stores them, or gives them back."""
+        texts, self.pending = self.pending, []
+        logs = [log for of_account in self._logs.values() for log in of_account.values()]
+        return texts + [taken for log in logs if (taken := log.take_unsaved()) is not None]

@@ -1,0 +1,141 @@
+"""The messages of a seat: exactly what was said, for its owner alone, and never a token."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.tables import seat_log
+from parlour.tables.seat_log import HIDDEN, LogMemory, SeatLog, without_secrets
+from tests.server.arenas import Hall, House, evening
+from tests.server.authors import seated, waiting
+from tests.server.test_watching import streamed, told
+
+TOKEN = "parlour_" + "x" * 43
+
+
+def test_a_log_shows_what_was_said_and_is_kept_after_the_end(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada, bob = await hall.account("ada"), await hall.account("bob")
+        async with seated(hall, ada, bob) as (one, other):
+            await one.seat.say(type="nonsense", about="äöü\u0000<img src=x>")
+            await one.seat.hear("fault")
+            first = (await one.get("messages"))["messages"]
+            assert [message["from"] for message in first[:3]] == ["server", "client", "server"]
+            assert json.loads(first[0]["text"])["type"] == "hello"
+            assert json.loads(first[1]["text"])["salt"] == json.loads(first[1]["text"])["token"] == HIDDEN
+            assert {"äöü\u0000<img src=x>"} == {
+                json.loads(m["text"])["about"] for m in first if "nonsense" in m["text"]
+            }
+            [own] = (await hall.get("/me/seats", ada)).json()["seats"]
+            assert (own["state"], own["way"], own["is_connected"], own["takes_again"]) == (
+                "running",
+                "websocket",
+                True,
+                False,
+            )
+            live = asyncio.create_task(streamed(hall, f"/matches/{one.table}/messages/live", ada))
+            await asyncio.gather(one.play(), other.play())
+            seen = await live
+        match = one.table
+        await hall.over(match)
+        kept = (await one.get("messages"))["messages"]
+        assert json.loads(kept[-1]["text"])["type"] == "over" and [m["n"] for m in kept] == [*range(1, len(kept) + 1)]
+        assert seen == [*kept, {"type": "over"}]
+        assert all(message["size"] == len(message["text"].encode()) for message in kept[2:])
+        [matches] = (await hall.get("/me/matches", ada)).json()["matches"]
+        assert (matches["match"]["id"], matches["seat"], matches["is_connected"]) == (match, one.number, False)
+        assert matches["faults"] is not None
+        async with hall.connect(f"/watch/{match}/messages") as line:
+            await line.send(json.dumps({"type": "hello", "token": bob}))
+            assert (await told(line))[-1] == {"type": "over"}
+
+    evening(House(tmp_path), work)
+
+
+def test_nobody_else_sees_a_log(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada, bob, eve, admin = [await hall.account(name) for name in ("ada", "bob", "eve")] + [await hall.admin()]
+        async with seated(hall, ada, bob) as (one, other):
+            await one.seat.say(type="nonsense", secret="of Ada")
+
+            async def check() -> None:
+                for what in ("messages", "messages/live", "stderr", "notes"):
+                    path = f"/matches/{one.table}/{what}"
+                    for token in (eve, admin, await hall.guest()):
+                        assert (await hall.get(path, token)).json()["code"] == "not_yours"
+                    assert (await hall.get(path)).status_code == 401
+                    assert (await hall.get(f"/matches/none/{what}", ada)).status_code == 404
+                assert "nonsense" not in json.dumps(await other.get("messages"))
+                host = (await hall.post("/tokens", ada, scopes=["host"])).json()["token"]
+                assert (await hall.get(f"/matches/{one.table}/messages", host)).json()["code"] == "scope_needed"
+                assert (await hall.get("/me/seats", host)).json()["code"] == "scope_needed"
+                assert (await hall.get("/me/matches", host)).json()["code"] == "scope_needed"
+                assert (await hall.get("/me/seats", eve)).json() == {"seats": []}
+                assert (await hall.get("/me/matches", eve)).json() == {"matches": [], "next": None}
+
+            await check()
+            await asyncio.gather(one.play(), other.play())
+        await hall.over(one.table)
+        await check()
+
+    evening(House(tmp_path), work)
+
+
+def test_a_guest_sees_its_own_log_without_its_token(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        async with hall.connect("/play/forsale") as line:
+            await line.send(json.dumps({"type": "hello", "name": "Gus", "about": {"join_key": "sesame"}}))
+            async with waiting(hall, await hall.guest()):
+                pass
+            hall.serving.arena._quick_s = 0
+            seat: dict[str, Any] = {}
+            table = next(iter(hall.serving.arena.open.values()))
+            table.fill()
+            await hall.serving.arena.begin_if_full(table)
+            while seat.get("type") != "seat":
+                seat = json.loads(await line.recv())
+            said = json.dumps((await hall.get(f"/matches/{seat['match']}/messages", seat["token"])).json())
+        assert "sesame" not in said and seat["token"] not in said and HIDDEN in said
+
+    evening(House(tmp_path), work)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b'{"type":"hello","token":"%s"}' % TOKEN.encode(),
+        b'{"type":"hello", "token" : "%s", "about":{"join_key":"sesame"}}' % TOKEN.encode(),
+        b'{"type":"hello","\\u0074oken":"\\u0070arlour_%s"}' % (b"x" * 43),
+        b'{"type":"hello","salt":"a\\"sesame"}',
+        b"parlour_" + b"x" * 43,
+        b'{"broken": "\\u0070arlour_' + b"x" * 43,
+    ],
+)
+def test_no_secret_is_kept(said: bytes) -> None:
+    shown = without_secrets(said)
+    assert b"xxxxx" not in shown and b"sesame" not in shown
+
+
+def test_what_has_no_secret_is_kept_as_it_is() -> None:
+    for said in (b'{"type":"answer","id":1,"action":{"type":"Pass"}}', b"\xff\x00 hello", b'{"type": "hello"}'):
+        assert without_secrets(said) == said
+
+
+def test_a_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = SeatLog(LogMemory(), player=None)  # type: ignore[arg-type]
+    log.sent([b"a" * 20_000], "")
+    [message] = log.shown().messages
+    assert (len(message.text), message.size, message.cut) == (16_384, 20_000, True)
+    log.heard(None)
+    for _ in range(300):
+        log.heard(b"b" * 1000)
+    assert len(log.shown().messages) == 200 and log.shown().dropped == 102
+    log.sent([b"c" * 16_000] * 50, "")
+    assert sum(len(message.text) for message in log.shown().messages) <= seat_log.MOST_BYTES
+    monkeypatch.setattr(seat_log, "MOST_OF_ALL", 100_000)
+    log._memory.resize(2)
+    log.heard(b"d")
+    assert sum(len(message.text) for message in log.shown().messages) <= 50_000
