@@ -5,7 +5,8 @@
     Client("http://127.0.0.1:8000").play("GAME", my_bot)
 
 A bot is a function of view, ask and dice, or a class whose instances are; or a command, as
-`parlour.players.player_specs.load` returns it. The client reconnects after a lost connection and resumes the match.
+`parlour.players.player_specs.load` returns it. It returns an action, or `Noted(action, "why")`. The client reconnects
+after a lost connection and resumes the match.
 """
 
 import asyncio
@@ -29,11 +30,12 @@ from parlour.client.match import ClientMatch, Finished
 from parlour.client.players import Playable
 from parlour.client.players import fellow as fellow_of
 from parlour.client.receipts import Receipts, ReceiptWriter
+from parlour.core import Noted
 from parlour.core.values import plain
 from parlour.players.play import CannotPlay
 from parlour.protocol.v1 import PlayerHello
 
-__all__ = ["CannotPlay", "Client", "Finished", "Playable", "Refused"]
+__all__ = ["CannotPlay", "Client", "Finished", "Noted", "Playable", "Refused"]
 
 RETRY_S: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
 """Delays between attempts to connect; the last one is repeated."""

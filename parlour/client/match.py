@@ -17,14 +17,16 @@ from websockets.exceptions import ConnectionClosed
 from parlour.client.api import Refused
 from parlour.client.players import Fellow
 from parlour.client.receipts import ReceiptWriter
-from parlour.core import AnswerRefused as RefusedAnswer
+from parlour.client.stderr import SEND_S
 from parlour.core import (
+    Again,
     Asked,
     BadMessage,
     Fault,
     Game,
     Hello,
     Leave,
+    Noted,
     Over,
     Place,
     Question,
@@ -33,9 +35,12 @@ from parlour.core import (
     Value,
     Void,
 )
+from parlour.core import AnswerRefused as RefusedAnswer
 from parlour.core.values import any_of, plain
 from parlour.players.play import CannotPlay
 from parlour.protocol.v1 import (
+    AgainAnswerMessage,
+    AgainMessage,
     AnswerMessage,
     AskMessage,
     ErrorMessage,
@@ -130,6 +135,10 @@ class ClientMatch:
         self._out: asyncio.Queue[Any] = asyncio.Queue()
         self._sits_here = self._asked_here = False
         """Whether we got our seat, and an ask, over this connection."""
+        self._takes_stderr = False
+        """Whether the arena understands `stderr`; an older one would take it for a mistake."""
+        self._agains: set[asyncio.Task[None]] = set()
+        """Positions in which the bot is being asked again."""
 
     @property
     def token(self) -> str | None:
@@ -149,7 +158,7 @@ class ClientMatch:
         """Play until the match ends, or the connection does (None)."""
         self._begin_connection()
         reading, writing = asyncio.ensure_future(self._listen(line)), asyncio.ensure_future(self._write(line))
-        leaving = asyncio.ensure_future(self._has_left())
+        leaving, telling = asyncio.ensure_future(self._has_left()), asyncio.ensure_future(self._tell_stderr(line))
         pending = {reading, writing, leaving}
         try:
             while not reading.done():
@@ -159,16 +168,19 @@ class ClientMatch:
                 if leaving in done and not reading.done():
                     if self._resigned:
                         await self._resign(line)
-                    await self._leave()
+                    words = await self._fellow.last_words()
+                    await self._send_stderr(line)
+                    raise CannotPlay(words)
             return await reading
         except asyncio.CancelledError:
             if self.leaves:
                 await self._resign(line)
             raise
         finally:
-            for task in (reading, writing, leaving):
+            tasks = (reading, writing, leaving, telling, *self._agains)
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(reading, writing, leaving, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _has_left(self) -> None:
         """Return when the bot leaves, or its process ends before it has a seat."""
@@ -200,8 +212,10 @@ class ClientMatch:
             self._watch(message)
             match message:
                 case HelloMessage():
+                    self._takes_stderr = "stderr" in message.takes
                     await line.send(msgspec.json.encode(await self._hello(message)).decode())
                 case OverMessage():
+                    await self._send_stderr(line)
                     return self._finished(message)
                 case ErrorMessage(code=code, words=words) if code in COMES_BACK:
                     _log.info("%s; trying again", plain(words))
@@ -216,8 +230,21 @@ class ClientMatch:
         with contextlib.suppress(ConnectionClosed):  # the reading task notices it too
             while True:
                 message = await self._out.get()
+                await self._send_stderr(line)  # what the bot wrote before its answer comes before it
                 self._watch(message)
                 await line.send(msgspec.json.encode(message).decode())
+
+    async def _tell_stderr(self, line: ClientConnection) -> None:
+        """Send what a command writes to stderr, as long as the connection lasts."""
+        while True:
+            await asyncio.sleep(SEND_S)
+            await self._send_stderr(line)
+
+    async def _send_stderr(self, line: ClientConnection) -> None:
+        if self._takes_stderr:
+            with contextlib.suppress(ConnectionClosed):
+                for message in self._fellow.written():
+                    await line.send(msgspec.json.encode(message).decode())
 
     # Incoming messages
 
@@ -251,7 +278,8 @@ class ClientMatch:
         if hello.salted:
             said = replace(said, salt=self._salts.setdefault(told.commit, said.salt))
         self._receipt.hello(told, self._salts.get(told.commit, ""))
-        return replace(said, name=self._own.name or said.name, token=self._own.token)
+        again = True if self._fellow.takes_again else UNSET
+        return replace(said, name=self._own.name or said.name, token=self._own.token, again=again)
 
     def _take(self, message: Any) -> None:
         match message:
@@ -261,6 +289,10 @@ class ClientMatch:
                 self._ask(message)
             case EventMessage(event=event):
                 self._fellow.tell(event, None)
+            case AgainMessage():
+                asking = asyncio.ensure_future(self._ask_again(message))
+                self._agains.add(asking)
+                asking.add_done_callback(self._agains.discard)
             case FaultMessage() as it:
                 self._faults[it.code] += it.kind != "unasked"
                 self._late = it.id if it.kind == "late" else self._late
@@ -297,6 +329,16 @@ class ClientMatch:
         elif self._answer is not None:
             self._out.put_nowait(self._answer)
 
+    async def _ask_again(self, it: AgainMessage[Any, Any, Any]) -> None:
+        """Ask the bot in a position of another match. Whatever it does there, our own match goes on."""
+        try:
+            said = await self._fellow.again(Again(it.id, it.seat, it.players, it.options, it.ask, it.view))
+            action = said.action if isinstance(said, Noted) else said
+            raw = msgspec.Raw(msgspec.json.encode(action))
+        except (CannotPlay, ConnectionError, msgspec.MsgspecError, TypeError, ValueError, RecursionError) as e:
+            raw = msgspec.Raw(msgspec.json.encode({"type": type(e).__name__}))
+        self._out.put_nowait(AgainAnswerMessage(it.id, raw))
+
     def _finished(self, over: OverMessage) -> Finished:
         if self._seat is None:
             raise Refused("over", "the match was already over")
@@ -321,7 +363,8 @@ class ClientMatch:
 
     def _answered(self, said: Any, n: int | None) -> None:
         open = 0 if self._asked is None else self._asked[0]
-        answer = AnswerMessage(open if n is None else n, self._sendable(said))
+        said, note = (said.action, said.note or UNSET) if isinstance(said, Noted) else (said, UNSET)
+        answer = AnswerMessage(open if n is None else n, self._sendable(said), note)
         self._receipt.answer(answer, behind=answer.id in (self._late, 0) or answer.id != open)
         if answer.id == open:
             self._answer = answer

@@ -8,13 +8,14 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import UNSET
 
-from parlour.core import Game, Hello, Notice, Place, Value
+from parlour.client.stderr import StderrBuffer
+from parlour.core import Again, Asked, Game, Hello, Notice, Place, Value
 from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
 from parlour.players.play import STATUS_S, CannotPlay, Terms, introduction, mind_of, start
 from parlour.players.player_specs import ExecSpec, LocalSpec
 from parlour.players.remote import RemotePlayer
-from parlour.protocol.v1 import PlayerHello
+from parlour.protocol.v1 import PlayerHello, StderrMessage
 from parlour.referee.player import Bot, Post
 from parlour.transports.process import ProcessPeer
 
@@ -46,6 +47,16 @@ class Fellow(Protocol):
     @property
     def stderr(self) -> str: ...
 
+    def written(self) -> list[StderrMessage]:
+        """What it wrote to stderr since the last call."""
+
+    @property
+    def takes_again(self) -> bool:
+        """Whether it can be asked in a position of another match. Known after its introduction."""
+
+    async def again(self, again: Again) -> Any:
+        """What it would do there. Its own match is not affected."""
+
     async def close(self) -> None: ...
 
 
@@ -53,9 +64,9 @@ def fellow(game: Game[Any], bot: Playable) -> Fellow:
     if isinstance(bot, ExecSpec):
         return _Child(game, bot)
     if isinstance(bot, LocalSpec):
-        return _Local(bot, bot.name)
+        return _Local(game, bot, bot.name)
     make: Callable[[], Any] = bot if inspect.isclass(bot) else lambda: bot
-    return _Local(LocalSpec(getattr(bot, "__name__", type(bot).__name__), make), None)
+    return _Local(game, LocalSpec(getattr(bot, "__name__", type(bot).__name__), make), None)
 
 
 class _Local:
@@ -63,8 +74,10 @@ class _Local:
 
     stderr = ""
 
-    def __init__(self, spec: LocalSpec, name: str | None) -> None:
+    def __init__(self, game: Game[Any], spec: LocalSpec, name: str | None) -> None:
+        self._game = game.name
         self._name = name
+        self._spec = spec
         self._mind = mind_of(spec, secrets.token_bytes(32), 0)
         self._player = LocalPlayer(self._mind)
 
@@ -87,6 +100,27 @@ class _Local:
     async def last_words(self) -> str:
         return "the bot resigned"
 
+    def written(self) -> list[StderrMessage]:
+        return []
+
+    @property
+    def takes_again(self) -> bool:
+        """Not if the same object would have to remember two matches."""
+        return inspect.isclass(self._spec.make) or not self._mind.has_hooks
+
+    async def again(self, again: Again) -> Any:
+        """Ask another bot of the same kind, so that this one does not notice."""
+        mind = mind_of(self._spec, secrets.token_bytes(32), again.seat)
+        player, answer = LocalPlayer(mind), asyncio.get_running_loop().create_future()
+        place = Place(self._game, "", again.seat, again.players, again.options, "")
+        mind.sit(place)
+        player.sit(place, again.view, lambda said, n: None if answer.done() else answer.set_result(said))
+        try:
+            player.tell(Asked(again.seat, 1, again.ask, 1, None, None, None, None), again.view)
+            return await answer
+        finally:
+            player.close()
+
     async def close(self) -> None:
         self._player.close()
 
@@ -106,10 +140,12 @@ class _Child:
         self._player: RemotePlayer | None = None
         self._greeted: Hello | None = None
         self._said = PlayerHello()
+        self._written = StderrBuffer()
 
     async def ready(self) -> None:
         dialect = self._spec.dialect()
         self._peer = await start(self._spec, dialect, None)
+        self._peer.on_stderr = self._written.add
         self._player = RemotePlayer(self._peer, dialect)
 
     async def hello(self, told: Hello) -> PlayerHello:
@@ -146,6 +182,17 @@ class _Child:
         why = "sent too many messages" if self._peer.gone == "flood" else self._peer.status
         complaint = self.stderr.strip().splitlines()[-1:]
         return f"{self._spec.name}: {why} before the end" + "".join(f", saying: {plain(line)}" for line in complaint)
+
+    def written(self) -> list[StderrMessage]:
+        return self._written.messages()
+
+    @property
+    def takes_again(self) -> bool:
+        return self._player is not None and self._player.dialect.takes_again
+
+    async def again(self, again: Again) -> Any:
+        assert self._player is not None
+        return await self._player.ask_again(again)
 
     @property
     def stderr(self) -> str:

@@ -61,6 +61,8 @@ class Stderr(Struct, frozen=True):
     """What a bot wrote to stderr, sent by its client. It is no input of the match."""
 
     text: str
+    dropped: int = 0
+    """Bytes that the client did not send."""
 
 
 class Again(Struct, frozen=True):

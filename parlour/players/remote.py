@@ -46,8 +46,8 @@ class SessionLog(Protocol):
     def heard(self, raw: bytes | None) -> None:
         """The client sent a message; None: one that was too long."""
 
-    def wrote(self, text: str) -> None:
-        """The client's program wrote to stderr."""
+    def wrote(self, text: str, dropped: int) -> None:
+        """The client's program wrote to stderr; so many more bytes were not sent."""
 
 
 class NotIntroduced(Exception):
@@ -262,7 +262,7 @@ class RemotePlayer:
         if self._stderr_read > STDERR_READ and not self._has_credit():
             return
         if self.log is not None:
-            self.log.wrote(said.text)
+            self.log.wrote(said.text, said.dropped)
 
     def _answer_again(self, said: AgainAnswer) -> None:
         """Take the answer to an `again`; one that is late, second, or has another id is ignored."""

@@ -188,10 +188,12 @@ class AnswerMessage(Struct, Generic[Action_], frozen=True, tag="answer"):
     """Why, for your owner only. At most 1 kB is kept."""
 
 
-class StderrMessage(Struct, frozen=True, tag="stderr"):
+class StderrMessage(Struct, frozen=True, tag="stderr", omit_defaults=True):
     """What your program wrote to stderr, for your owner only. 64 kB of a match are kept."""
 
     text: str
+    dropped: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    """Bytes that it wrote after that and that you do not send."""
 
 
 class AgainAnswerMessage(Struct, Generic[Action_], frozen=True, tag="again"):
@@ -299,7 +301,7 @@ class V1(Dialect):
             case LeaveMessage():
                 return _LEAVE
             case StderrMessage():
-                return Stderr(said.text)
+                return Stderr(said.text, said.dropped)
             case AgainAnswerMessage():
                 return AgainAnswer(said.id, said.action)
             case QueryMessage():

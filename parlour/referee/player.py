@@ -61,6 +61,8 @@ class Mind:
         self._asked_all: bool = getattr(bot, "asked_all", False)
         self._trouble: BaseException | None = None
         self.listens = self._event is not None
+        self.has_hooks = self._sit is not None or self.listens
+        """Whether the bot is told its seat or events, which it may remember."""
 
     def sit(self, place: Place) -> None:
         if self._sit is not None:

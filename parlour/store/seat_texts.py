@@ -60,7 +60,7 @@ class StoredTexts:
         s = seat_notes.c
         query = select(s.frame, s.ask, s.text).where(s.match == match, s.seat == seat, s.account == account)
         async with self._database.read() as connection:
-            rows = await connection.execute(query.order_by(s.n))
+            rows = [*await connection.execute(query.order_by(s.n))]
         return [SeatNote(frame, ask, _text(text)) for frame, ask, text in rows]
 
     async def of(self, account: int) -> tuple[list[StoredStderr], list[StoredNote]]:

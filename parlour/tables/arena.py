@@ -38,7 +38,7 @@ from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of
 from parlour.tables.open_table import Chair, OpenTable
-from parlour.tables.seat_log import SeatLogs
+from parlour.tables.seat_log import SeatLog, SeatLogs
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     check_known,
@@ -58,6 +58,10 @@ CONNECT_S = 10.0
 """How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
 """Delays before a match is resumed after its first, second and later failures."""
+
+
+LAST_WORDS, LAST_WORDS_S = 20, 0.05
+"""How often, and at which intervals, to see whether a client has disconnected by itself."""
 
 
 class NotResumed(Struct, frozen=True):
@@ -522,7 +526,7 @@ class Arena:
                 player.wait()
                 self.run(self._seat_again(playing.match.game, player, account, playing.match.names[seat]))
             else:
-                await player.peer.close()
+                self.run(_part(player))
 
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
         try:
@@ -603,6 +607,16 @@ def _match_of(matches: Iterable[Live], game: Game[Any], account: int) -> Live | 
         if playing.match.game is game and playing.match.end is None and account in playing.accounts:
             return playing
     return None
+
+
+async def _part(player: RemotePlayer) -> None:
+    """Disconnect a client at the end of its match. If it sends stderr, it has a moment to send the rest."""
+    if isinstance(player.log, SeatLog) and player.log.has_stderr:
+        for _ in range(LAST_WORDS):
+            if player.peer.gone is not None:
+                break
+            await asyncio.sleep(LAST_WORDS_S)
+    await player.peer.close()
 
 
 async def _let_go(player: RemotePlayer, code: str, words: str) -> None:

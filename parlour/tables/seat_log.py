@@ -152,16 +152,16 @@ class SeatLog:
         if self._watchers:
             self._watchers.tell(encode(message.shown(self._n)))
 
-    def wrote(self, text: str) -> None:
-        """The client's program wrote to stderr."""
+    def wrote(self, text: str, dropped: int = 0) -> None:
+        """The client's program wrote to stderr; so many more bytes were not sent."""
         raw = text.encode("utf-8", "replace")
         left = 0 if self._is_full else STDERR_BYTES - self._stderr_kept
         kept = text if len(raw) <= left else raw[:left].decode("utf-8", "ignore")
         size = len(kept.encode("utf-8", "replace"))
-        self._is_full = size < len(raw)
+        self._is_full = self._is_full or size < len(raw)
         self._stderr_kept += size
         self._stderr += kept.encode("utf-8", "replace")
-        self._dropped += len(raw) - size
+        self._dropped += len(raw) - size + dropped
         if kept and self._watchers:
             self._watchers.tell(encode(LoggedStderr(int(time.time() * 1000), kept)))
 
@@ -174,6 +174,10 @@ class SeatLog:
         self._notes.append(SeatNote(frame, ask, text))
         if self._watchers:
             self._watchers.tell(encode(LoggedNote(int(time.time() * 1000), ask, text)))
+
+    @property
+    def has_stderr(self) -> bool:
+        return self._stderr_kept > 0
 
     # For the owner
 
@@ -203,7 +207,7 @@ class SeatLog:
             for message in early._messages:
                 self._add(message)
             if early._stderr:
-                self.wrote(early._stderr.decode())
+                self.wrote(early._stderr.decode(), early._dropped)
         self.player, player.log, self.ended_at, self.is_over = player, self, None, False
 
     def end(self, *, is_over: bool) -> None:
@@ -252,6 +256,8 @@ class SeatLogs:
         """A client is connected to its seat. Its messages are kept if they were from the beginning."""
         if not isinstance(player.log, SeatLog):
             return
+        if player.log.match not in ("", match):  # the client has stayed for its next match
+            self.begin(player)
         of_account = self._logs.setdefault(account, {})
         if match not in of_account:
             self._memory.resize(self._memory.logs + 1)

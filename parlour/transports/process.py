@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from parlour.transports.framing import Framing
@@ -32,6 +32,8 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         self._group_ended = False
         self._stderr = bytearray()
         self._stderr_read = 0
+        self.on_stderr: Callable[[bytes], None] = lambda data: None
+        """Called with what it writes to stderr."""
 
     @classmethod
     async def start(cls, argv: Sequence[str], cwd: str | None = None, framing: Framing | None = None) -> "ProcessPeer":
@@ -83,6 +85,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         if fd == 1:
             self.received(data)
             return
+        self.on_stderr(data)
         self._stderr += data
         del self._stderr[:-STDERR_KEPT]
         self._stderr_read += len(data)

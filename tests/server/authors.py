@@ -42,7 +42,9 @@ class Author:
 @asynccontextmanager
 async def seated(hall: Hall, *tokens: str, **hello: Any) -> AsyncIterator[list[Author]]:
     """Accounts at a table of For Sale with a bot of the house. The match has begun."""
-    table = (await hall.table(tokens[0], "forsale", *["open"] * len(tokens), "random"))["table"]["id"]
+    table = (await hall.table(tokens[0], "forsale", *["open"] * len(tokens), *["random"] * (3 - len(tokens))))["table"][
+        "id"
+    ]
     lines = [hall.connect(f"/play/forsale/{table}") for _ in tokens]
     authors: list[Author] = []
     try:

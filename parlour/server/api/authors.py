@@ -133,12 +133,12 @@ class AuthorRoutes:
     async def _asked_again(
         self, stored: StoredMatch, seat: Seat, frame: int, known: Token, where: str
     ) -> AnsweredAgain:
+        self._bot(known, stored)  # before the work of a replay
         job = ReplayJob(kind="decision", key=stored.id, seat=seat, first=frame)
         found = msgspec.json.decode(await self._replays.ask(job, where), type=FoundDecision)
-        bot = self._owners.idle_bot(known.account.id, stored.game)
-        if bot is None:
-            raise RequestError(409, "no_bot", "no bot of yours that takes `again` is connected and idle")
-        action, ms = await _answer(bot, Again(0, seat, found.players, found.options, found.ask, found.view))
+        action, ms = await _answer(
+            self._bot(known, stored), Again(0, seat, found.players, found.options, found.ask, found.view)
+        )
         job = ReplayJob(kind="trial", key=stored.id, seat=seat, first=frame, action=bytes(action))
         trial = msgspec.json.decode(await self._replays.ask(job, where), type=Trial)
         return AnsweredAgain(
@@ -149,6 +149,12 @@ class AuthorRoutes:
             ms=ms,
             recorded=msgspec.json.decode(found.recorded),
         )
+
+    def _bot(self, known: Token, stored: StoredMatch) -> RemotePlayer:
+        bot = self._owners.idle_bot(known.account.id, stored.game)
+        if bot is None:
+            raise RequestError(409, "no_bot", "no bot of yours that takes `again` is connected and idle")
+        return bot
 
 
 async def _answer(bot: RemotePlayer, again: Again) -> tuple[Raw, int]:
