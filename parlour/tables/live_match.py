@@ -134,8 +134,13 @@ class Live:
         if seat >= len(self.match.header.players):
             self.kinds[seat] = stated_kind(player.about)  # the transcript has no facts about players that joined later
         player.lost = partial(self.lose, seat) if player.dialect.keeps else None
+        self.keep_log(seat)
+
+    def keep_log(self, seat: Seat) -> None:
+        """Keep the messages of the client at a seat, once its account is known."""
         account = self.accounts[seat] if seat < len(self.accounts) else None
-        if self.logs is not None and account is not None:
+        player = self.connected.get(seat)
+        if self.logs is not None and account is not None and player is not None:
             self.logs.seated(self.id, self.match.game.name, seat, account, player)
 
     def take_note(self, seat: Seat, ask: int | None, record: int, text: str) -> None:

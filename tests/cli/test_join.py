@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from parlour.client.api import ArenaApi
@@ -60,6 +61,14 @@ def refused(*words: str) -> str:
     *_, last = done.stderr.splitlines()
     assert last.startswith("parlour: ")
     return last.removeprefix("parlour: ")
+
+
+def kept_stderr(arena: Served, token: str, match: str) -> str:
+    """What the arena shows to the owner of the seat."""
+    headers = {"Authorization": f"Bearer {token}"}
+    said = httpx.get(f"{arena.url}/api/matches/{match}/stderr", headers=headers, trust_env=False)
+    text: str = said.json()["text"]
+    return text
 
 
 def wait_for(file: Path, playing: "subprocess.Popen[str]") -> None:
@@ -173,11 +182,19 @@ def test_faults_are_told_with_their_cost_and_counted(arena: Served, host: str, t
         "esac; done"
     )
     table, _ = new(arena, host, "forsale", "open", "minimum", "random")
-    done = here("join", arena.url, "forsale", f"exec:sh {tmp_path / 'junk.sh'}", "--table", table)
+    done = here("join", arena.url, "forsale", f"exec:sh {tmp_path / 'junk.sh'}", "--table", table, "--token", host)
     assert done.returncode == 0, done.stderr
     assert re.search(r"; faults: not_a_message \d+$", done.stdout, re.M)
     assert "  unreadable not_a_message: not a message of protocol 1" in done.stderr
     assert "; played instead: pass" in done.stderr and "  what now" in done.stderr
+    assert set(kept_stderr(arena, host, table).splitlines()) == {"what now"}
+
+
+def test_the_last_words_of_a_command_that_crashes_reach_its_owner(arena: Served, host: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.sh").write_text('read -r x; echo \'{"type":"hello"}\'; read -r x; echo no idea >&2; exit 3')
+    table, _ = new(arena, host, "forsale", "open", "minimum", "random")
+    said = refused(arena.url, "forsale", f"exec:sh {tmp_path / 'bot.sh'}", "--table", table, "--token", host)
+    assert said.endswith("saying: no idea") and kept_stderr(arena, host, table) == "no idea\n"
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import logging
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from parlour.client import CannotPlay, Client, Finished, Playable, Refused
 from parlour.client.api import is_loopback, url_of
 from parlour.client.match import ClientMatch
 from parlour.client.players import fellow
+from parlour.client.stderr import StderrBuffer
 from parlour.core import Dice, Question, Void
 from parlour.games import game
 from parlour.games.tradecraft.answers import ItemInfo
@@ -477,3 +479,37 @@ def test_a_question_that_is_asked_between_two_connections_waits_for_the_seat() -
         connected.cancel()
 
     run(work())
+
+
+def test_an_arena_that_does_not_know_stderr_is_sent_none(tmp_path: Path) -> None:
+    asks = '    elif message["type"] == "ask":'
+    child = Child(tmp_path, CHILD.replace(asks, asks + '\n        print("x" * 9000, file=sys.stderr, flush=True)'))
+    table, heard = Opening(), dict[str, list[str]]()
+
+    async def visit(line: Line, name: str, hello: dict[str, Any]) -> None:
+        await line.say(json.dumps(hello))
+        await line.hear()
+        await line.say(table.seat(), table.ask())
+        said = heard[name] = list[str]()
+        while said.count("answer") < 2 or (name == "new" and said.count("stderr") < 3):
+            said.append((await line.hear())["type"])
+            if said.count("answer") == 1 and said[-1] == "answer":
+                await line.say(table.ask(2))
+        await line.say(table.over())
+
+    new = json.loads(table.hello())
+    old = {field: value for field, value in new.items() if field != "takes"}
+    for name, hello in (("old", old), ("new", new)):
+        visited([partial(visit, name=name, hello=hello)], child.spec)
+    assert heard["old"] == ["answer", "answer"] and {*heard["new"]} == {"answer", "stderr"}
+
+
+def test_stderr_is_sent_up_to_a_limit_and_the_rest_is_counted() -> None:
+    buffer = StderrBuffer()
+    buffer.add(b"\xc3")
+    assert not buffer.messages()  # half a character
+    buffer.add(b"\xa4" + b"x" * 10_000_000)
+    messages = buffer.messages()
+    assert sum(len(message.text.encode()) for message in messages) == 64 * 1024
+    assert max(len(message.text) for message in messages) <= 4096
+    assert sum(message.dropped for message in messages) == 10_000_002 - 64 * 1024

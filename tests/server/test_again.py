@@ -106,7 +106,8 @@ def test_who_may_ask_again_and_when(tmp_path: Path) -> None:
                 total = (await hall.get(f"/matches/{it.match}/timeline")).json()["total"]
                 assert await code(it.again(frame=total - 1)) == "nothing_asked"
                 assert await code(it.again(frame=total)) == "bad_range"
-                for body in ({"frame": -1}, {"frame": "one"}, {}, {"frame": 0, "more": 1}, [], None):
+                bodies: list[Any] = [{"frame": -1}, {"frame": "one"}, {}, {"frame": 0, "more": 1}, [], None]
+                for body in bodies:
                     said = await hall.http.post(f"/api{path}", json=body, headers={"Authorization": f"Bearer {it.ada}"})
                     assert said.status_code == 400, body
                 assert (await hall.post(path, frame=0)).status_code == 401

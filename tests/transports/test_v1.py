@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from parlour.core import (
+    Again,
+    AgainAnswer,
     Answer,
     AnswerRefused,
     Asked,
@@ -20,6 +22,7 @@ from parlour.core import (
     Place,
     Question,
     Replied,
+    Stderr,
     Void,
 )
 from parlour.games import game
@@ -51,7 +54,9 @@ def messages(case: Case) -> list[bytes]:
                 if isinstance(notice, Event):
                     sent += dialect.event(notice)
                 elif isinstance(notice, Asked):
-                    sent += dialect.asked(notice, walk.match.state.view(seat))
+                    view, options = walk.match.state.view(seat), walk.match.options
+                    sent += dialect.asked(notice, view)
+                    sent += dialect.again(Again(1, seat, place.players, options, notice.ask, view))
                 elif isinstance(notice, AnswerRefused):
                     sent += dialect.refused(notice)
                 elif isinstance(notice, Over):
@@ -161,3 +166,26 @@ def test_a_hello_that_cannot_be_read_is_a_bad_hello_whatever_is_wrong_with_it(ra
     with pytest.raises(BadMessage) as refused:
         V1(game("forsale")).introduced(raw)
     assert refused.value.code == "bad_hello" and not refused.value.words.endswith("None")
+
+
+def test_a_note_is_cut_at_a_character_and_stderr_and_again_are_no_inputs() -> None:
+    v1 = V1(game("forsale"))
+    read = v1.read(json.dumps({"type": "answer", "id": 1, "action": {}, "note": "a" + "ä" * 600}).encode())
+    assert isinstance(read, Answer) and read.note == "a" + "ä" * 511
+    for note in ("", None):
+        read = v1.read(json.dumps({"type": "answer", "id": 1, "action": {}, "note": note}).encode())
+        assert isinstance(read, Answer) and read.note == ""
+    assert v1.read(b'{"type":"stderr","text":"x","more":1}') == Stderr("x")
+    answer = v1.read(b'{"type":"again","id":3,"action":[1]}')
+    assert isinstance(answer, AgainAnswer) and (answer.id, bytes(answer.action)) == (3, b"[1]")
+    for wrong in (b'{"type":"stderr"}', b'{"type":"stderr","text":1}', b'{"type":"again","id":1}'):
+        with pytest.raises(BadMessage):
+            v1.read(wrong)
+
+
+def test_again_is_for_those_who_say_so() -> None:
+    v1 = V1(game("forsale"))
+    v1.introduced(b'{"type":"hello"}')
+    assert not v1.takes_again
+    v1.introduced(b'{"type":"hello","again":true}')
+    assert v1.takes_again

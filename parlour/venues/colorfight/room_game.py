@@ -131,6 +131,7 @@ class RoomGame(Live):
     def came(self, seat: StoredSeat) -> None:
         """Note that the next seat is taken."""
         self.accounts.append(seat.account)
+        self.keep_log(seat.seat)
         if seat.kind == "bot":
             self.kinds[seat.seat] = "bot"
         if seat.spec:

@@ -36,6 +36,7 @@ class Seat:
 
     def __init__(self, tell: Tell) -> None:
         self.peer = WebSocketPeer()
+        self.peer.way = "socket.io"
         self.over = False
         """Whether the match has ended."""
         self.game = ""
