@@ -25,7 +25,7 @@ NOT_FOR_PLAYERS = OVER_HTTP | {
     "not_over", "not_playing", "too_many_tables", "wrong_login", "too_many_tokens", "outlives_parent", "changed",
     "guest", "yourself", "no_such_account", "over", "stopping", "bad_pace", "no_rematch",
     "no_guide", "password_needed", "bad_seat", "bad_range", "bad_transcript", "no_seed", "too_long", "not_replayed",
-    "not_ndjson", "busy", "too_busy", "replay_failed", "gone",
+    "not_ndjson", "busy", "too_busy", "replay_failed", "gone", "nothing_asked", "no_bot", "too_slow",
     "no_chat", "chat_closed", "chat_full", "no_such_message", "no_such_report",
 }  # fmt: skip
 """What only a request can be refused with."""
