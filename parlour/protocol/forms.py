@@ -132,6 +132,13 @@ class Joining(Struct, frozen=True, forbid_unknown_fields=True):
     """As in the hello of protocol 1: facts that the game may use, and the kind of player, `person` or `model`."""
 
 
+class Queueing(Joining, frozen=True, forbid_unknown_fields=True):
+    """A request for a seat at the next table."""
+
+    seats: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """Only at a table with this many seats; null: with any number, and a new table has as few as the game allows."""
+
+
 class Seated(Struct, frozen=True):
     """The seat that was taken, and the table's commitment to its seed."""
 

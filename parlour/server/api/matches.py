@@ -24,6 +24,7 @@ from parlour.protocol.forms import (
     Page,
     PlayedBy,
     Proof,
+    Queueing,
     Seated,
     SeatInfo,
     SigningKey,
@@ -165,11 +166,11 @@ class Api:
             security=TOKEN,
             responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
         )
-        async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Joining | None] = None) -> Seated:
+        async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Queueing | None] = None) -> Seated:
             """Take a seat at the next table of a game."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._queue(name, own, data or Joining())
+            return await self._queue(name, own, data or Queueing())
 
         return [join, queue]
 
@@ -283,10 +284,10 @@ class Api:
                 return rest[:limit]
             size *= 2
 
-    async def _queue(self, name: str, own: Token, data: Joining) -> Seated:
+    async def _queue(self, name: str, own: Token, data: Queueing) -> Seated:
         """Take a seat at a quick table. The seat is reserved meanwhile."""
         holder = object()
-        table = await self._arena.quick(name, holder)
+        table = await self._arena.quick(name, holder, data.seats)
         try:
             return await self._join(table.id, own, data, holder)
         finally:

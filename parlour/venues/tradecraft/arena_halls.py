@@ -11,6 +11,7 @@ from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, hall_name
+from parlour.venues.tradecraft.hall_routes import hall_info
 from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls
 
 
@@ -90,10 +91,7 @@ class Pool:
 
     @property
     def playing(self) -> int:
-        return sum(
-            each.match.game is self._game and len(each.match.names) == self.seats
-            for each in self._arena.playing.values()
-        )
+        return hall_info(self._arena, self._game, self.seats).playing
 
     def greet(self, peer: Peer, dialect: Dialect) -> None:
         welcome = self._ways.welcome(peer, self._game, dialect, token=dialect.token, seats=self.seats)

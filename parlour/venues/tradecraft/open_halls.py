@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from litestar import Router
 from litestar.types import ASGIApp
 
 from parlour import plugins
@@ -9,6 +10,7 @@ from parlour.server.venue import OpenVenue, Premises
 from parlour.tables.host import Host
 from parlour.venues.tradecraft.arena_halls import Guests, pools
 from parlour.venues.tradecraft.hall import hall_name
+from parlour.venues.tradecraft.hall_routes import hall_routes
 from parlour.venues.tradecraft.settings import HallSettings
 from parlour.venues.tradecraft.socketio_halls import Halls
 
@@ -16,10 +18,14 @@ from parlour.venues.tradecraft.socketio_halls import Halls
 class OpenHalls(OpenVenue):
     """Halls in front of a web application."""
 
-    def __init__(self, halls: Halls, address: Callable[[str], str]) -> None:
+    def __init__(self, halls: Halls, address: Callable[[str], str], routers: Sequence[Router] = ()) -> None:
         """`address` describes where the halls are, given the URL of the web server."""
         self._halls = halls
         self._address = address
+        self._routers = routers
+
+    def routes(self) -> Sequence[Router]:
+        return self._routers
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
         return self._halls.app(app)
@@ -36,7 +42,8 @@ def open_halls(section: HallSettings, premises: Premises) -> OpenHalls:
     game, arena, ways = plugins.game("tradecraft"), premises.arena, premises.ways
     guests = Guests(arena, premises.doorkeeper, premises.guests, game)
     per_address, origins = premises.settings.connections_per_address, section.allowed_origins
-    return OpenHalls(pools(arena, ways, guests, game, per_address, origins), lambda web: f"Socket.IO at {web}")
+    halls = pools(arena, ways, guests, game, per_address, origins)
+    return OpenHalls(halls, lambda web: f"Socket.IO at {web}", [hall_routes(arena, game)])
 
 
 def open_hall_at(host: Host) -> OpenHalls:

@@ -1,8 +1,14 @@
 """tradeCraft's venue: halls for Socket.IO clients. Loads Socket.IO only when it is opened."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from parlour.server.venue import OpenVenue, Premises, Venue
 from parlour.tables.host import Host
 from parlour.venues.tradecraft.settings import HallSettings
+
+if TYPE_CHECKING:
+    from litestar import Router
 
 
 class HallsVenue(Venue[HallSettings]):
@@ -15,6 +21,11 @@ class HallsVenue(Venue[HallSettings]):
         from parlour.venues.tradecraft.open_halls import open_halls
 
         return open_halls(section, premises)
+
+    def api_routes(self, premises: Premises) -> "Sequence[Router]":
+        from parlour.venues.tradecraft.open_halls import open_halls
+
+        return open_halls(HallSettings(), premises).routes()
 
     def open_at(self, host: Host) -> OpenVenue:
         from parlour.venues.tradecraft.open_halls import open_hall_at
