@@ -6,6 +6,7 @@ const TABLES: Record<string, () => Promise<{ default: GameTable }>> = {
   colorfight: () => import('./colorfight'),
   forsale: () => import('./forsale'),
   maze: () => import('./maze'),
+  tradecraft: () => import('./tradecraft'),
 };
 
 /** Small pictures of their own; the others are drawn by the table of the game. */
