@@ -21,11 +21,12 @@ function seated(seat: Schemas['Seated'], salt: string): void {
   router.go(addressOf(seat.table));
 }
 
-export async function playQuick(game: string): Promise<void> {
+/** Sit down at the next table of a game; if `seats` is given, at one of that size. */
+export async function playQuick(game: string, seats: number | null = null): Promise<void> {
   await someToken();
   const salt = newSalt();
   const params = { path: { name: game } };
-  seated(await got(api.POST('/api/queue/{name}', { params, body: { salt, about: ABOUT } })), salt);
+  seated(await got(api.POST('/api/queue/{name}', { params, body: { salt, about: ABOUT, seats } })), salt);
 }
 
 export async function joinTable(table: string, key = '', name: string | null = null): Promise<void> {

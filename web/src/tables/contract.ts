@@ -106,6 +106,8 @@ export interface GameTable<View = Loose, Ask = Loose, Action = Loose, Draft = Lo
   /** A few words beside the title, such as "Part I, buying · round 4 of 7". */
   heading(view: View): string;
   readonly tutorial: readonly TutorialStep<View>[];
+  /** More ways to play, shown on the page of the game; only games with a venue have any. */
+  readonly Venue?: Component;
 }
 
 /** What draws a game in a small picture. It is given what a board is given, and `small`. */

@@ -27,10 +27,15 @@ const CHECK: Happening = {
 const MADE: Happening = { type: 'Applied', seat: 0, input: {}, output: { torch: 4 }, returns: {}, hand: {} };
 
 it('knows the messages of the own seat', () => {
-  expect(lettersOf({ history: PAST })).toEqual([
+  expect(lettersOf({ history: PAST, turn: 2 })).toEqual([
     { from: 0, to: 1, text: 'a gift', turn: 1 },
     { from: 1, to: 0, text: 'thanks', turn: 1 },
   ]);
+});
+
+it('knows the turn of a message whose beginning is forgotten', () => {
+  expect(lettersOf({ history: PAST.slice(1), turn: 2 })[0]?.turn).toBe(1);
+  expect(lettersOf({ history: PAST.slice(1, 4), turn: 9 })[0]?.turn).toBe(9);
 });
 
 it('knows what became of the proposal of this turn', () => {

@@ -30,9 +30,10 @@ export interface Letter {
 }
 
 /** All messages that the seat has sent or got, oldest first. */
-export function lettersOf(view: Pick<View, 'history'>): Letter[] {
+export function lettersOf(view: Pick<View, 'history' | 'turn'>): Letter[] {
   const letters: Letter[] = [];
-  let turn = 0;
+  const first = view.history.find((event) => event.type === 'TurnBegan');
+  let turn = first === undefined ? view.turn : first.turn - 1; // the oldest events may be forgotten
   for (const event of view.history) {
     if (event.type === 'TurnBegan') turn = event.turn;
     if (event.type === 'Proposed' && event.message && typeof event.partner === 'number')

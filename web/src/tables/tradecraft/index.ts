@@ -3,6 +3,7 @@ import { t } from '../../texts';
 import Board from './Board.svelte';
 import Dock from './Dock.svelte';
 import { TradeDraft } from './draft.svelte';
+import Halls from './Halls.svelte';
 import { tutorial } from './tutorial';
 import type { Action, Ask, View } from './types';
 
@@ -12,5 +13,6 @@ const table: GameTable<View, Ask, Action, TradeDraft> = {
   newDraft: () => new TradeDraft(),
   heading: (view) => t.tradecraft.stage(view),
   tutorial,
+  Venue: Halls,
 };
 export default table;

@@ -219,8 +219,8 @@ const FORM_WORDS: Readonly<Record<Form, string>> = {
 const TINT_WORDS: Readonly<Record<Tint, string>> = {
   black: 'black coal charcoal obsidian gray blackstone basalt deepslate netherite ink wither flint',
   blue: 'blue lapis lazuli water ice prismarine cyan warped',
-  copper: 'copper brown brick bricks terracotta granite cocoa leather chicken beef',
-  gold: 'gold golden yellow honey honeycomb glowstone wheat blaze hay sand sandstone bread orange horn',
+  copper: 'copper brown brick bricks terracotta granite cocoa leather chicken beef carrot mud soul dirt podzol rabbit',
+  gold: 'gold golden yellow honey honeycomb glowstone wheat blaze hay sand sandstone bread orange horn potato',
   green: 'green lime emerald cactus melon kelp leaves moss slime grass vine bamboo turtle',
   pink: 'pink magenta cherry porkchop axolotl',
   purple: 'purple amethyst chorus purpur dragon ender end crying shulker',
@@ -228,7 +228,7 @@ const TINT_WORDS: Readonly<Record<Tint, string>> = {
   stone: 'stone cobblestone iron gravel andesite tuff clay gunpowder anvil',
   teal: 'diamond teal sea conduit pearl oxidized',
   white: 'white quartz milk egg bone snow paper sugar wool diorite calcite feather string glass pane bottle map cake',
-  wood: 'oak birch spruce jungle acacia stick wood log planks chest bookshelf boat crafting bowl ladder bow sapling',
+  wood: 'oak birch spruce jungle acacia stick wood log planks chest bookshelf boat crafting bowl ladder bow sapling fishing',
 };
 
 /** Each word and what it stands for. */
