@@ -30,6 +30,8 @@ ROOT = Path(__file__).parents[1]
 OUT = ROOT / "screenshots"
 SHOWN = ROOT / "docs/images"
 SIZES: dict[int, Any] = {1280: {"width": 1280, "height": 900}, 390: {"width": 390, "height": 844}}
+RICH = {"least_kinds": 6, "most_kinds": 8, "decoys": 2}
+"""Options of tradeCraft with which hands are large enough to craft something."""
 THEMES: tuple[Any, ...] = ("dark", "light")
 DOCUMENTED = {
     "home-dark-1280": "page-home.png",
@@ -38,6 +40,7 @@ DOCUMENTED = {
     "dominion-dark-1280": "page-dominion.png",
     "maze-light-1280": "page-maze.png",
     "replay-dark-1280": "page-replay.png",
+    "tradecraft-dark-1280": "page-tradecraft.png",
     "maze-dark-390": "page-phone.png",
     "colorfight-dark-1280": "page-colorfight.png",
 }
@@ -298,6 +301,38 @@ async def conquering(studio: Studio, page: Page) -> None:
     await page.wait_for_timeout(500)
 
 
+async def trading(studio: Studio, page: Page) -> None:
+    """A proposal with a line that is refused."""
+    await studio.sit(page, "tradecraft", "planner", "negotiator", options=RICH)
+    await page.get_by_role("button", name=re.compile("^Send")).wait_for()
+    await page.get_by_role("region", name="Your hand").get_by_role("button").first.click()
+    await page.get_by_role("region", name="Hand of planner").get_by_role("button").first.click()
+    await page.get_by_role("group", name="You give").get_by_role("textbox").fill("1/2")
+    await page.get_by_role("textbox", name="Message, read by").fill("One for one. You wanted wood, I think.")
+    await page.wait_for_timeout(800)
+
+
+async def crafting(studio: Studio, page: Page) -> None:
+    """The bench with a recipe on it."""
+    await trading(studio, page)
+    await page.get_by_role("group", name="You give").get_by_role("textbox").fill("1")
+    await page.get_by_role("button", name=re.compile("^Send")).click()
+    await page.get_by_role("button", name="Done crafting", exact=True).wait_for()
+    hits = page.get_by_role("region", name="Bench").get_by_role("listitem").get_by_role("button")
+    smelted = hits.filter(has_text="furnace")
+    await (smelted if await smelted.count() else hits).first.click()
+    await page.wait_for_timeout(800)
+
+
+async def deciding(studio: Studio, page: Page) -> None:
+    """A proposal of somebody else."""
+    await studio.sit(page, "tradecraft", "random", options=RICH)
+    await page.get_by_role("button", name="Pass", exact=True).click()
+    await page.get_by_role("button", name="Done crafting", exact=True).click()
+    await page.get_by_role("button", name="Accept", exact=True).wait_for()
+    await page.wait_for_timeout(800)
+
+
 async def watching(studio: Studio, page: Page) -> None:
     await studio.goto(page, f"/matches/{studio.live}")
     await page.wait_for_timeout(2500)
@@ -397,6 +432,7 @@ SCENES: dict[str, Scene] = {
     "home": at("/"),
     "game-forsale": at("/games/forsale"),
     "game-dominion": at("/games/dominion"),
+    "game-tradecraft": at("/games/tradecraft"),
     "open": at("/open"),
     "lobby": waiting,
     "matches": at("/matches"),
@@ -424,12 +460,17 @@ SCENES: dict[str, Scene] = {
     "dominion-attack": attacked,
     "dominion-choice": remodelling,
     "tradecraft": playing("tradecraft", "planner"),
+    "dominion": playing("dominion", "militia"),
+    "tradecraft": crafting,
+    "tradecraft-proposal": trading,
+    "tradecraft-decision": deciding,
     "replay": replayed("forsale", "?at=38"),
     "replay-seat": replayed("forsale", "?at=30&seat=1"),
     "replay-maze": replayed("maze", "?at=12"),
     "replay-colorfight": replayed("colorfight", "?at=440"),
     "replay-dominion": replayed("dominion", "?at=20"),
     "replay-dominion-seat": replayed("dominion", "?at=40&seat=0"),
+    "replay-tradecraft": replayed("tradecraft", "?at=12&seat=0"),
 }
 
 
