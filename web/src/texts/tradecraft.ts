@@ -88,6 +88,7 @@ export const tradecraft = {
     yours: (name: string) => `Your proposal is with ${name}, who decides now.`,
     accepted: (name: string, other: string) => `${name} and ${other} have traded.`,
     rejected: (name: string) => `The proposal of ${name} was rejected.`,
+    rejectedYours: 'Your proposal was rejected.',
     gives: (name: string) => `${name} gives`,
     youGive: 'You give',
     nothing: 'nothing',
@@ -189,8 +190,8 @@ export const tradecraft = {
     plain: 'Everything that goes in is used up; nothing is left over.',
     part: 'A part of a batch: the ingredients are divided exactly.',
     burn: (amount: string, each: number, ticks: string) => `${amount} × ${each} = ${ticks} ticks of fire are needed.`,
-    burnWith: (ticks: string, each: string, fuel: string, amount: string) =>
-      `One ${fuel} burns for ${each} ticks, so ${amount} ${fuel} is exactly enough${ticks}.`,
+    burnWith: (each: string, fuel: string, amount: string) =>
+      `One piece of ${fuel} burns for ${each} ticks, so ${amount} of it is exactly enough.`,
     mixed: (words: string) => `Burnt together: ${words}.`,
     noFuel: (ticks: string) =>
       `${ticks} ticks of fire are missing. Coal burns for 1,600, planks for 300, a stick for 100.`,

@@ -219,7 +219,8 @@ const FORM_WORDS: Readonly<Record<Form, string>> = {
 const TINT_WORDS: Readonly<Record<Tint, string>> = {
   black: 'black coal charcoal obsidian gray blackstone basalt deepslate netherite ink wither flint',
   blue: 'blue lapis lazuli water ice prismarine cyan warped',
-  copper: 'copper brown brick bricks terracotta granite cocoa leather chicken beef carrot mud soul dirt podzol rabbit',
+  copper:
+    'copper brown brick bricks terracotta granite cocoa leather chicken beef carrot pumpkin mud soul dirt podzol rabbit',
   gold: 'gold golden yellow honey honeycomb glowstone wheat blaze hay sand sandstone bread orange horn potato',
   green: 'green lime emerald cactus melon kelp leaves moss slime grass vine bamboo turtle',
   pink: 'pink magenta cherry porkchop axolotl',
