@@ -338,16 +338,6 @@ async def watching(studio: Studio, page: Page) -> None:
     await page.wait_for_timeout(2500)
 
 
-def playing(game: str, *bots: str) -> Scene:
-    """The generic table of a game."""
-
-    async def scene(studio: Studio, page: Page) -> None:
-        await studio.sit(page, game, *bots)
-        await page.wait_for_timeout(2500)
-
-    return scene
-
-
 def replayed(game: str, query: str = "") -> Scene:
     async def scene(studio: Studio, page: Page) -> None:
         await studio.goto(page, f"/matches/{studio.finished[game]}{query}")
@@ -459,8 +449,6 @@ SCENES: dict[str, Scene] = {
     "dominion": shopping,
     "dominion-attack": attacked,
     "dominion-choice": remodelling,
-    "tradecraft": playing("tradecraft", "planner"),
-    "dominion": playing("dominion", "militia"),
     "tradecraft": crafting,
     "tradecraft-proposal": trading,
     "tradecraft-decision": deciding,
