@@ -26,6 +26,7 @@ from parlour.server.api.chat import ChatRoutes
 from parlour.server.api.front_page import front
 from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
 from parlour.server.api.matches import Api
+from parlour.server.api.open_ports import OpenPorts, open_ports, port_router
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
@@ -89,6 +90,7 @@ async def served(
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = [
         *_routers(premises, administration, replays, texts),
+        port_router(open_ports(ports, tls=settings.certificate is not None)),
         front() if page is None else page.routes(),
     ]
     seldom.forget()
@@ -201,7 +203,8 @@ async def api_document() -> dict[str, Any]:
         texts = TextKeeper(store, premises.arena.logs)
         routers = _routers(premises, administration, StoredReplays(), texts)
         venues = [venue for venue in installed_venues().values() if venue is not None]
-        return document_of([*routers, *(router for venue in venues for router in venue.api_routes(premises))])
+        routers += [router for venue in venues for router in venue.api_routes(premises)]
+        return document_of([*routers, port_router(OpenPorts())])
     finally:
         await store.close()
 

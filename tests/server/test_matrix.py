@@ -65,6 +65,7 @@ ROWS = [
     row("GET", "/api/games/{name}/guide", 200),
     row("GET", "/api/games/{name}/example", 200),
     row("GET", "/api/key", 200),
+    row("GET", "/api/ports", 200),
     row("POST", "/api/guests", 201, body={}),
     row("POST", "/api/accounts", 409, body=LOGIN),
     row("POST", "/api/login", 200, body=LOGIN),

@@ -24,6 +24,8 @@ PATHS = (
     "/open",
     "/join/{table:str}",
     "/account",
+    "/bots",
+    "/bots/{match:str}",
     "/host",
     "/projector",
     "/replay",
