@@ -25,6 +25,8 @@ const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
   [/^\/matches\/([^/]+)$/, () => import('./MatchPage.svelte')],
   [/^\/projector$/, plain(() => import('./ProjectorPage.svelte'))],
   [/^\/replay$/, plain(() => import('./ReplayFilePage.svelte'))],
+  [/^\/bots$/, plain(() => import('./BotsPage.svelte'))],
+  [/^\/bots\/([^/]+)$/, () => import('./BotMatchPage.svelte')],
   [/^\/host$/, plain(() => import('./HostPage.svelte'))],
   [/^\/rooms$/, plain(() => import('./RoomsPage.svelte'))],
   [/^\/rooms\/([^/]+)$/, () => import('./RoomPage.svelte')],

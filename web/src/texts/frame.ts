@@ -5,6 +5,7 @@ export const frame = {
   play: 'Play',
   watch: 'Watch',
   replay: 'Replay a file',
+  bots: 'Bots',
   open: 'Open a table',
   logIn: 'Log in',
   account: 'Your account',

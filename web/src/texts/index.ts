@@ -1,5 +1,6 @@
 /** All English texts of the page, a file for each place. Texts that the arena sends (events, faults, rules) are not here. */
 import { account } from './account';
+import { bots } from './bots';
 import { chat, reports } from './chat';
 import { clock } from './clock';
 import { colorfight } from './colorfight';
@@ -36,6 +37,7 @@ export const t = {
   join,
   matches,
   account,
+  bots,
   host,
   forsale,
   maze,
