@@ -16,6 +16,8 @@ export interface LoggedMessage {
 /** A line of the list: a message, or something that the bot wrote beside its messages. */
 export interface Entry {
   readonly key: string;
+  /** The number of the message. */
+  readonly n: number;
   readonly ms: number;
   readonly from: 'server' | 'client';
   readonly kind: Kind;
@@ -55,18 +57,18 @@ export function entriesOf(message: LoggedMessage): readonly Entry[] {
   const kinds = message.from === 'server' ? OF_SERVER : OF_CLIENT;
   const kind = Object.hasOwn(kinds, type) ? kinds[type]! : 'other';
   const ask = typeof said?.id === 'number' ? said.id : null;
-  const { ms, from, text, size, cut } = message;
-  const key = `m${message.n}`;
+  const { n, ms, from, text, size, cut } = message;
+  const key = `m${n}`;
   if (kind === 'stderr' && typeof said?.text === 'string') return [besides(key, 'stderr', message, said.text, null)];
-  const entry = { key, ms, from, kind, ask, text, size, cut, summary: summaryOf(said, type, ask, text) };
+  const entry = { key, n, ms, from, kind, ask, text, size, cut, summary: summaryOf(said, type, ask, text) };
   const hasNote = kind === 'answer' && typeof said?.note === 'string' && said.note !== '';
   return hasNote ? [entry, besides(`${key}n`, 'note', message, said.note as string, ask)] : [entry];
 }
 
 /** Something that the bot said beside its moves. */
-function besides(key: string, kind: Kind, { ms, from }: LoggedMessage, text: string, ask: number | null): Entry {
+function besides(key: string, kind: Kind, { n, ms, from }: LoggedMessage, text: string, ask: number | null): Entry {
   const size = new TextEncoder().encode(text).length;
-  return { key, ms, from, kind, ask, text, size, cut: false, summary: firstLine(text) };
+  return { key, n, ms, from, kind, ask, text, size, cut: false, summary: firstLine(text) };
 }
 
 /** The message as JSON, if all of it is kept. Of a longer one, its type and number. */
@@ -168,6 +170,13 @@ export function found(entries: readonly Entry[], kinds: ReadonlySet<Kind>, words
       kinds.has(entry.kind) &&
       (wanted === '' || entry.text.toLowerCase().includes(wanted) || entry.summary.toLowerCase().includes(wanted)),
   );
+}
+
+/** How many there are of each kind. */
+export function countsOf(entries: readonly Entry[]): Record<Kind, number> {
+  const counts = { ask: 0, answer: 0, fault: 0, stderr: 0, note: 0, other: 0 };
+  for (const { kind } of entries) counts[kind] += 1;
+  return counts;
 }
 
 /** A fault, with what the bot was shown when it made it. */

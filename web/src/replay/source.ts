@@ -1,5 +1,7 @@
 /** Where a replay comes from: a match that the arena has stored, or a file of the user. */
 import { api, ApiError, got, type Schemas } from '../api/client';
+import { seatOf } from '../bots/own';
+import { identity } from '../identity.svelte';
 import { NO_RECEIPT, receiptOf, type Receipt } from '../live/receipt';
 import { wholeReceipt } from '../live/whole_receipt';
 import type { KnownMatch } from '../proof/checks';
@@ -23,6 +25,8 @@ export interface Piece {
 export interface ReplaySource {
   /** The name of the transcript's file. */
   readonly file: string;
+  /** The seat of this user in the match; null or missing: none. */
+  readonly ownSeat?: number | null;
   timeline(who: Audience): Promise<Timeline>;
   /** The frames from `from` up to but not including `to`. */
   frames(who: Audience, from: number, to: number): Promise<Piece>;
@@ -42,10 +46,12 @@ type Info = Schemas['MatchInfo'];
 /** A finished match of the arena. */
 export class StoredSource implements ReplaySource {
   readonly file: string;
+  readonly ownSeat: number | null;
   #receipt: Promise<Receipt> | null = null;
 
   constructor(private readonly info: Info) {
     this.file = `${info.id}.jsonl`;
+    this.ownSeat = seatOf(info, identity.name);
   }
 
   timeline(who: Audience): Promise<Timeline> {
