@@ -8,11 +8,13 @@ to screenshots/. Those that the README and the documentation show are written to
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +45,39 @@ DOCUMENTED = {
     "tradecraft-dark-1280": "page-tradecraft.png",
     "maze-dark-390": "page-phone.png",
     "colorfight-dark-1280": "page-colorfight.png",
+    "bot-match-dark-1280": "page-bot.png",
 }
 """Pictures that the documentation shows, and their names there."""
 HOST, PASSWORD = "Grace", "long enough"
 """The administrator."""
+
+AUTHORS_BOT = """
+import json, sys
+
+most, asked = int(sys.argv[1]), 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        reply = {"type": "hello", "again": True}
+    elif message["type"] in ("ask", "again"):
+        choices, view, asked = message["ask"]["choices"], message["view"], asked + 1
+        best = view["market"][-1]
+        print(f"ask {message['id']}: part {view['part']}, the best card is {best}", file=sys.stderr, flush=True)
+        if message["type"] == "ask" and asked == most:
+            print("Traceback (most recent call last):\\n  the bot waits for its author", file=sys.stderr, flush=True)
+            continue
+        bids = [each for each in choices if each.get("amount", 99) <= best // 4]
+        action = bids[0] if bids else choices[0]
+        if message["type"] == "ask" and asked == 3:
+            action = {"type": "Bid", "amount": 40}
+        note = f"{best} is worth {best // 4}; {len(bids)} bids would do"
+        kind = "again" if message["type"] == "again" else "answer"
+        reply = {"type": kind, "id": message["id"], "action": action, "note": note}
+    else:
+        continue
+    print(json.dumps(reply), flush=True)
+"""
+"""A bot that makes a fault, writes notes, and stops at the last of its asks."""
 
 Scene = Callable[["Studio", Page], Awaitable[None]]
 
@@ -63,6 +94,8 @@ class Studio:
         """By game, a match that is over."""
         self.host_identity = "{}"
         """The same about an administrator."""
+        self.bots: dict[str, str] = {}
+        """A match that a bot of the account plays, and one that it has played."""
         self.live: str = ""
         """A match of bots that is still played."""
         self.classes = 0
@@ -117,6 +150,29 @@ class Studio:
         await page.get_by_role("button", name="Open").click()
         await page.get_by_role("button", name="Lock").wait_for()
         await page.wait_for_timeout(1500)
+
+    async def send_bots(self, stack: AsyncExitStack, folder: Path) -> None:
+        """Let the account's bot play one match to the end, and stop in the middle of another."""
+        (folder / "bot.py").write_text(AUTHORS_BOT, encoding="utf-8")
+        for name, asks in (("over", 1000), ("live", 9)):
+            match = self.bots[name] = await self.table("forsale", "open", "thinker", "minimum")
+            await stack.enter_async_context(self._bot(folder, asks, "--table", match))
+        await self._over(self.bots["over"])
+        await stack.enter_async_context(self._bot(folder, 1000))  # it waits, and can be asked again
+
+    @asynccontextmanager
+    async def _bot(self, folder: Path, asks: int, *more: str) -> AsyncIterator[None]:
+        command = f"exec:{sys.executable} {folder / 'bot.py'} {asks}"
+        told = {**os.environ, "PARLOUR_TOKEN": json.loads(self.identity)["token"]}
+        quiet = asyncio.subprocess.DEVNULL
+        join = [sys.executable, "-m", "parlour", "join", self.url, "forsale", command, *more]
+        process = await asyncio.create_subprocess_exec(*join, env=told, stdout=quiet, stderr=quiet)
+        try:
+            yield
+        finally:
+            if process.returncode is None:
+                process.terminate()
+            await process.wait()
 
     async def table(self, game: str, *seats: str, **terms: Any) -> str:
         """A table with these bots; `open` and `invited` are seats for others."""
@@ -418,6 +474,31 @@ async def in_a_room(studio: Studio, page: Page) -> None:
     await page.wait_for_timeout(4000)
 
 
+async def connecting(studio: Studio, page: Page) -> None:
+    await studio.goto(page, "/bots?game=dominion")
+    await page.get_by_label("Language").select_option("go")
+    await page.get_by_role("button", name="Make a token for a bot").click()
+    await page.get_by_text("Your new token").wait_for()
+    await page.wait_for_timeout(500)
+
+
+async def followed(studio: Studio, page: Page) -> None:
+    await studio.goto(page, f"/bots/{studio.bots['live']}")
+    await page.get_by_role("region", name="Faults").get_by_role("button", name="Position").first.click()
+    await page.get_by_role("button", name=re.compile("^from the bot fault|fault 3")).first.wait_for()
+    await page.wait_for_timeout(800)
+
+
+async def asked_again(studio: Studio, page: Page) -> None:
+    await studio.goto(page, f"/matches/{studio.bots['over']}?at=6&seat=0")
+    await page.get_by_role("button", name="Ask my bot again here", disabled=False).wait_for()
+    while not await page.get_by_text("It answers").is_visible():
+        await page.get_by_role("button", name="One move on").click()
+        await page.get_by_role("button", name="Ask my bot again here").click()
+        await page.wait_for_timeout(600)
+    await page.wait_for_timeout(800)
+
+
 SCENES: dict[str, Scene] = {
     "home": at("/"),
     "game-forsale": at("/games/forsale"),
@@ -436,6 +517,10 @@ SCENES: dict[str, Scene] = {
     "host-names": refusing_names,
     "host-import": importing,
     "host-refusals": hosting("refusals"),
+    "bots": connecting,
+    "bot-match": followed,
+    "bot-match-over": lambda studio, page: at(f"/bots/{studio.bots['over']}")(studio, page),
+    "bot-replay": asked_again,
     "replay-file": at("/replay"),
     "not-found": at("/games/none"),
     "forsale": buying,
@@ -495,10 +580,11 @@ async def main(names: Sequence[str]) -> None:
             chat=True,
             venues={"colorfight": RoomSettings(rooms_per_account=1000)},
         )
-        async with started(settings) as (serving, _), async_playwright() as playwright:
+        async with started(settings) as (serving, _), async_playwright() as playwright, AsyncExitStack() as bots:
             studio = Studio(serving.port)
             await studio.prepare()
             await studio.prepare_host(serving.arena.store)
+            await studio.send_bots(bots, Path(folder))
             browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             wanted = [(name, theme, width) for name in names or SCENES for theme in THEMES for width in SIZES]
             for name, theme, width in track(wanted, "Taking pictures"):
