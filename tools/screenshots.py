@@ -157,7 +157,7 @@ class Studio:
         for name, asks in (("over", 1000), ("live", 9)):
             match = self.bots[name] = await self.table("forsale", "open", "thinker", "minimum")
             await stack.enter_async_context(self._bot(folder, asks, "--table", match))
-        await self._over(self.bots["over"])
+        await self.over(self.bots["over"])
         await stack.enter_async_context(self._bot(folder, 1000))  # it waits, and can be asked again
 
     @asynccontextmanager
@@ -485,17 +485,17 @@ async def connecting(studio: Studio, page: Page) -> None:
 async def followed(studio: Studio, page: Page) -> None:
     await studio.goto(page, f"/bots/{studio.bots['live']}")
     await page.get_by_role("region", name="Faults").get_by_role("button", name="Position").first.click()
-    await page.get_by_role("button", name=re.compile("^from the bot fault|fault 3")).first.wait_for()
     await page.wait_for_timeout(800)
 
 
 async def asked_again(studio: Studio, page: Page) -> None:
     await studio.goto(page, f"/matches/{studio.bots['over']}?at=6&seat=0")
-    await page.get_by_role("button", name="Ask my bot again here", disabled=False).wait_for()
-    while not await page.get_by_text("It answers").is_visible():
+    answer, refusal = page.get_by_text("It answers"), page.get_by_role("alert")
+    while not await answer.is_visible():
         await page.get_by_role("button", name="One move on").click()
-        await page.get_by_role("button", name="Ask my bot again here").click()
-        await page.wait_for_timeout(600)
+        await page.get_by_role("button", name="Ask my bot again here", disabled=False).click()
+        await page.get_by_role("button", name="Asking").wait_for(state="hidden")
+        await answer.or_(refusal).first.wait_for()
     await page.wait_for_timeout(800)
 
 

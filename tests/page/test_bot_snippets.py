@@ -13,6 +13,7 @@ import pytest
 from tests.page.snippets import FILES, GAMES, program
 from tests.server.arenas import Hall, House, evening
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 NODE = Path(sys.executable).parent / "node"
 RUNS = {"python": [sys.executable, "bot.py"], "tcp": [sys.executable, "bot.py"], "node": [str(NODE), "bot.mjs"]}
 """How programs that connect by themselves are started."""
@@ -23,6 +24,12 @@ BUILDS = {
     "rust": (["rustc", "bot.rs"], "./bot"),
 }
 """How programs that read and write lines are built, and what `parlour join` starts."""
+OWN = {
+    "forsale": "exec+forsale:sh forsale_numbers.sh",
+    "dominion": f"exec+dominion:{sys.executable} dominion_starter.py",
+    "tradecraft": f"exec+tradecraft:{sys.executable} tradecraft_lines.py",
+}
+"""By game, how the example that speaks its own protocol joins."""
 ONE_EACH = [("cpp", "colorfight"), ("java", "tradecraft"), ("go", "dominion"), ("rust", "forsale")]
 TABLES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "forsale": (["minimum", "minimum"], {}),
@@ -60,7 +67,7 @@ async def check(hall: Hall, match: str) -> None:
     assert not faults, faults
 
 
-def test_programs_that_connect_by_themselves_play_every_game(tmp_path: Path) -> None:
+def test_programs_in_python_and_javascript_play_every_game(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         host, token = await hall.account("host"), await hall.account("Ada")
 
@@ -71,8 +78,12 @@ def test_programs_that_connect_by_themselves_play_every_game(tmp_path: Path) -> 
             await done(folder, token, *RUNS[way])
 
         plays = [(way, game) for way in RUNS for game in GAMES]
-        tables = [await table(hall, host, game) for _, game in plays]
-        await asyncio.gather(*(run(way, game) for way, game in plays))
+        tables = [await table(hall, host, game) for game in [*(game for _, game in plays), *OWN]]
+        joins = [
+            done(EXAMPLES, token, sys.executable, "-m", "parlour", "join", hall.url, game, player)
+            for game, player in OWN.items()
+        ]
+        await asyncio.gather(*(run(way, game) for way, game in plays), *joins)
         for match in tables:
             await check(hall, match)
 

@@ -105,7 +105,7 @@ function nameOf(value: { readonly type?: unknown } | undefined): string | null {
 }
 
 function firstLine(text: string): string {
-  const line = visible(text.slice(0, 4 * MOST_SUMMARY)).replace(/\s*\n\s*/g, ' ⏎ ');
+  const line = visible(text.slice(0, 4 * MOST_SUMMARY).trimEnd()).replace(/\s*\n\s*/g, ' ⏎ ');
   const letters = [...line];
   return letters.length <= MOST_SUMMARY ? line : `${letters.slice(0, MOST_SUMMARY).join('')} …`;
 }

@@ -3,11 +3,15 @@ import { isOffered, programOf, WAYS, type Arena } from './ways';
 
 const HERE: Arena = { origin: 'http://127.0.0.1:8000', ports: { protocol_1: 8001, own: {}, tls: false } };
 const AWAY: Arena = { origin: 'https://arena.example', ports: { protocol_1: 9001, own: {}, tls: true } };
+const PLAIN: Arena = {
+  origin: 'http://lab:8000',
+  ports: { protocol_1: 8001, own: { 'maze/course': 8005 }, tls: false },
+};
 const GAMES = ['forsale', 'dominion', 'maze', 'colorfight', 'tradecraft'];
 
 describe('programs for authors of bots', () => {
   it.each(WAYS.flatMap((way) => GAMES.map((game) => [way, game] as const)))('exist: %s for %s', (way, game) => {
-    const program = programOf(way, game, AWAY);
+    const program = programOf(way, game, PLAIN);
     expect(program?.code).not.toMatch(/^\s*(#|\/\/) decide$/m);
     expect(program?.code).not.toContain('GAME');
     if (way === 'own') return;
@@ -24,6 +28,13 @@ describe('programs for authors of bots', () => {
     expect(programOf('own', 'colorfight', AWAY)?.commands('')).toEqual([
       'python3 colorfight_root.py 443 NAME PASSWORD',
     ]);
+  });
+
+  it('connect to the port of Maze, if it is open and without TLS', () => {
+    expect(programOf('own', 'maze', PLAIN)?.code).toContain('create_connection(("lab", int(port)))');
+    expect(programOf('own', 'maze', PLAIN)?.commands('')).toEqual(['python3 maze_course.py 8005 NAME']);
+    expect(programOf('own', 'maze', HERE)).toBeNull();
+    expect(programOf('own', 'maze', AWAY)).toBeNull();
   });
 
   it('are built and joined', () => {

@@ -12,7 +12,7 @@ export interface Arena {
 }
 
 /** What the author has to know besides. */
-export type Need = 'parlour' | 'websockets' | 'account';
+export type Need = 'parlour' | 'websockets' | 'account' | 'guest';
 
 export interface Program {
   readonly file: string;
@@ -60,16 +60,16 @@ const LANGUAGES: Record<Exclude<WayName, 'own'>, Language> = {
 const OWN: Record<string, { readonly file: string; readonly dialect: string; readonly run: string }> = {
   forsale: { file: 'forsale_numbers.sh', dialect: 'forsale', run: 'sh forsale_numbers.sh' },
   dominion: { file: 'dominion_starter.py', dialect: 'dominion', run: 'python3 dominion_starter.py' },
-  maze: { file: 'maze_course.py', dialect: 'maze/course', run: 'python3 maze_course.py - bot' },
   tradecraft: { file: 'tradecraft_lines.py', dialect: 'tradecraft', run: 'python3 tradecraft_lines.py' },
 };
 
-/** ColorfightII has channels instead of lines. */
+/** Programs that connect by themselves, to the channels of ColorfightII and to the port of Maze. */
 const CHANNELS = 'colorfight_root.py';
+const COURSE = 'maze_course.py';
 
 /** The program for a game; null if there is none. */
 export function programOf(way: WayName, game: string, arena: Arena): Program | null {
-  if (way === 'own') return game === 'colorfight' ? channelProgram(arena) : ownProgram(game, arena);
+  if (way === 'own') return connectingProgram(game, arena) ?? ownProgram(game, arena);
   const { file, build, run, isJoined } = LANGUAGES[way];
   const code = codeOf(way, game, file);
   if (code === null) return null;
@@ -117,6 +117,23 @@ function ownProgram(game: string, arena: Arena): Program | null {
   if (own === undefined || code === undefined) return null;
   const command = join(arena, game, `exec+${own.dialect}:${own.run}`);
   return { file: own.file, code, commands: (token) => [exported(token), command], needs: ['parlour'] };
+}
+
+function connectingProgram(game: string, arena: Arena): Program | null {
+  if (game === 'colorfight') return channelProgram(arena);
+  return game === 'maze' ? courseProgram(arena) : null;
+}
+
+function courseProgram({ origin, ports }: Arena): Program | null {
+  const code = EXAMPLES.get(`examples/${COURSE}`);
+  const port = ports.own['maze/course'];
+  if (code === undefined || port === undefined || ports.tls) return null; // the example does not know TLS
+  return {
+    file: COURSE,
+    code: code.replaceAll('("127.0.0.1", ', `("${bare(new URL(origin).hostname)}", `),
+    commands: () => [`python3 ${COURSE} ${port} NAME`],
+    needs: ['guest'],
+  };
 }
 
 function channelProgram({ origin }: Arena): Program | null {

@@ -8,9 +8,11 @@ const say = (message) => line.send(JSON.stringify(message));
 line.onmessage = ({ data }) => {
   const message = JSON.parse(data);
   if (message.type === 'hello') {
-    say({ type: 'hello', name: 'node bot', token: process.env.PARLOUR_TOKEN });
-  } else if (message.type === 'ask') {
-    say({ type: 'answer', id: message.id, action: decide(message.ask, message.view) });
+    say({ type: 'hello', name: 'node bot', token: process.env.PARLOUR_TOKEN, again: true });
+  } else if (message.type === 'ask' || message.type === 'again') {
+    // again: you ask it on the page, about a match that is over
+    const type = message.type === 'ask' ? 'answer' : 'again';
+    say({ type, id: message.id, action: decide(message.ask, message.view) });
   } else if (message.type === 'fault') {
     console.log(message.words);
   } else if (message.type === 'over' || message.type === 'error') {

@@ -26,10 +26,10 @@ say(type="enter", game=GAME, token=os.environ.get("PARLOUR_TOKEN"))
 for line in lines:
     message = json.loads(line)
     if message["type"] == "hello":
-        say(type="hello", name="tcp bot")
-    elif message["type"] == "ask":
+        say(type="hello", name="tcp bot", again=True)
+    elif message["type"] in ("ask", "again"):  # again: you ask it on the page, about a match that is over
         action = decide(message["ask"], message["view"])
-        say(type="answer", id=message["id"], action=action)
+        say(type="answer" if message["type"] == "ask" else "again", id=message["id"], action=action)
     elif message["type"] == "fault":
         print(message["words"])
     elif message["type"] in ("over", "error"):
