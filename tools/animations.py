@@ -17,10 +17,10 @@ from msgspec import Struct
 from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
 from rich.progress import Progress
-from screenshots import SHOWN, Studio
 
 from parlour.server.settings import Settings
 from parlour.server.startup import started
+from screenshots import SHOWN, Studio
 
 WIDTH = 720
 """Pixels of a picture."""
