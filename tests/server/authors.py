@@ -71,7 +71,7 @@ async def waiting(hall: Hall, token: str, **hello: Any) -> AsyncIterator[Author]
         await seat.say(type="hello", token=token, **hello)
         author = Author(hall, token, seat, table)
         async with asyncio.timeout(SOON_S):
-            while not (await hall.get("/me/seats", token)).json()["seats"]:
+            while table not in [own["match"] for own in (await hall.get("/me/seats", token)).json()["seats"]]:
                 await asyncio.sleep(0.005)
         yield author
 
