@@ -377,6 +377,7 @@ async def crafting(studio: Studio, page: Page) -> None:
     hits = page.get_by_role("region", name="Bench").get_by_role("listitem").get_by_role("button")
     smelted = hits.filter(has_text="furnace")
     await (smelted if await smelted.count() else hits).first.click()
+    await page.evaluate("scrollTo(0, 0)")
     await page.wait_for_timeout(800)
 
 

@@ -46,6 +46,13 @@ it('names the ingredients and exactly the fuel', () => {
   expect([written(craft.fire!.ticks), craft.fire!.fuel, craft.fire!.each]).toEqual([400, 'coal', 1600]);
 });
 
+it('burns what leaves the smallest rest, or what was chosen', () => {
+  const hand = stockOf({ cobblestone: 4, lava_bucket: 1, coal: 1, oak_planks: 1 });
+  const fuel = (...chosen: string[]) =>
+    craftOf(book, recipe('stone_from_smelting'), fraction(1), hand, new Set(chosen)).fire!.fuel;
+  expect([fuel(), fuel('coal')]).toEqual(['oak_planks', 'coal']);
+});
+
 it('burns a part of the logs that become charcoal', () => {
   const craft = craftOf(book, recipe('charcoal_from_smelting'), fraction(1), stockOf({ oak_log: 3 }));
   expect(checkOf(craft)).toMatchObject({ input: { oak_log: '5/3' }, output: { charcoal: 1 } });

@@ -1,6 +1,7 @@
 /** What a recipe takes from a hand and what it leaves, before anything is sent. The referee checks it again. */
 import type { Book, Recipe, Slot } from './book';
 import {
+  ceil,
   compare,
   floor,
   fraction,
@@ -129,7 +130,12 @@ function fireOf(book: Book, filling: Filling, batches: Fraction): Fire {
   const ticks = times(batches, fraction(book.smelt));
   const burning = (item: string) => book.fuels.get(item) ?? 0;
   const fuels = [...filling.left.keys()].filter((item) => burning(item) > 0);
-  fuels.sort((a, b) => burning(b) - burning(a)); // coal before planks, which are good for more than burning
+  /** The ticks in the part of a piece that would be left, and lost at the end of the turn. */
+  const waste = (item: string) => {
+    const pieces = over(ticks, fraction(burning(item)));
+    return times(minus(ceil(pieces), pieces), fraction(burning(item)));
+  };
+  fuels.sort((a, b) => compare(waste(a), waste(b)) || burning(b) - burning(a));
   const [taken, lacking] = filling.take(fuels, ticks, burning);
   const fuel = taken[0]?.item ?? USUAL_FUEL;
   return { ticks, taken, lacking, fuel, each: burning(fuel) };
