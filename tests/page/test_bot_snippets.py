@@ -27,7 +27,6 @@ BUILDS = {
 OWN = {
     "forsale": "exec+forsale:sh forsale_numbers.sh",
     "dominion": f"exec+dominion:{sys.executable} dominion_starter.py",
-    "tradecraft": f"exec+tradecraft:{sys.executable} tradecraft_lines.py",
 }
 """By game, how the example that speaks its own protocol joins."""
 ONE_EACH = [("cpp", "colorfight"), ("java", "tradecraft"), ("go", "dominion"), ("rust", "forsale")]

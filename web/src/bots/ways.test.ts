@@ -5,7 +5,7 @@ const HERE: Arena = { origin: 'http://127.0.0.1:8000', ports: { protocol_1: 8001
 const AWAY: Arena = { origin: 'https://arena.example', ports: { protocol_1: 9001, own: {}, tls: true } };
 const PLAIN: Arena = {
   origin: 'http://lab:8000',
-  ports: { protocol_1: 8001, own: { 'maze/course': 8005 }, tls: false },
+  ports: { protocol_1: 8001, own: { 'maze/course': 8005, tradecraft: 8006 }, tls: false },
 };
 const GAMES = ['forsale', 'dominion', 'maze', 'colorfight', 'tradecraft'];
 
@@ -30,9 +30,10 @@ describe('programs for authors of bots', () => {
     ]);
   });
 
-  it('connect to the port of Maze, if it is open and without TLS', () => {
+  it('connect to a port of the game, if it is open and without TLS', () => {
     expect(programOf('own', 'maze', PLAIN)?.code).toContain('create_connection(("lab", int(port)))');
     expect(programOf('own', 'maze', PLAIN)?.commands('')).toEqual(['python3 maze_course.py 8005 NAME']);
+    expect(programOf('own', 'tradecraft', PLAIN)?.commands('')).toEqual(['python3 tradecraft_lines.py 8006 NAME']);
     expect(programOf('own', 'maze', HERE)).toBeNull();
     expect(programOf('own', 'maze', AWAY)).toBeNull();
   });

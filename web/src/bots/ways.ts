@@ -60,16 +60,22 @@ const LANGUAGES: Record<Exclude<WayName, 'own'>, Language> = {
 const OWN: Record<string, { readonly file: string; readonly dialect: string; readonly run: string }> = {
   forsale: { file: 'forsale_numbers.sh', dialect: 'forsale', run: 'sh forsale_numbers.sh' },
   dominion: { file: 'dominion_starter.py', dialect: 'dominion', run: 'python3 dominion_starter.py' },
-  tradecraft: { file: 'tradecraft_lines.py', dialect: 'tradecraft', run: 'python3 tradecraft_lines.py' },
 };
 
-/** Programs that connect by themselves, to the channels of ColorfightII and to the port of Maze. */
+/** By game, a program that connects to a TCP port of its own protocol by itself, and the name of the port. */
+const CONNECTING: Record<string, { readonly file: string; readonly port: string }> = {
+  maze: { file: 'maze_course.py', port: 'maze/course' },
+  tradecraft: { file: 'tradecraft_lines.py', port: 'tradecraft' },
+};
+
+/** ColorfightII has channels instead. */
 const CHANNELS = 'colorfight_root.py';
-const COURSE = 'maze_course.py';
 
 /** The program for a game; null if there is none. */
 export function programOf(way: WayName, game: string, arena: Arena): Program | null {
-  if (way === 'own') return connectingProgram(game, arena) ?? ownProgram(game, arena);
+  if (way === 'own') {
+    return game === 'colorfight' ? channelProgram(arena) : (connectingProgram(game, arena) ?? ownProgram(game, arena));
+  }
   const { file, build, run, isJoined } = LANGUAGES[way];
   const code = codeOf(way, game, file);
   if (code === null) return null;
@@ -119,19 +125,15 @@ function ownProgram(game: string, arena: Arena): Program | null {
   return { file: own.file, code, commands: (token) => [exported(token), command], needs: ['parlour'] };
 }
 
-function connectingProgram(game: string, arena: Arena): Program | null {
-  if (game === 'colorfight') return channelProgram(arena);
-  return game === 'maze' ? courseProgram(arena) : null;
-}
-
-function courseProgram({ origin, ports }: Arena): Program | null {
-  const code = EXAMPLES.get(`examples/${COURSE}`);
-  const port = ports.own['maze/course'];
-  if (code === undefined || port === undefined || ports.tls) return null; // the example does not know TLS
+function connectingProgram(game: string, { origin, ports }: Arena): Program | null {
+  const own = CONNECTING[game];
+  const code = EXAMPLES.get(`examples/${own?.file}`);
+  const port = ports.own[own?.port ?? ''];
+  if (own === undefined || code === undefined || port === undefined || ports.tls) return null; // they do not know TLS
   return {
-    file: COURSE,
+    file: own.file,
     code: code.replaceAll('("127.0.0.1", ', `("${bare(new URL(origin).hostname)}", `),
-    commands: () => [`python3 ${COURSE} ${port} NAME`],
+    commands: () => [`python3 ${own.file} ${port} NAME`],
     needs: ['guest'],
   };
 }
