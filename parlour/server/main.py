@@ -88,11 +88,8 @@ async def served(
     listeners = Listeners(ways, settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
-    routers = [
-        *_routers(premises, administration, replays, texts),
-        port_router(open_ports(ports, tls=settings.certificate is not None)),
-        front() if page is None else page.routes(),
-    ]
+    routers = _routers(premises, administration, replays, texts)
+    routers += [port_router(open_ports(ports, settings)), front() if page is None else page.routes()]
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # they stop from the last to the first

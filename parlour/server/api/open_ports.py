@@ -4,6 +4,7 @@ from litestar import Router, get
 from msgspec import Struct
 
 from parlour.server.net.ports import Ports
+from parlour.server.settings import Settings
 
 
 class OpenPorts(Struct, frozen=True):
@@ -17,10 +18,11 @@ class OpenPorts(Struct, frozen=True):
     """Whether these ports use TLS."""
 
 
-def open_ports(ports: Ports, *, tls: bool) -> OpenPorts:
+def open_ports(ports: Ports, settings: Settings) -> OpenPorts:
     """The ports that were bound."""
     own = {where: each.getsockname()[1] for where, each in ports.dialects.items()}
-    return OpenPorts(None if ports.lines is None else ports.lines.getsockname()[1], own, tls)
+    lines = None if ports.lines is None else ports.lines.getsockname()[1]
+    return OpenPorts(lines, own, settings.certificate is not None)
 
 
 def port_router(told: OpenPorts) -> Router:
