@@ -34,7 +34,6 @@ from parlour.games import game
 from parlour.server.main import Serving, served
 from parlour.server.settings import Settings
 from parlour.store.store import Store
-from parlour.venues.colorfight.rooms import NOT_NOW, SAME_ID
 from parlour.venues.colorfight.settings import RoomSettings
 
 ROOT = Path(__file__).parents[1]
@@ -261,7 +260,7 @@ class Soak:
         working = [asyncio.ensure_future(work) for work in players]
         while not self._ending:
             made = await self._ask.post("/creategameroom", gameroom_id=room, config="test-run", admin_password=WORD)
-            if not made["success"] and made["err_msg"] not in (SAME_ID, NOT_NOW):
+            if not made["success"] and made["err_msg"] not in ("Same id exists", "Not now, try again later"):
                 self.known.troubles.append(f"room {room}: {made}")
             await self._moment(2.0)
             if room == "long":

@@ -71,7 +71,7 @@ def test_what_a_table_is_played_under_is_what_was_asked_for(arena: Served, host:
     assert created["connect"].endswith(f"/play/dominion/{created['table']['id']}") and created["key"] is None
     terms = shown(arena, created["table"]["id"])["terms"]
     times = {"limit_s": 2.5, "bank_s": 30, "wait_s": 60, "pace_s": 0}
-    assert terms == {"options": {"turn_cap": 12}, **times, "quick": True}
+    assert terms == {"options": {"turn_cap": 12}, **times, "quick": True, "chat": False}
     told = table(arena, "show", created["table"]["id"])
     assert "2.5 s for an answer, 30 s in the bank" in told and "turn_cap=12" in told and "free" in told
 

@@ -326,7 +326,7 @@ def test_the_document_tells_what_needs_a_token_and_how_everything_may_fail(house
                     if status >= "400":
                         [(media, content)] = response["content"].items()
                         assert media == "application/problem+json", where
-                        assert content["schema"]["$ref"].endswith("/Problem"), where
+                        assert content["schema"]["$ref"].endswith("Problem"), where
 
     evening(house, work)
 

@@ -34,6 +34,8 @@ OPEN, BOT = {"kind": "open"}, {"kind": "bot", "spec": "random"}
 TABLE = {"game": "forsale", "seats": [OPEN, OPEN, BOT]}
 LOGIN = {"name": "player", "password": "long enough"}
 REPLAY = ("timeline", "frames", "verdict")
+OWN = ("messages", "messages/live", "notes", "stderr", "stderr?seat=0")
+"""What only the owner of a seat may see."""
 
 
 class Row(Struct, frozen=True):
@@ -111,11 +113,34 @@ ROWS = [
     row("GET", "/api/matches/{running}/events/me", 401, 403, 200, 403, 403, 403, 401),
     row("GET", "/api/matches/{running}/events?full=true", 200),
     row("GET", "/api/matches/{running}/events/me?full=true", 401, 403, 200, 403, 403, 403, 401),
+    row("GET", "/api/halls", 200),
+    row("GET", "/api/recipes", 200),
+    row("GET", "/api/standings?game=forsale", 200),
+    row("GET", "/api/rooms", 200, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/rooms/{room}", 200, 200, 200, 200, 200, 200, 401),
+    row("POST", "/api/rooms", 401, 409, 403, 403, 409, 409, 401, body={"name": "public"}),
+    row("POST", "/api/rooms/{room}/start", 403, 403, 403, 403, 403, 200, 401, body={}),
+    row("POST", "/api/rooms/{room}/restart", 403, 403, 403, 403, 403, 200, 401, body={}),
+    row("DELETE", "/api/rooms/{room}", 403, 403, 403, 403, 403, 403, 401, body={}),
+    row("GET", "/api/accounts/import", 401, 403, 403, 403, 403, 200, 401),
+    row("POST", "/api/accounts/import", 401, 403, 403, 403, 403, 200, 401, body={"names": ["new"], "is_trial": True}),
+    row("GET", "/api/admin/overview", 401, 403, 403, 403, 403, 200, 401),
+    row("GET", "/api/admin/refusals", 401, 403, 403, 403, 403, 200, 401),
+    row("GET", "/api/admin/reports", 401, 403, 403, 403, 403, 200, 401),
+    row("DELETE", "/api/admin/reports/{message}", 401, 403, 403, 403, 403, 404, 401),
+    row("GET", "/api/me/matches", 401, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/me/seats", 401, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/matches/{running}/chat", 401, 403, 403, 403, 403, 403, 401),
+    row("POST", "/api/matches/{running}/chat", 401, 403, 403, 403, 403, 403, 401, body={"text": "hello"}),
+    row("POST", "/api/matches/{running}/chat/{message}/report", 401, 403, 403, 403, 403, 403, 401, body={}),
+    *(row("GET", f"/api/matches/{{played}}/{part}", 401, 403, 200, 403, 403, 403, 401) for part in OWN),
+    row("POST", "/api/matches/{played}/again", 401, 403, 409, 403, 403, 403, 401, body={"frame": 0}),
     row("GET", "/get_gameroom_list", 200),
     *(row("POST", path, 200, body={}) for path in ("/creategameroom", "/deletegameroom", "/restart", "/start")),
     row("DELETE", "/api/me", 401, 204, 403, 403, 400, 409, 401, body={}),
 ]
-"""The routes of ColorfightII's rooms answer 200 to what they refuse, too; the tests of its rooms say who may do what.
+"""The old routes of ColorfightII's rooms answer 200 to what they refuse, too; the tests of rooms say who may do what.
+The table of the match that is under way has no chat.
 
 The last row deletes the guest, for a guest has no password. The host's account needs the password.
 """
@@ -133,6 +158,7 @@ SOCKETS: dict[str, tuple[str, ...]] = {
     "/watch/{running}": ("view",) * 9,
     "/watch/{over}": ("not_playing",) * 9,
     "/watch/{running}/me": ("bad_token", "not_yours", "view", "not_yours", "not_yours", "not_yours", *BAD),
+    "/watch/{played}/messages": ("bad_token", "not_yours", "message", "not_yours", "not_yours", "not_yours", *BAD),
     "/watch/{running}?full=true": ("begin",) * 9,
     "/watch/{running}/me?full=true": ("bad_token", "not_yours", "begin", "not_yours", "not_yours", "not_yours", *BAD),
 }
@@ -151,7 +177,7 @@ class Cast:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.tokens: dict[str, str | None] = {"nobody": None}
-        self.places: dict[str, str] = {"name": "forsale", "no_game": "chess"}
+        self.places: dict[str, str] = {"name": "forsale", "no_game": "chess", "room": "public", "message": "1"}
         self.victims = 0
         self.transcript = b""
         """Of the match that the player played."""
@@ -313,6 +339,7 @@ def test_everybody_on_every_socket(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         cast = Cast(hall)
         await cast.set_up()
+        await cast.play()
         for path, answers in SOCKETS.items():
             for who, expected in zip(PEOPLE, answers, strict=True):
                 await cast.refresh(path)

@@ -26,7 +26,7 @@ def _toys(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize(("name", "players"), [("cups", ("me", "random")), ("lotto", ("me",))])
+@pytest.mark.parametrize(("name", "players"), [("cups", ("me", "random")), ("lotto", ("me", "random"))])
 def test_seats_that_nobody_comes_for_are_taken_by_the_random_bot(
     tmp_path: Path, name: str, players: tuple[str, ...]
 ) -> None:

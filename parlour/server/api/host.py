@@ -77,7 +77,7 @@ class ImportProgress(Struct, frozen=True):
 class NamesProblem(Problem, frozen=True):
     """Why nothing was imported."""
 
-    names: tuple[RefusedName, ...]
+    names: tuple[RefusedName, ...] = ()
     """Each name that was refused, and its reason."""
 
 
