@@ -6,6 +6,8 @@ from typing import Any
 from litestar import Litestar, Request, Response
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
+from msgspec import UNSET, Struct
+from msgspec.structs import fields
 
 from parlour.protocol.field_words import describe_fields
 
@@ -28,15 +30,20 @@ class Document(JsonRenderPlugin):
 def complete(app: Litestar, document: dict[str, Any]) -> dict[str, Any]:
     """The same document, in which the fields of answers are required, and fields have descriptions.
 
-    The framework calls a field with a default optional. In a request it is; an answer always has all of its fields."""
+    The framework calls a field with a default optional. In a request it is; an answer always has all of its fields,
+    except those that may be unset."""
     forms = document["components"]["schemas"]
     routes = [route for methods in document["paths"].values() for route in methods.values()]
     sent = named_in([route.get("requestBody") for route in routes], forms)
+    types = _types(app)
+    unset = _may_be_unset(types)
     answers = {
-        name: {**form, "required": [*form["properties"]]} if "properties" in form and name not in sent else form
+        name: {**form, "required": [field for field in form["properties"] if (name, field) not in unset]}
+        if "properties" in form and name not in sent
+        else form
         for name, form in forms.items()
     }
-    describe_fields(_types(app), answers)
+    describe_fields(types, answers)
     return {**document, "components": {**document["components"], "schemas": answers}}
 
 
@@ -49,6 +56,12 @@ def _types(app: Litestar) -> list[Any]:
     forms = [field for field in answers if not (field.is_union or field.is_subclass_of(Response))]
     declared = [spec.data_container for handler in handlers for spec in (handler.responses or {}).values()]
     return [*(field.annotation for field in (*bodies, *forms)), *declared]
+
+
+def _may_be_unset(types: list[Any]) -> set[tuple[str, str]]:
+    """Types, and fields of them that an answer may lack."""
+    structs = [each for each in types if isinstance(each, type) and issubclass(each, Struct)]
+    return {(each.__name__, field.name) for each in structs for field in fields(each) if field.default is UNSET}
 
 
 def named_in(part: Any, forms: dict[str, Any]) -> set[str]:

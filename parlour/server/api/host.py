@@ -9,7 +9,7 @@ from litestar import Request, Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from parlour.core.values import MOST_NAME, plain
 from parlour.protocol.errors import RequestError
@@ -77,7 +77,7 @@ class ImportProgress(Struct, frozen=True):
 class NamesProblem(Problem, frozen=True):
     """Why nothing was imported."""
 
-    names: tuple[RefusedName, ...] = ()
+    names: tuple[RefusedName, ...] | UnsetType = UNSET
     """Each name that was refused, and its reason."""
 
 
