@@ -82,9 +82,8 @@ async def served(
 ) -> AsyncIterator[Serving]:
     """Resume all matches and serve until the block ends; then park them. `ports` may be bound already."""
     ports = bound(settings) if ports is None else ports
-    metrics = Metrics()
-    premises = _premises(settings, store, metrics)
-    arena, ways = premises.arena, premises.ways
+    premises = _premises(settings, store, Metrics())
+    arena, ways, metrics = premises.arena, premises.ways, premises.metrics
     listeners = Listeners(ways, settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
