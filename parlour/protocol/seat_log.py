@@ -150,7 +150,7 @@ class AnsweredAgain(Struct, frozen=True):
     """What the bot would do in the position."""
 
     action: Any
-    """Its answer, as in protocol 1."""
+    """Its answer, as in protocol 1; null if it cannot be read."""
     words: str | None
     """What the action does, in the words of the game; null if it is not legal or nothing is told of it."""
     legal: bool

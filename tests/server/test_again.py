@@ -71,6 +71,11 @@ def test_a_bot_is_asked_again_and_whatever_it_says_nothing_is_lost(
             await bot.seat.say(type="again", id=(await bot.seat.hear("again"))["id"], action=wrong)
             said = (await asked).json()
             assert not said["legal"] and said["why"] and said["words"] is None and said["action"] == wrong
+        asked = it.again()
+        id = (await bot.seat.hear("again"))["id"]
+        await bot.seat.line.send(f'{{"type": "again", "id": {id}, "action": 1e999}}')
+        said = (await asked).json()
+        assert (said["legal"], said["action"]) == (False, None) and "out of range" in said["why"]
         monkeypatch.setattr(again_routes, "AGAIN_S", 0.05)
         late = it.again()
         told = await bot.seat.hear("again")

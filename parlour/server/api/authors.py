@@ -142,7 +142,7 @@ class AuthorRoutes:
         job = ReplayJob(kind="trial", key=stored.id, seat=seat, first=frame, action=bytes(action))
         trial = msgspec.json.decode(await self._replays.ask(job, where), type=Trial)
         return AnsweredAgain(
-            action=msgspec.json.decode(action),
+            action=_readable(action),
             words=trial.words,
             legal=trial.legal,
             why=trial.why,
@@ -169,6 +169,14 @@ async def _answer(bot: RemotePlayer, again: Again) -> tuple[Raw, int]:
     except ConnectionError:
         raise RequestError(409, "no_bot", "the bot has disconnected") from None
     return action, round((time() - asked_at) * 1000)
+
+
+def _readable(action: Raw) -> Any:
+    """The value of an action; None if it cannot be read, such as a number that is too large. The trial says why."""
+    try:
+        return msgspec.json.decode(action)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
 
 
 def _owned(stored: StoredMatch, known: Token, seat: Seat) -> Seat:
