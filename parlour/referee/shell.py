@@ -39,8 +39,8 @@ Timed: TypeAlias = Callable[[float], None]
 """Called with the seconds from the arrival of an answer until all players were told its effects."""
 
 
-TakeNote: TypeAlias = Callable[[Seat, int | None, int, str], None]
-"""Called with a note: its seat, the ask it belongs to, the record of the answer, and the text."""
+TakeNote: TypeAlias = Callable[[Seat, int, int, str], None]
+"""Called with a note: its seat, the number of the ask that it answers, the record of the answer, and the text."""
 
 WILLED = frozenset({"quit", "flood"})
 """Reasons for leaving that are not a lost connection."""
@@ -245,9 +245,11 @@ class Shell:
         if isinstance(said, Question) and match.game.rules.query is not None:
             return Out([], [self._reply(seat, said)])
         if isinstance(said, Noted):
+            open = match.open.get(seat)
             out = match.answer(seat, said.action, letter.at, letter.n)
-            if self.take_note is not None and out.lines:
-                self.take_note(seat, letter.n, _record_of(match, out, seat), said.note)
+            is_answer = open is not None and letter.n in (None, open.n)  # lines may also come from a time limit
+            if self.take_note is not None and open is not None and is_answer and out.lines:
+                self.take_note(seat, open.n, _record_of(match, out, seat), said.note)
             return out
         return match.answer(seat, said, letter.at, letter.n)
 

@@ -143,11 +143,11 @@ class Live:
         if self.logs is not None and account is not None and player is not None:
             self.logs.seated(self.id, self.match.game.name, seat, account, player)
 
-    def take_note(self, seat: Seat, ask: int | None, record: int, text: str) -> None:
+    def take_note(self, seat: Seat, ask: int, record: int, text: str) -> None:
         """Keep a note of a client. Callback for the shell."""
         player = self.connected.get(seat)
         if player is not None and isinstance(player.log, SeatLog):
-            player.log.note(record, ask or 0, text)
+            player.log.note(record, ask, text)
 
     def command_stderr(self, seat: Seat) -> SeatTexts | None:
         """What a command of the host at this seat wrote to stderr in this run of the server."""

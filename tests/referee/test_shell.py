@@ -13,6 +13,7 @@ from parlour.core import (
     Dice,
     Event,
     Leave,
+    Noted,
     Notice,
     Over,
     Place,
@@ -221,6 +222,23 @@ def test_the_silent_are_timed_out_by_the_real_clock() -> None:
     end = run(new_match(limits=Limits(5)), players)
     assert isinstance(end, Result)
     assert any(isinstance(notice, AnswerRefused) and notice.fault.kind == "late" for notice in players[0].heard)
+
+
+def test_a_note_belongs_to_an_open_ask_even_if_a_time_limit_ends_at_the_same_moment() -> None:
+    class Stale(Scripted):
+        def decide(self, asked: Asked, post: Post) -> None:
+            post(Noted(asked.ask.choices[0], "good"), asked.n)
+            turned.turn(60.0)
+            post(Noted(None, "stale"), 10**24)
+
+    async def work() -> None:
+        shell = Shell(new_match(limits=Limits(40_000)), [Stale(), Scripted(), Scripted()])
+        shell.take_note = lambda *note: notes.append(note)
+        await shell.run()
+
+    notes: list[tuple[int, int, int, str]] = []
+    turned.run(work())
+    assert notes and {note[-1] for note in notes} == {"good"} and all(note[1] < 10**6 for note in notes)
 
 
 def test_an_alarm_that_rings_early_is_set_again() -> None:
