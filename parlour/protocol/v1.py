@@ -1,5 +1,6 @@
 """Parlour's protocol 1: the same for every game; each message is one JSON object."""
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -294,7 +295,9 @@ class V1(Dialect):
         try:
             said = _said.decode(raw)
         except (msgspec.MsgspecError, ValueError, RecursionError) as e:
-            raise BadMessage("not_a_message", f"not a message of protocol {VERSION}: {e}") from None
+            if (borne := _borne(raw)) is None:
+                raise BadMessage("not_a_message", f"not a message of protocol {VERSION}: {e}") from None
+            said = borne
         match said:
             case AnswerMessage():
                 return Answer(said.action, said.id, shortened(said.note) if isinstance(said.note, str) else "")
@@ -318,8 +321,33 @@ class V1(Dialect):
 
 def shortened(note: str) -> str:
     """The beginning of a note, cut between two characters."""
-    raw = note.encode("utf-8", "replace")
-    return note if len(raw) <= NOTE_BYTES else raw[:NOTE_BYTES].decode("utf-8", "ignore")
+    return note.encode("utf-8", "replace")[:NOTE_BYTES].decode("utf-8", "ignore")
+
+
+def _borne(raw: Message) -> Said | None:
+    """A message of which only the note or the stderr is wrong, such as half of a surrogate pair: that is no fault. None
+    if something else is wrong."""
+    try:
+        said = json.loads(raw, parse_constant=_no_constant)
+        if not isinstance(said, dict):
+            return None
+        if said.get("type") == "stderr":
+            return StderrMessage(_valid(said.get("text")))
+        if said.get("type") != "answer" or "note" not in said:
+            return None
+        note = said.pop("note")
+        return replace(_said.decode(msgspec.json.encode(said)), note=_valid(note))
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
+        return None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _valid(text: Any) -> str:
+    """The text with `?` in place of what is no character; empty if it is no text."""
+    return text.encode("utf-8", "replace").decode() if isinstance(text, str) else ""
 
 
 def told_by_referee(game: Game[Any]) -> list[Any]:
