@@ -53,6 +53,7 @@ from parlour.protocol.v1 import (
     QueryMessage,
     ReplyMessage,
     SeatMessage,
+    shortened,
     told_by_referee,
 )
 
@@ -363,7 +364,7 @@ class ClientMatch:
 
     def _answered(self, said: Any, n: int | None) -> None:
         open = 0 if self._asked is None else self._asked[0]
-        said, note = (said.action, said.note or UNSET) if isinstance(said, Noted) else (said, UNSET)
+        said, note = (said.action, shortened(str(said.note)) or UNSET) if isinstance(said, Noted) else (said, UNSET)
         answer = AnswerMessage(open if n is None else n, self._sendable(said), note)
         self._receipt.answer(answer, behind=answer.id in (self._late, 0) or answer.id != open)
         if answer.id == open:

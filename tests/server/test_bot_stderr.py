@@ -3,7 +3,10 @@
 import asyncio
 import json
 import sys
+from collections.abc import Iterator
+from itertools import chain, repeat
 from pathlib import Path
+from typing import Any
 
 from parlour.client import Client, Noted
 from parlour.games import game
@@ -129,10 +132,11 @@ def test_a_note_of_a_python_bot_is_sent(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         ada = await hall.account("ada")
         table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
-        bot = lambda view, ask, dice: Noted(ask.choices[0], "the first")  # noqa: E731
+        notes: Iterator[Any] = chain(["the first", "half \ud83d", 7, {"a": "dict"}], repeat(""))
+        bot = lambda view, ask, dice: Noted(ask.choices[0], next(notes))  # noqa: E731
         await Client(hall.url, ada).play_async("forsale", bot, table=table)
         await hall.over(table)
-        notes = (await hall.get(f"/matches/{table}/notes", ada)).json()["notes"]
-        assert {note["text"] for note in notes} == {"the first"}
+        kept = (await hall.get(f"/matches/{table}/notes", ada)).json()["notes"]
+        assert [note["text"] for note in kept] == ["the first", "half ?", "7", "{'a': 'dict'}"]
 
     evening(House(tmp_path), work)
