@@ -31,6 +31,10 @@ MOST_BYTES = 512 * 1024
 """Bytes of the messages of one seat."""
 MOST_OF_ALL = 128 * 2**20
 """Bytes of the messages of all seats; with many seats each has less than `MOST_BYTES`."""
+MOST_OF_ENDED = MOST_OF_ALL // 2
+"""Bytes of the messages of all seats of finished matches; beyond that, those that ended first are dropped."""
+EACH_BYTES = 160
+"""What a message takes beside its text."""
 STDERR_BYTES = 64 * 1024
 """Bytes of stderr that are kept of a seat and match."""
 NOTES_BYTES = 2**20
@@ -81,6 +85,10 @@ class KeptMessage(Struct, frozen=True, gc=False):
     size: int
     cut: bool
 
+    @property
+    def memory(self) -> int:
+        return len(self.raw) + EACH_BYTES
+
     def shown(self, n: int) -> LoggedMessage:
         text = self.raw.decode("utf-8", "ignore" if self.cut else "replace")
         return LoggedMessage(n, self.ms, "client" if self.is_clients else "server", text, self.size, self.cut)
@@ -107,17 +115,23 @@ class LogMemory:
 class SeatLog:
     """The log of one seat, over all connections of its client."""
 
-    def __init__(self, memory: LogMemory, player: RemotePlayer) -> None:
+    def __init__(self, memory: LogMemory) -> None:
         self._memory = memory
-        self.player = player
-        """The client that is or was connected last."""
+        self._player: RemotePlayer | None = None
+        """The client that is or was connected last; None before the match and after it, because a client refers to its
+        match."""
+        self._way, self._takes_again = "", False
+        """How it is or was connected."""
         self.match, self.game, self.seat, self.account = "", "", -1, 0
         """Where it plays; set by `SeatLogs`."""
         self.ended_at: float | None = None
         """When its match stopped, by the monotonic clock; None: it waits or runs."""
         self.is_over = False
         self._messages: deque[KeptMessage] = deque()
-        self._size = 0
+        self.size = 0
+        """The memory of the messages."""
+        self.ended_size = 0
+        """The same when its match had ended; 0 once it is no longer kept. Set by `SeatLogs`."""
         self._n = 0
         """How many messages there were."""
         self._stderr, self._dropped, self._notes = bytearray(), 0, list[SeatNote]()
@@ -146,9 +160,9 @@ class SeatLog:
     def _add(self, message: KeptMessage) -> None:
         self._n += 1
         self._messages.append(message)
-        self._size += len(message.raw)
-        while len(self._messages) > MOST_MESSAGES or (self._size > self._memory.each and len(self._messages) > 1):
-            self._size -= len(self._messages.popleft().raw)
+        self.size += message.memory
+        while len(self._messages) > MOST_MESSAGES or (self.size > self._memory.each and len(self._messages) > 1):
+            self.size -= self._messages.popleft().memory
         if self._watchers:
             self._watchers.tell(encode(message.shown(self._n)))
 
@@ -186,10 +200,9 @@ class SeatLog:
         return SeatMessages(tuple(each.shown(first + n) for n, each in enumerate(self._messages, start=1)), first)
 
     def own_seat(self) -> OwnSeat:
-        player = self.player
-        connected = player.peer.gone is None and self.ended_at is None
-        state: SeatState = "over" if self.ended_at is not None else "running" if self.match else "waiting"
-        return OwnSeat(self.match, self.game, self.seat, state, player.peer.way, connected, player.dialect.takes_again)
+        connected = self._player is not None and self._player.peer.gone is None
+        state: SeatState = "over" if self.ended_at is not None else "running"
+        return OwnSeat(self.match, self.game, self.seat, state, self._way, connected, self._takes_again)
 
     def watch(self) -> Watcher:
         """The last messages, and then each new one until the match ends."""
@@ -208,11 +221,12 @@ class SeatLog:
                 self._add(message)
             if early._stderr:
                 self.wrote(early._stderr.decode(), early._dropped)
-        self.player, player.log, self.ended_at, self.is_over = player, self, None, False
+        self._player, player.log, self.ended_at, self.is_over = player, self, None, False
+        self._way, self._takes_again = player.peer.way, player.dialect.takes_again
 
     def end(self, *, is_over: bool) -> None:
         """The match has ended, or has stopped and will be resumed."""
-        self.ended_at, self.is_over = time.monotonic(), is_over
+        self._player, self.ended_at, self.is_over = None, time.monotonic(), is_over
         self._end_watching()
 
     def _end_watching(self) -> None:
@@ -228,11 +242,16 @@ class SeatLog:
         self._stderr, self._dropped, self._notes = bytearray(), 0, []
         return texts
 
+    def clear(self) -> None:
+        """Free the memory of its messages."""
+        self._messages.clear()
+        self.size = 0
+
     def forget(self) -> None:
         """Its owner is deleted: keep nothing more, and store nothing."""
-        self._messages.clear()
+        self.clear()
         self.take_unsaved()
-        self._is_full, self._notes_kept, self._size = True, NOTES_BYTES, 0
+        self._is_full, self._notes_kept = True, NOTES_BYTES
         self.end(is_over=True)
 
 
@@ -244,13 +263,15 @@ class SeatLogs:
         self._logs: dict[int, dict[str, SeatLog]] = {}
         """By account and match; of an account, those that ended first come first."""
         self._ended: deque[tuple[float, SeatLog]] = deque()
-        """Those that have ended, and when, oldest first."""
+        """Those that have ended, and when, oldest first. Some were resumed or are no longer kept."""
+        self._ended_size = 0
+        """The memory of those that have ended."""
         self.pending: list[SeatTexts] = []
         """Texts to be saved of seats whose log is not kept."""
 
     def begin(self, player: RemotePlayer) -> None:
         """Keep the messages of a client that has just connected."""
-        player.log = SeatLog(self._memory, player)
+        player.log = SeatLog(self._memory)
 
     def seated(self, match: str, game: str, seat: Seat, account: int, player: RemotePlayer) -> None:
         """A client is connected to its seat. Its messages are kept if they were from the beginning."""
@@ -263,6 +284,7 @@ class SeatLogs:
             self._memory.resize(self._memory.logs + 1)
         log = of_account.setdefault(match, player.log)
         log.match, log.game, log.seat, log.account = match, game, seat, account
+        self._count_ended(log, 0)
         log.go_on(player)
 
     def of(self, match: str, account: int) -> SeatLog | None:
@@ -282,6 +304,7 @@ class SeatLogs:
                 log.end(is_over=is_over)
                 of_account[match] = log
                 self._ended.append((time.monotonic(), log))
+                self._count_ended(log, log.size)
                 ended = [each for each in of_account.values() if each.ended_at is not None]
                 for old in ended[:-ENDED_MATCHES]:
                     self._drop(old)
@@ -292,14 +315,20 @@ class SeatLogs:
         self.pending = [texts for texts in self.pending if texts.account != account]
         for log in self._logs.pop(account, {}).values():
             log.forget()
+            self._count_ended(log, 0)
             self._memory.resize(self._memory.logs - 1)
 
     def _forget_old(self) -> None:
+        """Drop what ended too long ago, and the oldest while all together are too large."""
         oldest = time.monotonic() - ENDED_S
-        while self._ended and self._ended[0][0] < oldest:
-            _, log = self._ended.popleft()
-            if log.ended_at is not None and log.ended_at < oldest:  # its match was not resumed
+        while self._ended and (self._ended[0][0] < oldest or self._ended_size > MOST_OF_ENDED):
+            at, log = self._ended.popleft()
+            if log.ended_at is not None and log.ended_at <= at:  # its match was not resumed
                 self._drop(log)
+
+    def _count_ended(self, log: SeatLog, size: int) -> None:
+        self._ended_size += size - log.ended_size
+        log.ended_size = size
 
     def _drop(self, log: SeatLog) -> None:
         of_account = self._logs.get(log.account, {})
@@ -308,6 +337,8 @@ class SeatLogs:
             if not of_account:
                 del self._logs[log.account]
             self._memory.resize(self._memory.logs - 1)
+            self._count_ended(log, 0)
+            log.clear()
             self.pending += [] if (texts := log.take_unsaved()) is None else [texts]
 
     # What is stored

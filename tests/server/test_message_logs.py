@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import weakref
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from parlour.core import Dialect
+from parlour.players.remote import RemotePlayer
 from parlour.tables import seat_log
-from parlour.tables.seat_log import HIDDEN, LogMemory, SeatLog, without_secrets
+from parlour.tables.seat_log import HIDDEN, LogMemory, SeatLog, SeatLogs, without_secrets
+from parlour.transports.peer import Peer
 from tests.server.arenas import Hall, House, evening
 from tests.server.authors import seated, waiting
 from tests.server.test_watching import streamed, told
@@ -124,7 +128,7 @@ def test_what_has_no_secret_is_kept_as_it_is() -> None:
 
 
 def test_a_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    log = SeatLog(LogMemory(), player=None)  # type: ignore[arg-type]
+    log = SeatLog(LogMemory())
     log.sent([b"a" * 20_000], "")
     [message] = log.shown().messages
     assert (len(message.text), message.size, message.cut) == (16_384, 20_000, True)
@@ -138,3 +142,35 @@ def test_a_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     log._memory.resize(2)
     log.heard(b"d")
     assert sum(len(message.text) for message in log.shown().messages) <= 50_000
+
+
+def finished(logs: SeatLogs, match: str, account: int) -> tuple["weakref.ref[RemotePlayer]", SeatLog]:
+    """A client that has said 100 kB in a match that is over."""
+    player = RemotePlayer(Peer(), Dialect())
+    logs.begin(player)
+    logs.seated(match, "forsale", 0, account, player)
+    log = logs.of(match, account)
+    assert log is not None
+    log.sent([b"a" * 10_000] * 10, "")
+    logs.ended(match, [account, None], is_over=True)
+    return weakref.ref(player), log
+
+
+def test_what_is_no_longer_kept_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = SeatLogs()
+    ended = [finished(logs, f"match {n}", 1) for n in range(30)]
+    assert not any(player() for player, _ in ended), "a log keeps its client, and so its match"
+    assert len(logs.of_account(1)) == 20 and not any(log.size for _, log in ended[:10])
+    monkeypatch.setattr(seat_log, "MOST_OF_ENDED", 1_000_000)
+    others = [finished(logs, "another", account) for account in range(2, 6)]
+    assert all(log.size for _, log in others)
+    assert 800_000 < sum(log.size for _, log in [*ended, *others]) <= 1_000_000
+
+
+def test_many_small_messages_are_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat_log, "MOST_OF_ALL", 10_000)
+    log = SeatLog(LogMemory())
+    log._memory.resize(2)
+    for _ in range(200):
+        log.heard(b"x")
+    assert len(log.shown().messages) < 40
