@@ -38,7 +38,7 @@ from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of
 from parlour.tables.open_table import Chair, OpenTable
-from parlour.tables.seat_log import SeatLog, SeatLogs
+from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     check_known,
@@ -396,6 +396,8 @@ class Arena:
         for chair in table.chairs:
             if chair.player is not None:
                 await _let_go(chair.player, "dropped", words)
+            if (log := waiting_log(chair.player)) is not None:
+                log.end(is_over=True)
 
     async def evict(self, account: int) -> None:
         """Remove an account from all open tables and running matches."""

@@ -17,6 +17,7 @@ from parlour.protocol.feed import FeedChat, FeedWaiting, WatchedSeat
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.transcript import commitment, match_name
 from parlour.tables.match_feed import Watcher, Watchers
+from parlour.tables.seat_log import waiting_log
 
 
 class Chair(Struct, eq=False):
@@ -177,6 +178,8 @@ class OpenTable:
         """Connect the player of a seat, and disconnect an earlier connection. `untold`: see Chair."""
         chair = self.chairs[seat]
         if chair.player is not None and chair.player is not player:
+            if (log := waiting_log(chair.player)) is not None and waiting_log(player) is not None:
+                log.go_on(player)
             chair.player.let_go()
         chair.player, chair.guest, chair.is_untold = player, guest, untold
         player.on_resigned(partial(self.resigned, player))

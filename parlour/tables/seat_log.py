@@ -50,7 +50,7 @@ SECRETS = ("token", "salt", "key", "join_key", "password", "admin_password", "se
 encode = msgspec.json.encode
 _token = re.compile(rb"parlour_[\w-]{16,}")
 _field = re.compile(rb'("(?:%s)"\s*:\s*)"(?:[^"\\]|\\.)*"' % "|".join(SECRETS).encode())
-_SUSPECT = (b"hello", b"parlour", b"token", b"salt", b"key", b"passw", b"\\u")
+_SUSPECT = (b"hello", b"parlour", b"token", b"salt", b"key", b"passw", b"secret", b"\\u")
 
 
 def without_secrets(raw: bytes) -> bytes:
@@ -204,6 +204,10 @@ class SeatLog:
         state: SeatState = "over" if self.ended_at is not None else "running"
         return OwnSeat(self.match, self.game, self.seat, state, self._way, connected, self._takes_again)
 
+    @property
+    def is_watched(self) -> bool:
+        return bool(self._watchers)
+
     def watch(self) -> Watcher:
         """The last messages, and then each new one until the match ends."""
         watcher = self._watchers.add(map(encode, self.shown().messages))
@@ -253,6 +257,12 @@ class SeatLog:
         self.take_unsaved()
         self._is_full, self._notes_kept = True, NOTES_BYTES
         self.end(is_over=True)
+
+
+def waiting_log(player: RemotePlayer | None) -> SeatLog | None:
+    """The log of a client whose match has not begun."""
+    log = None if player is None else player.log
+    return log if isinstance(log, SeatLog) and not log.match else None
 
 
 class SeatLogs:

@@ -10,8 +10,13 @@ import pytest
 
 from parlour.core import Dialect
 from parlour.players.remote import RemotePlayer
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api.spectators import Watching
+from parlour.server.joining import Ways
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
 from parlour.tables import seat_log
-from parlour.tables.seat_log import HIDDEN, LogMemory, SeatLog, SeatLogs, without_secrets
+from parlour.tables.seat_log import HIDDEN, LogMemory, SeatLog, SeatLogs, waiting_log, without_secrets
 from parlour.transports.peer import Peer
 from tests.server.arenas import Hall, House, evening
 from tests.server.authors import seated, waiting
@@ -87,6 +92,37 @@ def test_nobody_else_sees_a_log(tmp_path: Path) -> None:
     evening(House(tmp_path), work)
 
 
+def test_the_log_of_a_table_that_waits_goes_on_with_the_next_connection_and_ends_with_the_table(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        async with waiting(hall, ada, about={"n": 1}) as bot, hall.connect(f"/watch/{bot.table}/messages") as line:
+            await line.send(json.dumps({"type": "hello", "token": ada}))
+            seen = [json.loads(await line.recv()) for _ in range(2)]
+            async with hall.connect(f"/play/forsale/{bot.table}", ada) as again:
+                await again.send(json.dumps({"type": "hello", "about": {"n": 2}}))
+                seen += [json.loads(await line.recv()) for _ in range(3)]
+                assert [message["n"] for message in seen] == [1, 2, 3, 4, 5]
+                assert [json.loads(message["text"])["type"] for message in seen] == [*["hello"] * 4, "error"]
+                assert (await bot.get("messages"))["messages"] == seen
+                await hall.serving.arena.drop(bot.table)
+                assert [message["type"] for message in await told(line)] == ["message", "over"]
+
+    evening(House(tmp_path), work)
+
+
+def test_a_log_that_is_never_read_is_not_watched(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada, arena = await hall.account("ada"), hall.serving.arena
+        async with waiting(hall, ada) as bot:
+            watching = Watching(arena, Ways(arena, Doorkeeper(hall.store)), Settings(), Metrics())
+            messages = await watching.log(bot.table, ada)
+            await messages.aclose()
+            log = waiting_log(arena.open[bot.table].chairs[0].player)
+            assert log is not None and not log.is_watched
+
+    evening(House(tmp_path), work)
+
+
 def test_a_guest_sees_its_own_log_without_its_token(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:
@@ -114,6 +150,7 @@ def test_a_guest_sees_its_own_log_without_its_token(tmp_path: Path) -> None:
         b'{"type":"hello","\\u0074oken":"\\u0070arlour_%s"}' % (b"x" * 43),
         b'{"type":"hello","salt":"a\\"sesame"}',
         b"parlour_" + b"x" * 43,
+        b'{"type":"join","secret":"sesame"}',
         b'{"broken": "\\u0070arlour_' + b"x" * 43,
     ],
 )

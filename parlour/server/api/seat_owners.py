@@ -8,7 +8,7 @@ from parlour.server.joining import NOT_YOURS, Ways
 from parlour.store.store import StoredMatch, Token
 from parlour.tables.arena import Arena
 from parlour.tables.open_table import Chair
-from parlour.tables.seat_log import SeatLog
+from parlour.tables.seat_log import SeatLog, waiting_log
 
 
 class SeatOwners:
@@ -35,7 +35,7 @@ class SeatOwners:
         known = await self.known(token)
         log = self._arena.logs.of(match, known.account.id)
         if log is None and (chair := self._waiting(match, known.account.id)) is not None:
-            log = _log(chair)
+            log = waiting_log(chair.player)
         if log is None:
             stored, _ = await self.match(match, token)
             own_seat(stored, known.account.id)
@@ -88,11 +88,6 @@ def own_seat(stored: StoredMatch, account: int) -> Seat:
         if seat.account == account:
             return seat.seat
     raise RequestError(*NOT_YOURS)
-
-
-def _log(chair: Chair) -> SeatLog | None:
-    log = None if chair.player is None else chair.player.log
-    return log if isinstance(log, SeatLog) else None
 
 
 def _takes_again(player: RemotePlayer | None) -> bool:

@@ -22,6 +22,7 @@ from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
 from parlour.tables.match_feed import Feed, Watcher
 from parlour.tables.open_table import OpenTable
+from parlour.tables.seat_log import SeatLog
 
 encode = msgspec.json.encode
 
@@ -176,7 +177,12 @@ class Watching:
         if log is None:
             raise RequestError(404, "not_playing", "no client of yours is or was connected to this match lately")
         self._check_room(match)
-        return self._told(match, log.watch(), known, 0.0)
+        return self._logged(match, log, known)
+
+    async def _logged(self, match: str, log: SeatLog, token: Token) -> AsyncGenerator[bytes, None]:
+        async with aclosing(self._told(match, log.watch(), token, 0.0)) as messages:
+            async for message in messages:
+                yield message
 
     def public(self, match: str, full: bool = False) -> Messages:
         """Messages for a spectator."""
