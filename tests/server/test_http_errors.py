@@ -173,6 +173,17 @@ PATHS = [
 ]
 
 
+def test_a_zero_byte_which_postgresql_refuses_does_not_reach_the_store(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        admin = await hall.admin()
+        for path in ("/accounts?q=a%00", "/matches?room=%00", "/matches/a%00", "/matches/a%00/stderr"):
+            answer = await hall.get(path, admin)
+            assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), path
+        assert (await hall.post("/tokens", admin, scopes=["play"], label="a\0")).json()["code"] == "bad_request"
+
+    evening(House(tmp_path, log="off"), work)
+
+
 def test_every_response_has_the_security_headers(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         for path in PATHS:

@@ -13,7 +13,8 @@ from parlour.store.chat_messages import OwnMessage, OwnReport
 from parlour.store.seat_texts import StoredNote, StoredStderr
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
-Label = Annotated[str, Meta(max_length=64)]
+Label = Annotated[str, Meta(max_length=64, pattern=r"^[^\x00]*$")]
+"""Any text without a zero byte, which PostgreSQL refuses."""
 Scopes = Annotated[list[Scope], Meta(min_length=1, max_length=4)]
 Life = Annotated[int, Meta(ge=1, le=366 * 24 * 3600)]
 """Seconds; at most a year."""
