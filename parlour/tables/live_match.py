@@ -153,6 +153,12 @@ class Live:
         """What a command of the host at this seat wrote to stderr in this run of the server."""
         return None
 
+    def keep_stderr(self) -> None:
+        """Have the stderr of all its commands stored. Called once, when they have stopped."""
+        written = [self.command_stderr(seat) for seat in range(len(self.match.names))]
+        if self.logs is not None:
+            self.logs.pending += [texts for texts in written if texts is not None and texts.stderr]
+
     def back(self, seat: Seat, player: RemotePlayer) -> None:
         """`connect` during the match."""
         self.connect(seat, player)
@@ -258,7 +264,8 @@ class Playing(Live):
             await self._kept.end()
         finally:
             await asyncio.gather(*(child.close() for child in self._children.values()))
-            self._keep_stderr()
+            self.keep_stderr()
+            self._children.clear()
             for local in self._locals:
                 local.close()
             self.end()
@@ -267,12 +274,6 @@ class Playing(Live):
     def command_stderr(self, seat: Seat) -> SeatTexts | None:
         child = self._children.get(seat)
         return None if child is None else SeatTexts(self.id, seat, None, child.stderr_kept, child.stderr_dropped)
-
-    def _keep_stderr(self) -> None:
-        written = [self.command_stderr(seat) for seat in self._children]
-        if self.logs is not None:
-            self.logs.pending += [texts for texts in written if texts is not None and texts.stderr]
-        self._children.clear()
 
     def _may_come(self, seat: Seat) -> bool:
         return self.accounts[seat] is not None and self.accounts[seat] not in self._hopeless

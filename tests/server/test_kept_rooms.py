@@ -1,6 +1,7 @@
 """Rooms in an arena: whatever becomes of the server, games go on where they were, and everybody finds their seat."""
 
 import asyncio
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -351,6 +352,25 @@ def test_bots_go_on_at_their_seats(file: Path) -> None:
                 await until(lambda: all(player.given is not None for player in players[:2]))
                 assert again.game().match.names == ["greedy", "random", "ada"]
                 await again.kept(again.game().id)
+
+    run(work())
+
+
+def test_what_a_command_writes_to_stderr_is_kept_for_administrators(file: Path) -> None:
+    loud = file.with_name("loud.py")
+    hello = '{"type": "hello"}'
+    loud.write_text(f"import sys\nprint('loud', file=sys.stderr)\nprint({hello!r}, flush=True)\nsys.stdin.read()")
+
+    async def work() -> None:
+        async with KeptHouse(file, bots=(load(GAME, f"exec:{sys.executable} {loud}"),)) as house:
+            await until(lambda: len(house.game().accounts) == 1)
+            game = house.game()
+            running, nobody = game.command_stderr(0), game.command_stderr(1)
+            assert running is not None and running.stderr == b"loud\n" and nobody is None
+            assert house.rooms.public is not None
+            house.rooms.public.restart()
+            await until(lambda: house.game() is not game)
+            assert running in house.arena.logs.pending and running.account is None
 
     run(work())
 

@@ -13,6 +13,7 @@ from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames,
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
@@ -21,6 +22,7 @@ from parlour.referee.transcript import Limits, header
 from parlour.store.passwords import GameUser
 from parlour.store.store import StoredSeat
 from parlour.tables.live_match import Absent, Live
+from parlour.transports.process import ProcessPeer
 from parlour.venues.colorfight.room_config import Config
 
 GAME = plugins.game("colorfight")
@@ -172,7 +174,15 @@ class RoomGame(Live):
         if any(isinstance(notice, Event | Over) for notice in out.notices):
             self.changed()
 
+    def command_stderr(self, seat: Seat) -> SeatTexts | None:
+        player = self.shell.players[seat] if seat < len(self.shell.players) else None
+        peer = player.peer if isinstance(player, RemotePlayer) else None
+        if not isinstance(peer, ProcessPeer):
+            return None
+        return SeatTexts(self.id, seat, None, peer.stderr_kept, peer.stderr_dropped)
+
     def end(self) -> None:
+        self.keep_stderr()
         super().end()
         for member in self.members.values():
             member.let_go()
