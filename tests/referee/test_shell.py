@@ -227,6 +227,7 @@ def test_the_silent_are_timed_out_by_the_real_clock() -> None:
 def test_a_note_belongs_to_an_open_ask_even_if_a_time_limit_ends_at_the_same_moment() -> None:
     class Stale(Scripted):
         def decide(self, asked: Asked, post: Post) -> None:
+            assert asked.ask.choices
             post(Noted(asked.ask.choices[0], "good"), asked.n)
             turned.turn(60.0)
             post(Noted(None, "stale"), 10**24)

@@ -4,9 +4,15 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
+from parlour.protocol.seat_log import SeatTexts
+from parlour.server.ops.seat_texts import TextKeeper
+from parlour.tables.seat_log import SeatLogs
 from tests.server.arenas import Hall, House, evening
 from tests.server.authors import seated
 from tests.server.test_watching import streamed
+from tests.turned import run
 
 LONG = "ä" * 600
 NOTE = "a secret plan <img src=x>"
@@ -51,6 +57,34 @@ def test_notes_are_the_owners_alone_and_in_no_record(tmp_path: Path) -> None:
         assert (await hall.proof(match)).holds == "yes"
 
     evening(House(tmp_path), work)
+
+
+def test_a_text_is_stored_once_although_the_server_stops_meanwhile() -> None:
+    class SlowStore:
+        def __init__(self) -> None:
+            self.texts, self.has_begun, self.may_end = self, asyncio.Event(), asyncio.Event()
+            self.saved: list[SeatTexts] = []
+
+        async def save(self, texts: list[SeatTexts]) -> None:
+            """As a store does it: written, although the caller is cancelled."""
+            self.saved += texts
+            self.has_begun.set()
+            await self.may_end.wait()
+
+    async def work() -> None:
+        store, logs = SlowStore(), SeatLogs()
+        keeper = TextKeeper(store, logs)  # type: ignore[arg-type]
+        logs.pending.append(SeatTexts("match", 0, None, b"once"))
+        saving = asyncio.create_task(keeper.save())
+        await store.has_begun.wait()
+        saving.cancel()
+        asyncio.get_running_loop().call_soon(store.may_end.set)
+        with pytest.raises(asyncio.CancelledError):
+            await saving
+        await keeper.save()
+        assert len(store.saved) == 1
+
+    run(work())
 
 
 def test_a_note_of_any_shape_costs_nothing_and_a_stale_one_is_dropped(tmp_path: Path) -> None:

@@ -21,7 +21,15 @@ class TextKeeper:
         """Whether the last attempt failed, and was logged."""
 
     async def save(self) -> None:
-        """Store all new texts. If that fails, they are kept for the next time."""
+        """Store all new texts. If that fails, they are kept for the next time. A cancellation takes effect after it:
+        the store may have the texts already, and would get them twice."""
+        saving = asyncio.ensure_future(self._save())
+        try:
+            await asyncio.shield(saving)
+        finally:
+            await asyncio.gather(saving, return_exceptions=True)
+
+    async def _save(self) -> None:
         async with self._one:
             if texts := self._logs.take_unsaved():
                 try:
