@@ -89,6 +89,10 @@ def test_a_commands_stderr_reaches_its_owner_by_the_client_and_administrators_by
         assert [note["text"] for note in notes] == ["why not"] * heard.count("AskMessage")
         hosts = (await hall.get(f"/matches/{table}/stderr?seat=1", admin)).json()
         assert "thinking about 1" in hosts["text"]
+        only = (await hall.post("/tokens", admin, scopes=["admin"])).json()["token"]  # as on the page of the host
+        assert (await hall.get(f"/matches/{table}/stderr?seat=1", only)).json() == hosts
+        assert (await hall.get(f"/matches/{table}/stderr?seat=0", only)).json()["code"] == "not_yours"
+        assert (await hall.get(f"/matches/{table}/stderr", only)).json()["code"] == "scope_needed"
         for token in (ada, await hall.guest()):
             assert (await hall.get(f"/matches/{table}/stderr?seat=1", token)).json()["code"] == "not_yours"
         assert (await hall.get(f"/matches/{table}/stderr?seat=9", admin)).json()["code"] == "not_yours"

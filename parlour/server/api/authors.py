@@ -75,8 +75,9 @@ class AuthorRoutes:
         @get("/matches/{match:str}/stderr", security=TOKEN, responses=refusals(400, 404, *OWN))
         async def stderr(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> SeatStderr:
             """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
-            stored, known = await self._owners.match(match, bearer(request))
-            own = next((each.seat for each in stored.seats if each.account == known.account.id), None)
+            stored, known = await self._owners.match(match, bearer(request), or_admin=seat is not None)
+            owned = (each.seat for each in stored.seats if each.account == known.account.id)
+            own = next(owned, None) if "play" in known.scopes else None
             if seat is not None and seat != own and "admin" in known.scopes:
                 return await self._command_stderr(stored, seat)
             if own is None or seat not in (None, own):

@@ -18,13 +18,13 @@ class SeatOwners:
         self._arena = arena
         self._ways = ways
 
-    async def known(self, token: str | None) -> Token:
-        """The token, which must have the scope `play`."""
-        return await self._ways.player(token)
+    async def known(self, token: str | None, *, or_admin: bool = False) -> Token:
+        """The token, which must have the scope `play`; or `admin`, if that is enough."""
+        return await self._ways.player(token, or_admin=or_admin)
 
-    async def match(self, match: str, token: str | None) -> tuple[StoredMatch, Token]:
+    async def match(self, match: str, token: str | None, *, or_admin: bool = False) -> tuple[StoredMatch, Token]:
         """A stored table or match, and the token."""
-        known = await self.known(token)
+        known = await self.known(token, or_admin=or_admin)
         stored = await self._arena.store.match(match)
         if stored is None:
             raise RequestError(404, "no_such_match", "there is no such match")
