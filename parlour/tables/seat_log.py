@@ -4,7 +4,6 @@ import re
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -27,6 +26,8 @@ from parlour.tables.match_feed import Watcher, Watchers
 MOST_MESSAGES = 200
 MOST_SHOWN = 16 * 1024
 """Bytes that are kept of one message."""
+MOST_READ = MOST_SHOWN + 1024
+"""Bytes of a message that are searched for secrets, so that none is cut where it is no longer found."""
 MOST_BYTES = 512 * 1024
 """Bytes of the messages of one seat."""
 MOST_OF_ALL = 128 * 2**20
@@ -49,31 +50,25 @@ SECRETS = ("token", "salt", "key", "join_key", "password", "admin_password", "se
 
 encode = msgspec.json.encode
 _token = re.compile(rb"parlour_[\w-]{16,}")
-_field = re.compile(rb'("(?:%s)"\s*:\s*)"(?:[^"\\]|\\.)*"' % "|".join(SECRETS).encode())
-_SUSPECT = (b"hello", b"parlour", b"token", b"salt", b"key", b"passw", b"secret", b"\\u")
+_field = re.compile(rb'("(?:%s)"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?\Z)' % "|".join(SECRETS).encode(), re.DOTALL)
+_escaped = re.compile(rb"\\u00([2-7][0-9A-Fa-f])")
+_SUSPECT = (b"hello", b"parlour", b"token", b"salt", b"key", b"passw", b"secret", b"\\u00")
 
 
 def without_secrets(raw: bytes) -> bytes:
-    """A client's message with tokens, keys and salts replaced."""
+    """A client's message, or its beginning, with tokens, keys and salts replaced. If a message with one of them has
+    escaped letters, these are replaced by the letters. It is not decoded, because that takes far longer."""
     if not any(sign in raw for sign in _SUSPECT):
         return raw
-    shown = _field.sub(rb'\1"%s"' % HIDDEN.encode(), _token.sub(HIDDEN.encode(), raw))
-    if b"\\" not in raw:
-        return shown
-    try:
-        said = msgspec.json.decode(raw)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return shown if b"\\u" not in raw else b"(not JSON; not shown, because it may hide a token)"
-    return shown if msgspec.json.decode(shown) == (clean := _cleaned(said)) else encode(clean)
+    plain = _escaped.sub(_letter, raw) if b"\\u00" in raw else raw
+    shown, tokens = _token.subn(HIDDEN.encode(), plain)
+    shown, fields = _field.subn(rb'\1"%s"' % HIDDEN.encode(), shown)
+    return shown if tokens or fields else raw
 
 
-def _cleaned(said: Any) -> Any:
-    """The same value without secrets, however they were escaped."""
-    if isinstance(said, dict):
-        return {name: HIDDEN if name in SECRETS and isinstance(of, str) else _cleaned(of) for name, of in said.items()}
-    if isinstance(said, list):
-        return [_cleaned(each) for each in said]
-    return _token.sub(HIDDEN.encode(), said.encode()).decode() if isinstance(said, str) else said
+def _letter(escaped: re.Match[bytes]) -> bytes:
+    letter = bytes.fromhex(escaped[1].decode())
+    return escaped[0] if letter in b'"\\' else letter
 
 
 class KeptMessage(Struct, frozen=True, gc=False):
@@ -94,9 +89,10 @@ class KeptMessage(Struct, frozen=True, gc=False):
         return LoggedMessage(n, self.ms, "client" if self.is_clients else "server", text, self.size, self.cut)
 
 
-def kept_message(is_clients: bool, shown: bytes, size: int) -> KeptMessage:
-    """A message that passes now."""
-    return KeptMessage(int(time.time() * 1000), is_clients, shown[:MOST_SHOWN], size, len(shown) > MOST_SHOWN)
+def kept_message(is_clients: bool, shown: bytes, size: int, *, is_part: bool = False) -> KeptMessage:
+    """A message that passes now. `is_part`: only its beginning is given."""
+    cut = is_part or len(shown) > MOST_SHOWN
+    return KeptMessage(int(time.time() * 1000), is_clients, shown[:MOST_SHOWN], size, cut)
 
 
 class LogMemory:
@@ -155,7 +151,8 @@ class SeatLog:
         if raw is None:
             self._add(KeptMessage(int(time.time() * 1000), True, b"", 0, True))
         else:
-            self._add(kept_message(True, without_secrets(raw), len(raw)))
+            shown = without_secrets(raw[:MOST_READ])
+            self._add(kept_message(True, shown, len(raw), is_part=len(raw) > MOST_READ))
 
     def _add(self, message: KeptMessage) -> None:
         self._n += 1

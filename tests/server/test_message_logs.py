@@ -151,6 +151,9 @@ def test_a_guest_sees_its_own_log_without_its_token(tmp_path: Path) -> None:
         b'{"type":"hello","salt":"a\\"sesame"}',
         b"parlour_" + b"x" * 43,
         b'{"type":"join","secret":"sesame"}',
+        b'{"type":"hello","token":"parlour_%s\\u0078xxxxxxx"}' % (b"y" * 20),
+        b'{"type":"hello","salt":"sesame',
+        b'{"type":"hello","salt":"sesame\\',
         b'{"broken": "\\u0070arlour_' + b"x" * 43,
     ],
 )
@@ -162,6 +165,26 @@ def test_no_secret_is_kept(said: bytes) -> None:
 def test_what_has_no_secret_is_kept_as_it_is() -> None:
     for said in (b'{"type":"answer","id":1,"action":{"type":"Pass"}}', b"\xff\x00 hello", b'{"type": "hello"}'):
         assert without_secrets(said) == said
+
+
+def test_a_secret_is_not_shown_where_a_message_is_cut() -> None:
+    for before in (16_300, 16_370, 16_384, 17_390, 17_400):
+        log = SeatLog(LogMemory())
+        log.heard(b'{"type":"hello","about":"%s","salt":"%s"}' % (b"a" * before, b"sesame" * 9000))
+        [message] = log.shown().messages
+        assert "sesame" not in message.text and message.cut and message.size > 54_000
+
+
+def test_secrets_are_not_looked_for_beyond_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def searched(raw: bytes) -> bytes:
+        read.append(len(raw))
+        return raw
+
+    monkeypatch.setattr(seat_log, "without_secrets", searched)
+    SeatLog(LogMemory()).heard(b"k" * 60_000)
+    assert read == [seat_log.MOST_READ]
 
 
 def test_a_log_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
