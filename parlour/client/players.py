@@ -147,6 +147,7 @@ class _Child:
         self._peer = await start(self._spec, dialect, None)
         self._peer.on_stderr = self._written.add
         self._player = RemotePlayer(self._peer, dialect)
+        self._player.log = self._written
 
     async def hello(self, told: Hello) -> PlayerHello:
         """Ask the command once for each match. It is restarted if the next table is another one."""

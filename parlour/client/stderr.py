@@ -1,6 +1,7 @@
 """Send what a command writes to stderr to the arena, for the owner of the seat."""
 
 import codecs
+from collections.abc import Sequence
 
 from parlour.protocol.v1 import StderrMessage
 
@@ -13,7 +14,8 @@ AT_ONCE = 4096
 
 
 class StderrBuffer:
-    """Collects what a command writes, and turns it into messages."""
+    """Collects what a command writes, and turns it into messages. As the log of a command that speaks protocol 1, it
+    also passes on the `stderr` messages of the command."""
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
@@ -27,6 +29,17 @@ class StderrBuffer:
         self._left -= len(kept)
         self._text += self._decode(kept)
         self._dropped += len(data) - len(kept)
+
+    def wrote(self, text: str, dropped: int) -> None:
+        """The command has sent a `stderr` message."""
+        self.add(text.encode("utf-8", "replace"))
+        self._dropped += dropped
+
+    def sent(self, messages: Sequence[bytes], secret: str) -> None:
+        """Not needed here."""
+
+    def heard(self, raw: bytes | None) -> None:
+        """Not needed here."""
 
     def messages(self) -> list[StderrMessage]:
         """What is new, in parts."""

@@ -100,6 +100,21 @@ def test_a_commands_stderr_reaches_its_owner_by_the_client_and_administrators_by
     evening(House(tmp_path, commands={"forsale": {"loud": command}}), work)
 
 
+def test_stderr_messages_of_a_command_are_passed_on(tmp_path: Path) -> None:
+    said = '        print(json.dumps({"type": "stderr", "text": "said ", "dropped": 1}), flush=True)\n'
+    (tmp_path / "loud.py").write_text(LOUD.replace("        action =", said + "        action ="))
+
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        command = load(game("forsale"), f"exec:{sys.executable} {tmp_path / 'loud.py'}")
+        await Client(hall.url, ada).play_async("forsale", command, table=table)
+        own = (await hall.get(f"/matches/{table}/stderr", ada)).json()
+        assert own["text"].count("said ") == own["dropped"] > 0
+
+    evening(House(tmp_path), work)
+
+
 def test_a_restart_keeps_what_was_written(tmp_path: Path) -> None:
     house = House(tmp_path)
     kept: dict[str, str] = {}
