@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
 from parlour.store.clock import now_ms
@@ -99,7 +100,10 @@ class ChatMessages:
 
     async def report(self, n: int, reporter: int, why: str) -> bool:
         """Add a report; False if this account has reported the message before, or the message is deleted."""
-        return await self._database.do(partial(_report, n, reporter, why))
+        try:
+            return await self._database.do(partial(_report, n, reporter, why))
+        except IntegrityError:  # the same report came twice at once, or the message was deleted at this moment
+            return False
 
     async def reports(self, after: int, limit: int) -> list[StoredReport]:
         """The oldest reports with an id above `after`, in order."""

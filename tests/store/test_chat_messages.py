@@ -1,5 +1,6 @@
 """Chat messages in the store, and what is deleted with what."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -62,6 +63,16 @@ def test_what_goes_with_an_account(url: str) -> None:
         assert await store.people.delete(bob.id)
         assert await read(store, match) == ["a"] and await count(store, chat_reports) == 0
         assert not await store.chat.report(by_bob, ada.id, "too late")
+
+    kept(url, work)
+
+
+def test_the_same_report_at_the_same_time_is_one(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada, bob = await store.add_account("ada", "$hash"), await store.add_account("bob", "$hash")
+        n = await say(store, await add(store), ada, "a")
+        added = await asyncio.gather(*[store.chat.report(n, bob.id, "rude") for _ in range(8)])
+        assert added.count(True) == 1 and await count(store, chat_reports) == 1
 
     kept(url, work)
 
