@@ -73,11 +73,13 @@ class ChatMessages:
         self._database = database
 
     async def add(self, match: str, account: int, seat: Seat, name: str, text: str, most: int) -> StoredMessage | None:
-        """Add a message; None if the match has `most` already."""
+        """Add a message; None if the match has `most` already, or the account has just been deleted."""
         told_ms = now_ms()
         row = {"match": match, "account": account, "seat": seat, "name": name, "text": text, "created_ms": told_ms}
 
         def work(connection: Connection) -> StoredMessage | None:
+            if _is_deleted(connection, account):
+                return None
             count = select(func.count()).select_from(chat).where(chat.c.match == match)
             if (connection.scalar(count) or 0) >= most:
                 return None
@@ -149,6 +151,12 @@ def _delete(connection: Connection, those: ColumnElement[bool]) -> None:
     connection.execute(delete(chat).where(those))
 
 
+def _is_deleted(connection: Connection, account: int) -> bool:
+    """Whether an account is deleted. If not, it is not deleted before the end of this transaction."""
+    query = select(accounts.c.state).where(accounts.c.id == account).with_for_update(read=True)
+    return connection.scalar(query) == "deleted"
+
+
 def _forget(before_ms: int, connection: Connection) -> int:
     query = select(chat.c.n).where(chat.c.created_ms < before_ms).limit(AT_ONCE)
     old = [*connection.scalars(query)]
@@ -159,7 +167,7 @@ def _forget(before_ms: int, connection: Connection) -> int:
 
 def _report(n: int, reporter: int, why: str, connection: Connection) -> bool:
     r = chat_reports.c
-    if connection.scalar(select(chat.c.n).where(chat.c.n == n)) is None:
+    if connection.scalar(select(chat.c.n).where(chat.c.n == n)) is None or _is_deleted(connection, reporter):
         return False
     if connection.scalar(select(r.id).where(r.n == n, r.reporter == reporter)) is not None:
         return False

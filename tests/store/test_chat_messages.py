@@ -67,6 +67,19 @@ def test_what_goes_with_an_account(url: str) -> None:
     kept(url, work)
 
 
+def test_an_account_that_was_just_deleted_writes_and_reports_nothing(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada, bob = await store.add_account("ada", "$hash"), await store.add_account("bob", "$hash")
+        match = await add(store)
+        by_ada = await say(store, match, ada, "a")
+        assert await store.people.delete(bob.id)  # while a request of bob, whose token was valid, is answered
+        assert await store.chat.add(match, bob.id, 0, "bob", "too late", MOST) is None
+        assert not await store.chat.report(by_ada, bob.id, "too late")
+        assert await read(store, match) == ["a"] and await count(store, chat_reports) == 0
+
+    kept(url, work)
+
+
 def test_the_same_report_at_the_same_time_is_one(url: str) -> None:
     async def work(store: Store) -> None:
         ada, bob = await store.add_account("ada", "$hash"), await store.add_account("bob", "$hash")
