@@ -3,7 +3,7 @@
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Float, case, cast, func, select
+from sqlalchemy import Float, case, cast, exists, func, select
 
 from parlour.store.database import Database
 from parlour.store.schema import accounts, matches, seats
@@ -22,7 +22,7 @@ class PlayerRecord(Struct, frozen=True):
 
 async def standings(database: Database, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
     """The accounts with the most wins in matches that were created since then. Guests are left out, because their names
-    are not kept; so are accounts that are banned or deleted."""
+    are not kept; so are accounts that are banned or deleted, and matches of one player alone."""
     async with database.read() as connection:
         rows = await connection.execute(_query(game, since_ms).limit(limit))
         return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
@@ -36,5 +36,6 @@ def _query(game: str, since_ms: int) -> Any:
     query = select(a.name, func.count(), wins, mean)
     query = query.join_from(matches, seats, s.match == m.id).join(accounts, a.id == s.account)
     query = query.where(m.game == game, m.state == "over", m.created_ms >= since_ms, s.rank.is_not(None))
+    query = query.where(exists().where(other.c.match == s.match, other.c.seat != s.seat))
     query = query.where(a.password.is_not(None), a.state == "active").group_by(a.id, a.name)
     return query.order_by(wins.desc(), mean, a.name)

@@ -35,6 +35,7 @@ def test_wins_of_accounts_in_the_last_days(tmp_path: Path) -> None:
         await over(hall.store, {ada: 2, bob: 1, guest: 3}, days=6)
         await over(hall.store, {guest: 1, bob: 2, ada: 3}, days=8)
         await over(hall.store, {ada: 1, bob: 2}, game="maze")
+        await over(hall.store, {bob: 1}, game="maze")  # nobody else was there to win
         assert await listed("game=forsale") == [("bob", 2, 1.5, 1.0), ("ada", 2, 0.5, 1.5)]
         assert await listed("game=forsale&days=30") == [("bob", 3, 1.5, 1.33), ("ada", 3, 0.5, 2.0)]
         assert await listed("game=maze&days=30") == [("ada", 1, 1.0, 1.0), ("bob", 1, 0.0, 2.0)]
