@@ -135,8 +135,9 @@ class Joining(Struct, frozen=True, forbid_unknown_fields=True):
 class Queueing(Joining, frozen=True, forbid_unknown_fields=True):
     """A request for a seat at the next table."""
 
-    seats: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """Only at a table with this many seats; null: with any number, and a new table has as few as the game allows."""
+    seats: Annotated[int, Meta(ge=2, le=1000)] | None = None
+    """Only at a table with this many seats, at least 2; null: with any number, and a new table has as few as the game
+    allows."""
 
 
 class Seated(Struct, frozen=True):

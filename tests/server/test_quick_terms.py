@@ -1,6 +1,7 @@
 """What people get at quick tables."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from parlour.games import game
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.tables.match_setup import terms_for_people
 from parlour.tables.open_table import Chair, OpenTable
+from tests.server.arenas import Hall, House, evening
 
 QUICK = TableTerms(quick=True)
 
@@ -41,3 +43,12 @@ def test_nobody_plays_alone(name: str, players: int) -> None:
     table = asyncio.run(filled())
     assert len(table.chairs) == players and table.chairs[0].name == "Ada"
     assert all(chair.plan.kind == "bot" for chair in table.chairs[1:])
+
+
+def test_nobody_asks_for_a_quick_match_alone(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        said = await hall.post("/queue/colorfight", await hall.account("ada"), seats=1)
+        assert (said.status_code, said.json()["code"]) == (400, "bad_request")
+        assert not hall.serving.arena.open and not hall.serving.arena.playing
+
+    evening(House(tmp_path, log="off"), work)
