@@ -207,6 +207,10 @@ def test_a_player_who_left_or_was_banned_can_no_longer_write(house: House) -> No
 BAD_TEXTS = {
     "empty": "",
     "blank": "   ",
+    "joiners alone": "\u200d\u200c",
+    "a soft hyphen alone": "\u00ad",
+    "a variation selector alone": "\ufe0f",
+    "blank letters": "\u3164 \u2800",
     "too long": "x" * 301,
     "a line break": "one\ntwo",
     "a final line break": "one\n",

@@ -1,6 +1,7 @@
 """API routes for the chat of tables, and for reports about it."""
 
 import asyncio
+import unicodedata
 from typing import Annotated, Any
 
 from litestar import Request, delete, get, post
@@ -27,6 +28,9 @@ SPOKEN = (
 )
 """No control characters, none that change the direction or break the line, and none that cannot be seen, except the
 joiners that some scripts and emoji need."""
+UNSEEN = ("Cc", "Cf", "Me", "Mn", "Zl", "Zp", "Zs")
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Characters that show nothing by themselves: those of the Unicode categories `UNSEEN`, and these letters."""
 Text = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT, pattern=rf"^{SPOKEN}*$(?!\n)")]
 Reason = Annotated[str, Meta(max_length=MOST_TEXT, pattern=rf"^{SPOKEN}*$(?!\n)")]
 
@@ -104,7 +108,7 @@ class ChatRoutes:
         async def say(request: Request[Any, Any, Any], match: Id, data: JSONBody[NewMessage]) -> ChatMessage:
             """Write to the players of a table at which you have a seat."""
             own, seat = await self._seat(request, match)
-            if not data.text.strip():
+            if not _can_be_seen(data.text):
                 raise RequestError(400, "bad_request", "text: a message needs a character that can be seen")
             self._said.count(str(own.account.id))
             return _message(await self._chat.say(seat, own.account, data.text.strip()))
@@ -168,6 +172,10 @@ class ChatRoutes:
     async def _seat(self, request: Request[Any, Any, Any], match: str) -> tuple[Token, ChatSeat]:
         own = await self._door.allowed(bearer(request), "play")
         return own, await self._chat.seat(match, own.account)
+
+
+def _can_be_seen(text: str) -> bool:
+    return any(unicodedata.category(each) not in UNSEEN and each not in BLANK for each in text)
 
 
 def _message(message: FeedChat) -> ChatMessage:
