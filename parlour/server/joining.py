@@ -1,7 +1,7 @@
 """Seat clients of all protocols, or return them to the seats that they have."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from parlour.server.accounts import ORDINARY, UNTOLD, Attempts, Doorkeeper, Tell
 from parlour.server.ops.logs import tell, tell_bug, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
+from parlour.store.failures import has_nul
 from parlour.store.store import Account, Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
@@ -28,6 +29,7 @@ MOST_GONE = 100
 PARKED = ("parked", "the server is stopping; try again later, and your match resumes")
 NOT_YOURS = (403, "not_yours", "you have no seat in this match")
 STORE_FAILED = "the store does not answer; try again later"
+NUL = "a text of your messages has a NUL character, which cannot be stored"
 BUG = "internal error; the server's log has the details"
 UNREADABLE = "its introduction cannot be read"
 """Told to administrators in place of the exact words, which may repeat what the client sent."""
@@ -107,9 +109,7 @@ class Ways:
             tell_why(e.why, UNREADABLE if e.told else str(e))
             await self._send_away(player, e.why, "" if e.told else str(e))
         except (SQLAlchemyError, OSError) as e:
-            tell_bug("store", e)
-            tell_why("store_failed", STORE_FAILED)
-            await self._send_away(player, "store_failed", STORE_FAILED)
+            await self._not_stored(player, e, tell_why)
         except Exception as e:
             tell_bug("bug", e)
             tell_why("bug", BUG)
@@ -179,6 +179,16 @@ class Ways:
             self._here[player] = UNKNOWN
             player.send(player.dialect.error(code, words))
             self._arena.run(player.peer.close())
+
+    async def _not_stored(self, player: RemotePlayer, error: Exception, tell_why: Callable[[str, str], None]) -> None:
+        """The store has failed, or it refuses what the client sent."""
+        if has_nul(error):
+            tell_why("bad_hello", NUL)
+            await self._send_away(player, "bad_hello", NUL)
+            return
+        tell_bug("store", error)
+        tell_why("store_failed", STORE_FAILED)
+        await self._send_away(player, "store_failed", STORE_FAILED)
 
     async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
         """Disconnect a client, with an error message unless `words` is empty."""

@@ -15,6 +15,11 @@ def is_store_failure(error: BaseException) -> bool:
     return isinstance(error, StoreGone | NoConnection)
 
 
+def has_nul(error: BaseException) -> bool:
+    """Whether a text has a NUL character, which PostgreSQL does not store."""
+    return isinstance(error, DataError) and "NUL" in words_of(error)
+
+
 def kind_of(error: BaseException) -> str:
     """The database's name for the failure, such as SQLITE_FULL or 53100."""
     told = _told(error)

@@ -140,6 +140,21 @@ def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
         evening(House(tmp_path), work)
 
 
+def test_postgresql_refuses_nul_characters_and_nobody_calls_it_a_bug(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        for path in ("/matches/a%00b", "/matches/a%00b/chat", "/matches?room=%00", "/matches?game=%00"):
+            said = await hall.get(path, ada)
+            assert (said.status_code, said.json()["code"]) == (400, "bad_request"), path
+        assert (await hall.post("/queue/forsale", ada, salt="\0")).status_code == 400
+        async with hall.connect("/play/forsale/a%00b", ada) as line:
+            assert (await Seat(line).hear("error"))["code"] == "bad_hello"
+
+    house = House(tmp_path, log="off")
+    house.url = new_database()
+    evening(house, work)
+
+
 def test_postgresql_that_cannot_be_written_is_not_ready() -> None:
     url = new_database()
 

@@ -14,7 +14,7 @@ import parlour
 from parlour.protocol.forms import Problem
 from parlour.server.api.document import Document, complete
 from parlour.server.api.schema_page import Described
-from parlour.store.failures import is_store_failure
+from parlour.store.failures import has_nul, is_store_failure
 
 MOST_BODY = 64 * 1024
 PROBLEM = "application/problem+json"
@@ -33,6 +33,7 @@ CODES = {
 
 STORE_FAILED = ("store_failed", "the store does not answer; try again later")
 BUG = "internal error; the server's log has the details"
+NUL = "a text of the request has a NUL character, which cannot be stored"
 
 
 def problem(status: int, code: str, words: str, headers: dict[str, str] | None = None) -> Response[Problem]:
@@ -67,6 +68,8 @@ def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[Request[Any, Any
     """A handler for unexpected exceptions: `tell` logs them; the client gets no details."""
 
     def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+        if has_nul(error):
+            return problem(400, CODES[400], NUL)
         tell(request.scope["path"], error)
         if is_store_failure(error):
             return problem(503, *STORE_FAILED)
