@@ -16,7 +16,7 @@ from parlour.server.api import chat as chat_routes
 from parlour.server.api.chat import SAID
 from parlour.server.api.table_chat import AFTER_MS, TableChat, seats_that_left
 from parlour.server.ops.housekeeping import DAY_S
-from parlour.store.store import now_ms
+from parlour.store.store import StoredMatch, now_ms
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import settle, turn, until
@@ -156,6 +156,30 @@ def test_spectators_of_a_waiting_table_and_players_who_left_it_hear_nothing(hous
             assert code(await hall.get(f"/matches/{table}/chat", bob)) == (403, "not_yours")
             for each in (spectator, seat):
                 assert "chat" not in [message["type"] for message in await all_heard(each.line)]
+
+    evening(house, work)
+
+
+def test_nobody_writes_under_the_name_of_the_player_who_had_the_seat_before(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        ada, bob = await hall.account("ada"), await hall.account("bob")
+        table = await opened(hall, ada)
+        before = await hall.store.match(table)
+        async with watching(hall, f"/play/forsale/{table}", ada) as play:
+            await play.hello("ada")
+            await until(lambda: hall.serving.arena.open[table].chairs[0].is_connected)
+            await play.say(type="leave")
+            await until(lambda: hall.serving.arena.open[table].chairs[0].free)
+        await hall.post(f"/tables/{table}/join", bob)
+
+        async def read_before(match: str) -> StoredMatch | None:
+            return before
+
+        monkeypatch.setattr(hall.store, "match", read_before)  # the seat changes hands while the row is read
+        said = (await say(hall, table, bob)).json()
+        assert (said["seat"], said["name"]) == (0, "bob")
 
     evening(house, work)
 

@@ -68,7 +68,7 @@ class TableChat:
             raise RequestError(403, "not_yours", "you have no seat there")
         if not self._is_allowed or not _has_chat(stored):
             raise RequestError(403, "no_chat", "this table has no chat")
-        name = next((each.name for each in stored.seats if each.seat == seat), None)
+        name = next((each.name for each in stored.seats if (each.seat, each.account) == (seat, account.id)), None)
         return ChatSeat(stored, seat, name or account.name)
 
     async def say(self, own: ChatSeat, account: Account, text: str) -> FeedChat:
