@@ -16,6 +16,7 @@ from parlour.server.api import chat as chat_routes
 from parlour.server.api.chat import SAID
 from parlour.server.api.table_chat import AFTER_MS, TableChat, seats_that_left
 from parlour.server.ops.housekeeping import DAY_S
+from parlour.store.chat_messages import StoredMessage
 from parlour.store.store import StoredMatch, now_ms
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, Seat, evening
@@ -305,6 +306,28 @@ def test_too_fast_and_the_same_twice(house: House) -> None:
         turn(WITHIN_S)
         assert (await say(hall, table, ada, "sorry")).status_code == 201
         assert await read(hall, table, bob) == [*["again"] * SAID, "calm down", "sorry"]
+
+    evening(house, work)
+
+
+def test_messages_are_told_in_the_order_of_their_numbers(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that asks for all after the last number that it was told misses nothing."""
+
+    async def work(hall: Hall) -> None:
+        ada, bob = await hall.account("ada"), await hall.account("bob")
+        table, add = await opened(hall, ada, bob), hall.store.chat.add
+
+        async def add_slowly(*message: Any) -> StoredMessage | None:
+            added = await add(*message)
+            if added is not None and added.n == 1:  # a transaction of PostgreSQL has its number before it is committed
+                await settle()
+            return added
+
+        monkeypatch.setattr(hall.store.chat, "add", add_slowly)
+        async with watching(hall, f"/watch/{table}/me?full=true", bob) as seat:
+            await seat.hear("waiting")
+            await asyncio.gather(say(hall, table, ada, "one"), say(hall, table, bob, "two"))
+            assert [(await seat.hear("chat"))["n"] for _ in range(2)] == [1, 2]
 
     evening(house, work)
 

@@ -4,6 +4,7 @@ Messages are stored before any client is told. They are no part of the match: tr
 have them.
 """
 
+import asyncio
 from collections.abc import Callable
 
 import msgspec
@@ -57,6 +58,8 @@ class TableChat:
         self._clock = clock
         self._left: dict[str, frozenset[Seat]] = {}
         """By finished match, the seats that left before the end."""
+        self._saying = asyncio.Lock()
+        """Held while a message is stored and told, so that no client is told a number before a lower one."""
 
     async def seat(self, match: str, account: Account) -> ChatSeat:
         """The account's seat; RequestError if it has none, or the table has no chat."""
@@ -76,11 +79,12 @@ class TableChat:
         if (why := await self.why_closed(own)) is not None:
             raise why
         match = own.stored.id
-        added = await self._store.chat.add(match, account.id, own.seat, own.name, text, MOST)
-        if added is None:
-            raise RequestError(409, "chat_full", f"the chat has {MOST} messages, and takes no more")
-        message = told(added)
-        self._tell(match, message)
+        async with self._saying:
+            added = await self._store.chat.add(match, account.id, own.seat, own.name, text, MOST)
+            if added is None:
+                raise RequestError(409, "chat_full", f"the chat has {MOST} messages, and takes no more")
+            message = told(added)
+            self._tell(match, message)
         return message
 
     async def read(self, own: ChatSeat, after: int) -> list[FeedChat]:
