@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 import httpx
+import pytest
 
+from parlour.protocol.errors import RequestError
+from parlour.venues.colorfight.room_api import must_wait
 from parlour.venues.colorfight.room_config import CONFIGS, FIELDS
 from parlour.venues.colorfight.room_forms import Preset, RoomChanges, RoomFields
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.test_room_calls import GOOD_SETTINGS
 from tests.server.visitors import WORD
-from tests.turned import SOON_S
+from tests.turned import SOON_S, until
 
 SLOW = {"round_time": 20, "first_round_time": "never"}
 """Nothing happens by itself."""
@@ -302,6 +305,25 @@ def test_a_game_that_is_over_cannot_be_started(tmp_path: Path) -> None:
         assert code(await send(hall, "POST", "/den/start", ada)) == (409, "over")
         assert (await send(hall, "POST", "/den/restart", ada)).is_success
         assert (await another_game(hall, "den", room["match"]))["is_waiting"]
+
+    with_rooms(tmp_path, work)
+
+
+def test_a_start_just_after_a_restart_is_not_lost_in_silence(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("Ada")
+        before = (await made(hall, ada))["match"]
+        assert hall.rooms is not None
+        room = hall.rooms.get("den")
+        assert room is not None
+        must_wait(room)
+        room.restart()
+        with pytest.raises(RequestError) as refused:  # the old game is about to end, and the new one has not begun
+            must_wait(room)
+        assert (refused.value.status, refused.value.code) == (503, "parked")
+        await another_game(hall, "den", before)
+        assert (await send(hall, "POST", "/den/start", ada)).status_code == 200
+        await until(lambda: room.game is not None and not room.game.state.waiting)
 
     with_rooms(tmp_path, work)
 

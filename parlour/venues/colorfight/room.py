@@ -175,6 +175,11 @@ class Room:
         self._restart.set()
 
     @property
+    def is_restarting(self) -> bool:
+        """Whether the next game was ordered and has not begun; an order to start would be lost."""
+        return self._restart.is_set()
+
+    @property
     def has_ended(self) -> bool:
         """Whether the last game is over, and not only stopped."""
         return self.game is not None and self.game.match.end is not None

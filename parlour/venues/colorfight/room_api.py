@@ -104,7 +104,7 @@ class RoomRoutes:
             """Begin the first round of the current game now."""
             rooms, own = self._rooms(), await self._viewer(request)
             room = await rooms.administered(name, _requester(request, own, data))
-            _must_wait(room)
+            must_wait(room)
             room.start()
             return _info(rooms, room, own)
 
@@ -142,9 +142,9 @@ def _requester(request: AnyRequest, own: Token | None, order: RoomOrder | None) 
     )
 
 
-def _must_wait(room: Room) -> None:
+def must_wait(room: Room) -> None:
     """RequestError if the game of the room does not wait for its first round."""
-    if (game := room.game) is None:
+    if (game := room.game) is None or room.is_restarting:
         raise RequestError(503, "parked", "the room has no game now; try again later")
     if game.match.end is not None:
         raise RequestError(409, "over", "the game is over; restart the room to begin another")
