@@ -1,6 +1,8 @@
 /** Make and administer rooms. */
 import { someToken } from '../accounts';
 import { api, got, type Schemas } from '../api/client';
+import { asHost, gotAsHost } from '../host/client';
+import { hostSession } from '../host/session.svelte';
 import { load, store } from '../storage';
 import type { RoomChanges } from './settings';
 
@@ -26,18 +28,25 @@ export async function makeRoom(wanted: Schemas['NewRoom']): Promise<void> {
   keepKey(wanted.name, wanted.join_key ?? '');
 }
 
-/** `password`: null if the room belongs to the user. */
+/** The token of the host's page, if this tab has one, administers all rooms; any other, those of its account. */
+const administration = () =>
+  hostSession.token === null ? { client: api, answered: got } : { client: asHost, answered: gotAsHost };
+
+/** `password`: null if the user needs none. */
 export async function startRoom(name: string, password: string | null): Promise<void> {
-  await got(api.POST('/api/rooms/{name}/start', { params: { path: { name } }, body: proof(password) }));
+  const { client, answered } = administration();
+  await answered(client.POST('/api/rooms/{name}/start', { params: { path: { name } }, body: proof(password) }));
 }
 
 export async function restartRoom(name: string, password: string | null, settings: RoomChanges): Promise<void> {
+  const { client, answered } = administration();
   const body = { ...proof(password), settings };
-  await got(api.POST('/api/rooms/{name}/restart', { params: { path: { name } }, body }));
+  await answered(client.POST('/api/rooms/{name}/restart', { params: { path: { name } }, body }));
 }
 
 export async function deleteRoom(name: string, password: string | null): Promise<void> {
-  await got(api.DELETE('/api/rooms/{name}', { params: { path: { name } }, body: proof(password) }));
+  const { client, answered } = administration();
+  await answered(client.DELETE('/api/rooms/{name}', { params: { path: { name } }, body: proof(password) }));
   keepKey(name, '');
 }
 
