@@ -20,7 +20,7 @@ from parlour.store.chat_messages import StoredMessage
 from parlour.store.store import StoredMatch, now_ms
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, Seat, evening
-from tests.turned import settle, turn, until
+from tests.turned import SOON_S, settle, turn, until
 
 SECRET = "meet me behind the felt"
 WITHIN_S = 300.0
@@ -465,6 +465,25 @@ def test_messages_are_deleted_after_some_days(house: House, monkeypatch: pytest.
         turn(DAY_S)
         async with asyncio.timeout(30):
             while await read_stored(hall, table) != ["young"]:
+                await settle()
+
+    evening(house, work)
+
+
+def test_messages_are_deleted_even_if_guests_cannot_be(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        async def fail(*_: Any) -> list[int]:
+            raise RuntimeError("a bug")
+
+        monkeypatch.setattr(hall.store, "idle_guests", fail)
+        ada = await hall.account("ada")
+        table = await opened(hall, ada)
+        with monkeypatch.context() as patch:
+            patch.setattr("parlour.store.chat_messages.now_ms", lambda: now_ms() - 30 * DAY_MS)
+            await say(hall, table, ada, "old")
+        turn(DAY_S)
+        async with asyncio.timeout(SOON_S):
+            while await read_stored(hall, table):
                 await settle()
 
     evening(house, work)

@@ -1,6 +1,7 @@
 """Daily housekeeping of an arena."""
 
 import asyncio
+from collections.abc import Awaitable
 
 from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Store
@@ -12,11 +13,16 @@ DAY_S = 24 * 3600.0
 async def keep_tidy(store: Store, guests_days: int, chat_days: int) -> None:
     """Delete idle guests and old chat messages, now and once a day; guests never if `guests_days` is 0."""
     while True:
-        try:
-            if guests_days and (gone := await tidy(store, guests_days)):
-                tell("tidied", guests=gone)
-            if messages := await tidy_chat(store, chat_days):
-                tell("tidied", chat=messages)
-        except Exception as e:  # retried the next day
-            tell_bug("housekeeping", e)
+        if guests_days:
+            await _tidied("guests", tidy(store, guests_days))
+        await _tidied("chat", tidy_chat(store, chat_days))
         await asyncio.sleep(DAY_S)
+
+
+async def _tidied(what: str, deleting: Awaitable[int]) -> None:
+    """Log how many were deleted. An error is logged too, and keeps nothing else from being deleted."""
+    try:
+        if gone := await deleting:
+            tell("tidied", **{what: gone})
+    except Exception as e:  # retried the next day
+        tell_bug("housekeeping", e)
