@@ -16,6 +16,8 @@ export class Chat {
   readonly muted = new MutedNames();
   /** The number of the last message that the viewer has had a chance to read; null: nothing was loaded yet. */
   #seen: number | null = $state(null);
+  /** All messages up to this number are here. Those that the viewer wrote may be newer than some that are not. */
+  #complete = 0;
 
   constructor(readonly match: string) {}
 
@@ -32,7 +34,7 @@ export class Chat {
 
   /** A message from the feed. */
   take(message: ChatMessage): void {
-    this.messages = merged(this.messages, [message]);
+    this.#add([message]);
   }
 
   /** Load all messages: the connection is new, and some may have been missed. */
@@ -41,19 +43,21 @@ export class Chat {
     const found = await this.#read(0);
     if (found === null) return;
     this.messages = refreshed(this.messages, found, since);
+    this.#complete = Math.max(this.#complete, lastNumber(found));
     this.#seen ??= lastNumber(this.messages);
   }
 
   /** Load what is new: after the end of a match there is no feed. */
   async loadNew(): Promise<void> {
-    const found = await this.#read(lastNumber(this.messages));
-    if (found !== null && found.length > 0) this.messages = merged(this.messages, found);
+    const found = await this.#read(this.#complete);
+    if (found !== null && found.length > 0) this.#add(found);
   }
 
   async say(text: string): Promise<void> {
     try {
       const params = { path: { match: this.match } };
-      this.take(await got(api.POST('/api/matches/{match}/chat', { params, body: { text } })));
+      const own = await got(api.POST('/api/matches/{match}/chat', { params, body: { text } }));
+      this.messages = merged(this.messages, [own]);
     } catch (e) {
       if (!(e instanceof ApiError)) throw e;
       if (['chat_closed', 'chat_full', 'left', 'no_chat', 'not_yours'].includes(e.code)) this.closed = e.message;
@@ -64,6 +68,11 @@ export class Chat {
   async report(n: number, why: string): Promise<void> {
     const params = { path: { match: this.match, n } };
     await got(api.POST('/api/matches/{match}/chat/{n}/report', { params, body: { why } }));
+  }
+
+  #add(found: readonly ChatMessage[]): void {
+    this.messages = merged(this.messages, found);
+    this.#complete = Math.max(this.#complete, lastNumber(found));
   }
 
   /** The messages after a number, or null if they cannot be had now; the next time may be better. */
