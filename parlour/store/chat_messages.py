@@ -147,6 +147,7 @@ def delete_chat_at(connection: Connection, matches: Sequence[str]) -> None:
 
 
 def _delete(connection: Connection, those: ColumnElement[bool]) -> None:
+    connection.execute(select(chat.c.n).where(those).with_for_update())  # a report that is being added is waited for
     connection.execute(delete(chat_reports).where(chat_reports.c.n.in_(select(chat.c.n).where(those))))
     connection.execute(delete(chat).where(those))
 

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from parlour.store import chat_messages
 from parlour.store.schema import chat, chat_reports
@@ -11,6 +12,7 @@ from parlour.store.store import Account, Store, now_ms
 from parlour.store.tidy import DAY_MS, tidy, tidy_chat
 from tests.store.stored import add, kept
 from tests.store.test_tidy import count, guest
+from tests.turned import settle
 
 MOST = 100
 
@@ -86,6 +88,21 @@ def test_the_same_report_at_the_same_time_is_one(url: str) -> None:
         n = await say(store, await add(store), ada, "a")
         added = await asyncio.gather(*[store.chat.report(n, bob.id, "rude") for _ in range(8)])
         assert added.count(True) == 1 and await count(store, chat_reports) == 1
+
+    kept(url, work)
+
+
+def test_an_account_is_deleted_while_its_message_is_reported(url: str) -> None:
+    async def work(store: Store) -> None:
+        ada, bob = await store.add_account("ada", "$hash"), await store.add_account("bob", "$hash")
+        n = await say(store, await add(store), ada, "a")
+        async with store._database.write() as connection:
+            report = {"n": n, "reporter": bob.id, "why": "", "created_ms": now_ms()}
+            await connection.execute(insert(chat_reports).values(report))
+            deleting = asyncio.create_task(store.people.delete(ada.id))
+            await settle()
+        assert await deleting
+        assert await count(store, chat) == await count(store, chat_reports) == 0
 
     kept(url, work)
 
