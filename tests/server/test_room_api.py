@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from parlour.protocol.errors import RequestError
 from parlour.venues.colorfight.room_api import must_wait
@@ -307,6 +308,23 @@ def test_a_game_that_is_over_cannot_be_started(tmp_path: Path) -> None:
         assert (await another_game(hall, "den", room["match"]))["is_waiting"]
 
     with_rooms(tmp_path, work)
+
+
+def test_a_room_that_the_store_cannot_delete_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hall: Hall) -> None:
+        async def fail(name: str) -> None:
+            raise OperationalError("delete", {}, Exception("disk full"))
+
+        ada = await hall.account("Ada")
+        before = (await made(hall, ada))["match"]
+        with monkeypatch.context() as patch:
+            patch.setattr(hall.store, "delete_room", fail)
+            assert code(await send(hall, "DELETE", "/den", ada)) == (503, "store_failed")
+        assert (await another_game(hall, "den", before))["name"] == "den"
+        assert (await send(hall, "DELETE", "/den", ada)).status_code == 204
+        await made(hall, ada)
+
+    with_rooms(tmp_path, work, log="off")
 
 
 def test_a_start_just_after_a_restart_is_not_lost_in_silence(tmp_path: Path) -> None:

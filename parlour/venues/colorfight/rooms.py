@@ -214,13 +214,17 @@ class Rooms:
                 raise not_now()
 
     async def _close(self, room: Room) -> bool:
-        """Delete a room; False if its game could not be ended, and the room stays."""
+        """Delete a room; False if its game could not be ended, and the room stays. It also stays if the store fails."""
         del self._rooms[room.name]
         await room.close()
-        if room.has_ended:
-            await self._keeping.close(room.name)
-        elif not self._closing:
-            self.open(room.name, room.config, room.admin, room.join_key, room.owner)
+        is_deleted = False
+        try:
+            if room.has_ended:
+                await self._keeping.close(room.name)
+                is_deleted = True
+        finally:
+            if not is_deleted and not self._closing:
+                self.open(room.name, room.config, room.admin, room.join_key, room.owner)
         return room.has_ended
 
     async def start(self, name: str, by: Requester) -> None:
