@@ -1,10 +1,12 @@
-"""Two people chat at their table: text stays text, one mutes and reports the other, and nobody else sees any of it."""
+"""Two people chat at their table: text stays text, one mutes and reports the other, and an administrator reads that."""
 
 from pathlib import Path
 
 from playwright.async_api import Locator
 
+from parlour.server.accounts import Doorkeeper
 from tests.page.browser import Evening, Visitor, spend
+from tests.page.test_host import ADMIN, PASSWORD, confirm, log_in
 
 MARKUP = "<img src=x onerror=alert(1)>"
 """A name and a message."""
@@ -50,6 +52,27 @@ async def seated(tonight: Evening, host: Visitor, guest: Visitor) -> str:
 async def no_markup(visitor: Visitor) -> None:
     assert await visitor.page.locator("img[src=x], [onerror]").count() == 0
     assert not [url for url in visitor.asked_for if url.endswith("/x")]
+
+
+async def judge(tonight: Evening) -> None:
+    """An administrator reads the report, bans the writer, and deletes the report."""
+    await Doorkeeper(tonight.hall.store).register(ADMIN, PASSWORD, admin=True)
+    admin = await tonight.visitor(phone=True)
+    await log_in(admin, ADMIN)
+    await admin.goto("/host?tab=reports")
+    await admin.page.get_by_label("Password").fill(PASSWORD)
+    await admin.button("Open").click()
+    report = admin.page.get_by_role("listitem").filter(has=admin.page.get_by_role("blockquote"))
+    await report.get_by_role("blockquote").get_by_text(SECRET, exact=True).wait_for()
+    await report.get_by_text("spam", exact=True).wait_for()
+    await report.get_by_text("The lines around it").click()
+    await report.get_by_text("hello there").wait_for()
+    await no_markup(admin)
+    await admin.audit()
+    await confirm(admin, report.get_by_role("button", name=f"Ban {MARKUP}"), "Ban the account")
+    await report.get_by_text("is banned").wait_for()
+    await admin.button("Done, delete the report").click()
+    await admin.see("No message is reported.")
 
 
 def test_two_people_chat_and_one_mutes_and_reports_the_other(tmp_path: Path) -> None:
@@ -107,5 +130,6 @@ def test_two_people_chat_and_one_mutes_and_reports_the_other(tmp_path: Path) -> 
         assert await other.field.count() == 0
         assert not await watcher.holds(SECRET)
         await no_markup(host)
+        await judge(tonight)
 
     spend(tmp_path, work, chat=True)
