@@ -10,6 +10,7 @@ export const projector = {
   matches: 'Matches',
   join: 'Come and play',
   joinLead: 'Scan the code, or open the address.',
+  onlyHere: 'Only this machine can open this address. Open the projector at the address that the others use.',
   qr: (address: string) => `QR code of ${address}`,
   over: 'The match is over',
   back: 'Back',
