@@ -25,6 +25,7 @@ export const account = {
   >,
   makeToken: 'Make a token',
   newToken: 'Your new token',
+  copyToken: 'Copy the token',
   revoke: 'Revoke',
   thisOne: 'this browser',
   created: 'Made',
