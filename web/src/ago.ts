@@ -10,6 +10,11 @@ export function ago(ms: number, now = Date.now()): string {
   return hours > -24 ? relative.format(hours, 'hour') : relative.format(Math.round(hours / 24), 'day');
 }
 
+/** Such as "14:05". */
+export function time(ms: number, more: Intl.DateTimeFormatOptions = {}): string {
+  return new Date(ms).toLocaleTimeString('en', { hourCycle: 'h23', hour: '2-digit', minute: '2-digit', ...more });
+}
+
 export function date(ms: number): string {
   return new Date(ms).toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
 }
