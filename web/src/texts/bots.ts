@@ -46,12 +46,15 @@ export const bots = {
     program: 'Save the program',
     programLead: (file: string) => `Save this as ${file}. It is complete, and plays legal moves.`,
     run: 'Run it',
-    runLead: 'Your bot is sent to the next table. If nobody else comes, built-in bots take the other seats.',
+    runLead: 'Your bot waits for the next table. If nobody else comes, built-in bots soon take the other seats.',
+    runSeen: 'You see it under “Your bots” as soon as it is connected.',
     windows: 'In PowerShell, the first line is $env:PARLOUR_TOKEN = "TOKEN".',
-    needsParlour: 'This needs the command parlour on your machine, from a clone of Parlour: make setup.',
+    needsParlour:
+      'Parlour must be installed on your machine: in a clone of it, run make setup and then . .venv/bin/activate',
     needsWebsockets: 'This needs the package websockets: pip install websockets.',
-    ownAccount: 'This protocol has no tokens. Register with the name and the password of your account.',
-    ownGuest: 'This protocol has no tokens. The bot plays as a guest, and the page cannot show its messages.',
+    ownAccount: 'This protocol has no tokens. The program logs in with the NAME and the PASSWORD of your account.',
+    ownGuest:
+      'This protocol has no tokens. Choose a NAME of letters and digits. The bot plays as a guest, and this page cannot show its messages.',
     noTcp: 'This arena does not offer protocol 1 over TCP. Choose another language.',
     noProgram: 'There is no ready program for this game.',
     schema: 'The messages of this game, as JSON Schema',
@@ -79,6 +82,7 @@ export const bots = {
     faults: (n: number) => (n === 1 ? '1 fault' : `${n} faults`),
     noFaults: 'no faults',
     again: 'can be asked again',
+    rank: (rank: number, of: number) => `rank ${rank} of ${of}`,
     against: (names: string) => (names === '' ? '' : `with ${names}`),
   },
   match: {
@@ -150,7 +154,8 @@ export const bots = {
     messages: 'Messages of this match',
     ask: 'Ask my bot again here',
     asking: 'Asking …',
-    noBot: 'No bot of yours is connected that can be asked. Start it, for example with parlour join --matches 100.',
+    noBot:
+      'No bot of yours is connected, can be asked and has nothing to do. Start one, for example with parlour join --matches 100.',
     same: 'The same answer as in the match',
     other: 'Another answer',
     recorded: 'In the match:',
