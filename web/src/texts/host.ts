@@ -52,6 +52,7 @@ export const host = {
   fresh: 'Refreshed by itself every few seconds.',
 
   noMatches: 'No match is being played, and no table waits.',
+  noPlayers: 'Nobody has joined yet.',
   begun: (ago: string) => `begun ${ago}`,
   opened: (ago: string) => `opened ${ago}`,
   watch: 'Watch',
