@@ -50,7 +50,7 @@ export const bots = {
     runSeen: 'You see it under “Your bots” as soon as it is connected.',
     windows: 'In PowerShell, the first line is $env:PARLOUR_TOKEN = "TOKEN".',
     needsParlour:
-      'Parlour must be installed on your machine: in a clone of it, run make setup and then . .venv/bin/activate',
+      'Parlour must be installed on your machine: in a clone of it, run make setup, then source .venv/bin/activate.',
     needsWebsockets: 'This needs the package websockets: pip install websockets.',
     ownAccount: 'This protocol has no tokens. The program logs in with the NAME and the PASSWORD of your account.',
     ownGuest:
