@@ -1,6 +1,6 @@
 /** The import of a class, from pasted names to passwords. It survives a look at another tab of the page. */
 import { ApiError, type Schemas } from '../api/client';
-import { t } from '../texts';
+import { t } from './texts';
 import { asHost, gotAsHost } from './client';
 import { namesIn, type NamedLine } from './names';
 

@@ -6,6 +6,7 @@ export const frame = {
   watch: 'Watch',
   replay: 'Replay a file',
   bots: 'Bots',
+  host: 'Host',
   open: 'Open a table',
   logIn: 'Log in',
   account: 'Your account',

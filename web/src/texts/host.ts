@@ -1,6 +1,5 @@
 export const host = {
   title: 'Host',
-  link: 'Host',
   tabs: 'Parts of this page',
   overview: 'Overview',
   matches: 'Matches',

@@ -1,4 +1,4 @@
-import { t } from '../../texts';
+import { t } from './texts';
 import type { GameTable } from '../contract';
 import Board from './Board.svelte';
 import Charts from './Charts.svelte';

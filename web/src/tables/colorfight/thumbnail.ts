@@ -1,4 +1,4 @@
-import { t } from '../../texts';
+import { t } from './texts';
 import Picture from './Thumbnail.svelte';
 
 export default { Picture, heading: t.colorfight.stage };

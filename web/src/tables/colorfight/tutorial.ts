@@ -1,5 +1,5 @@
 /** Positions of a recorded match: see scripts/colorfight_tutorial.py. */
-import { t } from '../../texts';
+import { t } from './texts';
 import type { TutorialStep } from '../contract';
 import recorded from './tutorial.json';
 import type { View } from './types';

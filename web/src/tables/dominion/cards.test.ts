@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { counted, FACTS, fanOf, heldOrder, pilesOf, runsOf } from './cards';
 import { DRAWINGS } from './drawings';
-import { t } from '../../texts';
+import { t } from './texts';
 
 it('lays out the cards of every game first, then the kingdom from cheap to dear', () => {
   const supply = { curse: 10, copper: 46, province: 8, market: 10, moat: 10, cellar: 0, estate: 8 };

@@ -1,5 +1,5 @@
 /** The table of Dominion. */
-import { t } from '../../texts';
+import { t } from './texts';
 import type { GameTable } from '../contract';
 import Board from './Board.svelte';
 import Dock from './Dock.svelte';

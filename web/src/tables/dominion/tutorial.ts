@@ -1,5 +1,5 @@
 /** The tutorial: positions of one match, seen from the first seat. */
-import { t } from '../../texts';
+import { t } from './texts';
 import type { Player, TutorialStep } from '../contract';
 import type { View } from './types';
 

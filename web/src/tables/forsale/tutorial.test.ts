@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { t } from '../../texts';
+import { t } from './texts';
 import { DRAWINGS } from './drawings';
 import { TUTORIAL } from './tutorial';
 

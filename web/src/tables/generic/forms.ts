@@ -1,5 +1,5 @@
 /** Forms made from a schema: which input a value needs, the state of the inputs, and the JSON value that they make. */
-import { t } from '../../texts';
+import { t } from './texts';
 import { humanised } from './labels';
 import { GameSchema, isRecord, isSeat, type Schema, tagIn, tagOf } from './schema';
 

@@ -1,5 +1,5 @@
 /** Names and values from a schema, in words for people. */
-import { t } from '../../texts';
+import { t } from './texts';
 import { isRecord } from './schema';
 
 /** "CleanUp" and "clean_up" become "Clean up". */

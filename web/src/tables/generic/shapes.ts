@@ -1,5 +1,5 @@
 /** How the values of a view are drawn: which are facts, which belong to a seat, which are lists, grids or records. */
-import { t } from '../../texts';
+import { t } from './texts';
 import { helpText, humanised, isEmpty, scalarText, shownWord } from './labels';
 import { GameSchema, isRecord, isSeat, type Schema, tagOf } from './schema';
 

@@ -1,5 +1,5 @@
 import type { GameTable } from '../contract';
-import { t } from '../../texts';
+import { t } from './texts';
 import Board from './Board.svelte';
 import Dock from './Dock.svelte';
 import { MazeDraft } from './draft.svelte';

@@ -1,5 +1,5 @@
 /** Six positions of a recorded match, seen by one of its players: see scripts/maze_tutorial.py. */
-import { t } from '../../texts';
+import { t } from './texts';
 import type { TutorialStep } from '../contract';
 import recorded from './tutorial.json';
 import type { View } from './rules';

@@ -1,5 +1,5 @@
 /** What the viewer can do, worked out from the draft and the view. Board and dock share it. */
-import { t } from '../../texts';
+import { t } from './texts';
 import type { Turn } from '../contract';
 import { checkOf, craftOf, type Craft } from './bench';
 import type { Book } from './book';

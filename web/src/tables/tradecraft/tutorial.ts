@@ -1,5 +1,5 @@
 /** Five positions of a short match, seen by one of its players: see scripts/tradecraft_tutorial.py. */
-import { t } from '../../texts';
+import { t } from './texts';
 import type { TutorialStep } from '../contract';
 import recorded from './tutorial.json';
 import type { View } from './types';

@@ -1,5 +1,5 @@
 /** Items and amounts in words. */
-import { t } from '../../texts';
+import { t } from './texts';
 import { shownAmount } from './amounts';
 import { nameOf } from './bench';
 import { isSome, stockOf, written, type Fraction, type Stock } from './fraction';
