@@ -31,7 +31,7 @@ export function slidesOf(
     .map(({ id, game }): Slide => ({ kind: 'match', key: `match ${id}`, game, match: id }));
   const counted = games
     .map((game) => ({ game, rows: standings.get(game) ?? [] }))
-    .filter(({ rows }) => rows.length > 0)
+    .filter(({ rows }) => rows.some((row) => row.wins > 0))
     .map(({ game, rows }): Slide => ({ kind: 'standings', key: `standings ${game}`, game, rows }));
   if (live.length > 0) return [...live, ...counted];
   const examples = games.map((game): Slide => ({ kind: 'example', key: `example ${game}`, game }));
