@@ -142,6 +142,7 @@ class Studio:
                 await self._http.post("/login", json={"name": name, "password": password})
         await self._http.get("/admin/overview")
         await self.table("maze", "open", "open", "euclid")
+        await self.report()
 
     async def enter_host(self, page: Page, tab: str) -> None:
         """Open a tab of the page for hosts."""
@@ -202,6 +203,14 @@ class Studio:
         for text in texts:
             said = await self._http.post(f"/matches/{table}/chat", json={"text": text}, headers=headers)
             said.raise_for_status()
+
+    async def report(self) -> None:
+        """Report a message of a guest to the administrators."""
+        table = await self.table("forsale", "open", "open", "open", chat=True)
+        (await self._http.post(f"/tables/{table}/join", json={})).raise_for_status()
+        await self.written(table, "You are all going to lose, as always.", "Is anybody there?")
+        reason = {"why": "It is always the same with him."}
+        (await self._http.post(f"/matches/{table}/chat/1/report", json=reason)).raise_for_status()
 
     async def over(self, match: str) -> None:
         """Wait until a match has ended."""
@@ -518,6 +527,7 @@ SCENES: dict[str, Scene] = {
     "host-names": refusing_names,
     "host-import": importing,
     "host-refusals": hosting("refusals"),
+    "host-reports": hosting("reports"),
     "bots": connecting,
     "bot-match": followed,
     "bot-match-over": lambda studio, page: at(f"/bots/{studio.bots['over']}")(studio, page),
