@@ -276,7 +276,7 @@ def test_a_room_is_watched_too_and_tells_of_players_that_join(tmp_path: Path) ->
         async with hall.connect(f"/watch/{id}?full=true") as line, hall.connect("/play/colorfight") as played:
             watcher = Seat(line)
             assert (await watcher.hear("begin"))["players"] == []
-            assert (await watcher.hear("view"))["part"] == "Turn 0"
+            assert (await watcher.hear("view"))["part"] == "Round 0"
             await Seat(played).hello("bob", token=token, about={"kind": "person"})
             assert (await watcher.hear("begin"))["players"] == [{"name": "bob", "kind": "person"}]
             assert (await watcher.hear("event"))["words"][0].startswith("bob joins, with a home")

@@ -14,7 +14,8 @@ def say(event: Event, names: Sequence[str]) -> str:
         case Turned(turn=turn, cells=cells, users=users):
             richest = max(users, key=lambda user: user.gold, default=None)
             lead = "" if richest is None else f"; {names[users.index(richest)]} leads with {richest.gold} gold"
-            return f"Turn {turn}: {len(cells)} cells changed{lead}"
+            changed = "1 cell changed" if len(cells) == 1 else f"{len(cells) or 'no'} cells changed"
+            return f"Round {turn}: {changed}{lead}"
         case Failed(seat=seat, words=words):
             return "\n".join(f"  {names[seat]}: {each}" for each in words)
         case Left(seat=seat, why=why):
@@ -35,13 +36,13 @@ def board(view: View, names: Sequence[str]) -> Board:
         )
         for uid, (user, name) in enumerate(zip(view.users, names, strict=True), start=1)
     )
-    heading = f"Turn {view.turn} of {view.max_turn}"
+    heading = f"Round {view.turn} of {view.max_turn}"
     return Board(heading, ("player", "cells", "energy", "gold", "tech level"), rows, _map(view))
 
 
 def part(view: View) -> str:
-    """`Turn 11`, `End`."""
-    return "End" if view.over else f"Turn {view.turn}"
+    """`Round 11`, `End`."""
+    return "End" if view.over else f"Round {view.turn}"
 
 
 def to_act(view: View) -> tuple[Seat, ...]:
