@@ -153,8 +153,9 @@ export class MatchFeed {
 }
 
 function withParts(events: readonly LogEvent[], before: string | null, after: string | null): LogLine[] {
+  const seats = events.map(({ seat }) => seat);
   return events.map((event, i) => {
-    const isNew = before === after || opensStage(i, events.length, event.seat);
+    const isNew = before === after || opensStage(i, seats);
     return { ...event, part: isNew ? after : before };
   });
 }

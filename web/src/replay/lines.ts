@@ -48,5 +48,6 @@ export function partOfLine(
   let last = index;
   while (lines[first - 1]?.n === line.n) first -= 1;
   while (lines[last + 1]?.n === line.n) last += 1;
-  return opensStage(index - first, last - first + 1, line.seat) ? after : before;
+  const seats = lines.slice(first, last + 1).map(({ seat }) => seat);
+  return opensStage(index - first, seats) ? after : before;
 }
