@@ -25,7 +25,7 @@ export const colorfight = {
   number,
   gold: (amount: number) => `${amount} gold`,
   stage: (view: { over: boolean; turn: number; max_turn: number }) =>
-    view.over ? 'over' : `turn ${view.turn} of ${view.max_turn}`,
+    view.over ? 'over' : `round ${view.turn} of ${view.max_turn}`,
   heading: (view: { width: number; height: number; ruleset: string; turn: number; max_turn: number }) =>
     `${view.width} × ${view.height}, ${view.ruleset} rules · round ${view.turn} of ${view.max_turn}`,
   map: (view: { width: number; height: number }) => `Map of ${view.width} by ${view.height} cells`,
@@ -94,6 +94,7 @@ export const colorfight = {
     energy: 'in store',
     cells: (cells: number) => `of ${number(cells)}`,
   },
+  chartGaps: 'The charts show the rounds that this page has shown since you opened it.',
   chartOf: (title: string, values: readonly string[]) => `${title} by round: ${values.join(', ')}`,
   chartValue: (name: string, value: number) => `${name} ${number(value)}`,
 

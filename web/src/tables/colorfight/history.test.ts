@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { History, scaleTo, short, turnTicks } from './history';
+import { short } from '../../numbers';
+import { History, scaleTo, turnTicks } from './history';
 import { viewOf } from './testing';
 
 const at = (turn: number, gold: number) => viewOf({ gold, energy: 2 * gold }, { turn });
@@ -18,6 +19,7 @@ it('remembers each round once, in the order of the rounds', () => {
   expect(history.lines('energy')[0]?.at(-1)).toEqual([7, 140]);
   expect(history.lines('cells')).toHaveLength(2);
   expect([history.first, history.last]).toEqual([5, 7]);
+  expect(history.hasGaps).toBe(true);
 });
 
 it('begins the line of a late player where the player came', () => {
@@ -35,6 +37,7 @@ it('draws long matches with few points, the last one always', () => {
   const line = history.lines('gold')[0]!;
   expect(line.length).toBeLessThan(260);
   expect(line.at(-1)).toEqual([5000, 5000]);
+  expect(history.hasGaps).toBe(false);
 });
 
 it('has round numbers at its axes', () => {

@@ -53,6 +53,11 @@ export class History {
     );
   }
 
+  /** Whether a round before the last one that was seen is missing. */
+  get hasGaps(): boolean {
+    return this.#rounds.length > 0 && this.#rounds.length <= this.last;
+  }
+
   get first(): number {
     return this.#rounds[0]?.turn ?? 0;
   }
@@ -76,11 +81,4 @@ export function turnTicks(turns: number): number[] {
   const ticks = [];
   for (let turn = 0; turn <= turns - step / 2; turn += step) ticks.push(turn);
   return [...ticks, turns];
-}
-
-/** 950, 1.2k, 15k: a number that is short enough for an axis. */
-export function short(value: number): string {
-  if (value < 1000) return String(value);
-  const thousands = value / 1000;
-  return `${thousands < 10 ? Math.round(thousands * 10) / 10 : Math.round(thousands)}k`;
 }
