@@ -1,7 +1,7 @@
 /** Draws the map on a canvas. Cells are drawn once into a layer of their own and copied from there; after a round only
  * the cells that changed are drawn again. */
 import { SEAT_SHAPES } from '../art';
-import { rgbOf, type Palette } from './palette';
+import { colourOf, rgbOf, type Palette } from './palette';
 import { CHIP, ENERGY_BARS, GOLD_DOTS, HOME_CHIP, markOf, pipsOf, rimOf, SIGNS, UNITS } from './shapes';
 import type { Cell, View } from './types';
 import { axisStep, shownCells, type Size, type Viewport } from './viewport';
@@ -55,6 +55,7 @@ export class MapPainter {
   #isDrawn = new Uint8Array(0);
   #pixels: ImageData | null = null;
   #homes: Cell[] = [];
+  #own: number | null = null;
   #taken: Cell[] = [];
 
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -80,7 +81,9 @@ export class MapPainter {
     this.canvas.height = Math.round((frame.height + GUTTER.top) * ratio);
   }
 
-  setView(view: View): void {
+  /** `own` is the seat of the viewer; null: none. */
+  setView(view: View, own: number | null): void {
+    this.#own = own;
     const before = this.#view;
     if (before === view) return;
     this.#view = view;
@@ -193,7 +196,7 @@ export class MapPainter {
     const { x, y, left, top, width, height } = at;
     const owner = view.owner[cell] ?? 0;
     const thick = Math.max(1, Math.round((RIMS[rimOf(view.force_field[cell] ?? 0)] ?? 1) * (this.#size / UNITS)));
-    onto.fillStyle = this.#palette!.rim[(owner - 1) % 6] ?? '';
+    onto.fillStyle = colourOf(this.#palette!.rim, owner - 1);
     if (y === 0 || view.owner[cell - view.width] !== owner) onto.fillRect(left, top, width, thick);
     if (y === view.height - 1 || view.owner[cell + view.width] !== owner)
       onto.fillRect(left, top + height - thick, width, thick);
@@ -220,10 +223,10 @@ export class MapPainter {
     const seat = owner - 1;
     return this.#sprite(`ground ${owner}`, (context, unit) => {
       const half = UNITS / 2;
-      context.fillStyle = owner === 0 ? palette.ground : (palette.land[seat % 6] ?? '');
+      context.fillStyle = owner === 0 ? palette.ground : colourOf(palette.land, seat);
       context.fillRect(-half - 1, -half - 1, UNITS + 2, UNITS + 2);
       if (owner > 0 && this.#size >= PLAIN) {
-        context.strokeStyle = context.fillStyle = palette.pattern[seat % 6] ?? '';
+        context.strokeStyle = context.fillStyle = colourOf(palette.pattern, seat);
         pattern(context, (seat + Math.floor(seat / 6)) % 6);
       }
       context.fillStyle = palette.line;
@@ -261,10 +264,12 @@ export class MapPainter {
       const seat = (view.owner[cell] ?? 1) - 1;
       this.#at(view, cell, size, unit, (context) => {
         if (size < DOT * 1.5) {
+          if (seat === this.#own) ring(context, palette);
           seatShape(context, palette, seat);
           return;
         }
-        chip(context, palette, palette.card, palette.rim[seat % 6] ?? '', HOME_CHIP, 3.4);
+        if (seat === this.#own) ring(context, palette);
+        chip(context, palette, palette.card, colourOf(palette.rim, seat), HOME_CHIP, 3.4);
         sign(context, palette, 'h', view.level[cell] ?? 1);
       });
     }
@@ -400,13 +405,18 @@ class Dots {
   draw(cell: Cell): void {
     const owner = this.view.owner[cell] ?? 0;
     if (owner === 0) this.#pixels[cell] = this.#free;
-    else this.#pixels[cell] = (this.#isBorder(cell, owner) ? this.#border : this.#land)[(owner - 1) % 6] ?? 0;
+    else this.#pixels[cell] = this.#shade(cell, owner);
   }
 
   drawAround(cell: Cell): void {
     const { width, owner } = this.view;
     for (const each of [cell, cell - width, cell + width, cell - 1, cell + 1])
       if (each >= 0 && each < owner.length) this.draw(each);
+  }
+
+  #shade(cell: Cell, owner: number): number {
+    const shades = this.#isBorder(cell, owner) ? this.#border : this.#land;
+    return shades[(owner - 1) % shades.length] ?? 0;
   }
 
   #isBorder(cell: Cell, owner: number): boolean {
@@ -491,6 +501,20 @@ function chip(context: Context, palette: Palette, fill: string, rim: string, hal
   context.stroke();
 }
 
+/** Around the viewer's own home. */
+function ring(context: Context, palette: Palette): void {
+  context.lineWidth = 2.4;
+  for (const [radius, colour] of [
+    [HOME_CHIP + 5.5, palette.room],
+    [HOME_CHIP + 7.5, palette.ink],
+  ] as const) {
+    context.strokeStyle = colour;
+    context.beginPath();
+    context.arc(0, 0, radius, 0, 2 * Math.PI);
+    context.stroke();
+  }
+}
+
 function sign(context: Context, palette: Palette, letter: 'e' | 'g' | 'h', level: number): void {
   const { scale, lift, pips, isLine } = SIGNS[letter];
   context.fillStyle = context.strokeStyle = palette.cardInk;
@@ -511,7 +535,7 @@ function seatShape(context: Context, palette: Palette, seat: number): void {
   context.lineWidth = 4;
   context.strokeStyle = palette.room;
   context.stroke(shape);
-  context.fillStyle = palette.rim[seat % 6] ?? '';
+  context.fillStyle = colourOf(palette.rim, seat);
   context.fill(shape);
 }
 

@@ -11,6 +11,6 @@ it('mixes colours', () => {
 it('has other colours in the other theme', () => {
   const token = (name: string) => (name === '--room' ? '#000000' : '#ffffff');
   const [dark, light] = [paletteOf(token, false), paletteOf(token, true)];
-  expect(dark.land).toHaveLength(6);
+  expect(dark.land).toHaveLength(12);
   expect(dark.land[0]).not.toBe(light.land[0]);
 });

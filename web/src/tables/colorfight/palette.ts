@@ -5,7 +5,8 @@ export interface Palette {
   readonly ground: string;
   readonly line: string;
   readonly edge: string;
-  /** By colour of a seat: its land, its land at a border, and the rims and patterns on it. */
+  /** By seat: its land, its land at a border, and the rims and patterns on it. There are twelve of each: the six colours
+   * of seats, and paler ones for the next six. From the thirteenth seat on they are used again. */
   readonly land: readonly string[];
   readonly border: readonly string[];
   readonly rim: readonly string[];
@@ -33,6 +34,11 @@ export function rgbOf(hex: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
+/** The colour of a seat. */
+export function colourOf(colours: readonly string[], seat: number): string {
+  return colours[seat % colours.length] ?? '';
+}
+
 /** So much of the first colour, the rest of the second. */
 export function mixed(first: string, share: number, second: string): string {
   const [a, b] = [rgbOf(first), rgbOf(second)];
@@ -43,7 +49,8 @@ export function mixed(first: string, share: number, second: string): string {
 /** The palette of the theme that the document has now. */
 export function paletteOf(token: (name: string) => string, isLight: boolean): Palette {
   const [room, felt, card, ink] = [token('--room'), token('--felt'), token('--card'), token('--ink')];
-  const seats = [0, 1, 2, 3, 4, 5].map((seat) => token(`--seat-${seat}`));
+  const six = [0, 1, 2, 3, 4, 5].map((seat) => token(`--seat-${seat}`));
+  const seats = [...six, ...six.map((seat) => mixed(seat, 0.5, ink))];
   const under = isLight ? felt : room;
   const land = seats.map((seat) => mixed(seat, isLight ? 0.3 : 0.4, under));
   const ground = isLight ? token('--felt-2') : mixed(room, 0.7, felt);
