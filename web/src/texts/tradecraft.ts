@@ -64,7 +64,7 @@ export const tradecraft = {
     hand: (name: string) => `Hand of ${name}`,
     yours: 'Your hand',
     empty: 'no items',
-    onlyYou: 'hidden until all are done',
+    onlyYou: 'only you see this until all are done',
     asShown: 'as last shown',
     done: 'done',
     crafting: 'crafting',
