@@ -394,6 +394,19 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
     evening(House(tmp_path, log="off"), work)
 
 
+def test_who_plays_on_the_largest_map_gets_all_of_it(tmp_path: Path) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        options = {"width": 200, "height": 200, "max_turn": 1}
+        made = await hall.table(ada, "colorfight", "open", "random", limit_s=3600, options=options)
+        async with hall.connect(f"/play/colorfight/{made['table']['id']}", ada) as line:
+            seat = Seat(line)
+            await seat.hello("ada")
+            assert len((await seat.hear("ask"))["view"]["owner"]) == 200 * 200
+
+    evening(House(tmp_path, log="off"), work)
+
+
 # TLS
 
 
