@@ -11,7 +11,7 @@ from tests.page.browser import Evening, Visitor, spend
 from tests.page.forsale import seated
 
 SIZE, ROUNDS = 7, 13
-GUTTER_X, GUTTER_Y, LARGEST = 24, 18, 72
+GUTTER_X, GUTTER_Y, LARGEST = 28, 18, 72
 """Room for the numbers beside the map, and the largest cell, in pixels."""
 
 

@@ -1,6 +1,7 @@
 /** Draws the map on a canvas. Cells are drawn once into a layer of their own and copied from there; after a round only
  * the cells that changed are drawn again. */
 import { SEAT_SHAPES } from '../art';
+import { shadeOf } from './land';
 import { colourOf, rgbOf, type Palette } from './palette';
 import { CHIP, ENERGY_BARS, GOLD_DOTS, HOME_CHIP, markOf, pipsOf, rimOf, SIGNS, UNITS } from './shapes';
 import type { Cell, View } from './types';
@@ -21,7 +22,7 @@ export interface Overlay {
 }
 
 /** Room for the numbers of columns and rows, in pixels of the page. */
-export const GUTTER = { left: 24, top: 18 };
+export const GUTTER = { left: 28, top: 18 };
 
 /** Below this many pixels a cell is one dot of colour; below the second, it has no marks. */
 const DOT = 6;
@@ -354,7 +355,7 @@ export class MapPainter {
     context.textAlign = 'right';
     for (let y = Math.ceil(from.y / step) * step; y < to.y; y += step) {
       const at = GUTTER.top + (y + 0.5 - viewport.y) * scale;
-      if (at > GUTTER.top) context.fillText(String(y), (left + GUTTER.left - 6) * ratio, at * ratio);
+      if (at > GUTTER.top) context.fillText(String(y), (left + GUTTER.left - 5) * ratio, at * ratio);
     }
   }
 
@@ -386,7 +387,7 @@ interface Box {
 
 /** One pixel for each cell: its owner, brighter at borders. */
 class Dots {
-  readonly #free: number;
+  readonly #free: readonly number[];
   readonly #land: number[];
   readonly #border: number[];
   readonly #pixels: Uint32Array;
@@ -397,21 +398,25 @@ class Dots {
     palette: Palette,
   ) {
     this.#pixels = new Uint32Array(pixels.data.buffer);
-    this.#free = packed(palette.ground);
+    this.#free = palette.free.map(packed);
     this.#land = palette.land.map(packed);
     this.#border = palette.border.map(packed);
   }
 
   draw(cell: Cell): void {
     const owner = this.view.owner[cell] ?? 0;
-    if (owner === 0) this.#pixels[cell] = this.#free;
-    else this.#pixels[cell] = this.#shade(cell, owner);
+    this.#pixels[cell] = owner === 0 ? this.#freeShade(cell) : this.#shade(cell, owner);
   }
 
   drawAround(cell: Cell): void {
     const { width, owner } = this.view;
     for (const each of [cell, cell - width, cell + width, cell - 1, cell + 1])
       if (each >= 0 && each < owner.length) this.draw(each);
+  }
+
+  #freeShade(cell: Cell): number {
+    const { natural_gold: gold, natural_energy: energy } = this.view;
+    return this.#free[shadeOf(gold[cell] ?? 0, energy[cell] ?? 0)] ?? 0;
   }
 
   #shade(cell: Cell, owner: number): number {

@@ -3,6 +3,8 @@
 export interface Palette {
   readonly room: string;
   readonly ground: string;
+  /** Nobody's land where it is drawn without marks: worth little, more, and most. */
+  readonly free: readonly string[];
   readonly line: string;
   readonly edge: string;
   /** By seat: its land, its land at a border, and the rims and patterns on it. There are twelve of each: the six colours
@@ -57,6 +59,7 @@ export function paletteOf(token: (name: string) => string, isLight: boolean): Pa
   return {
     room,
     ground,
+    free: [0, 0.12, 0.24].map((share) => mixed(token('--felt-line'), share, ground)),
     land,
     line: mixed(isLight ? token('--felt-line') : room, isLight ? 0.6 : 0.6, ground),
     edge: token('--felt-line'),
