@@ -135,6 +135,7 @@ export const dominion = {
   left: (left: number) => (left < 0 ? `${-left} missing` : `${left} left`),
 
   yourDeck: 'Your deck',
+  deckOfPlayer: (name: string) => `Deck of ${name}`,
   deckOf: (cards: number, points: number) => `${count(cards, 'card')} · ${count(points, 'point')}`,
   where: (hand: number, play: number) =>
     [hand > 0 ? `${hand} in hand` : '', play > 0 ? `${play} in play` : ''].filter(Boolean).join(', '),
