@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket, async_playwright
+from playwright.async_api import Browser, BrowserContext, CDPSession, Locator, Page, WebSocket, async_playwright
 
 import parlour
 from tests.players.clients import run
@@ -59,6 +59,7 @@ class Visitor:
         """The addresses of all requests."""
         self.expected: list[str] = []
         """Parts of complaints that a test expects."""
+        self._screen: CDPSession | None = None
         self._listen(page)
 
     def _listen(self, page: Page) -> None:
@@ -103,6 +104,13 @@ class Visitor:
     async def see(self, words: str) -> None:
         """Wait until the text is shown."""
         await self.page.get_by_text(words).first.wait_for()
+
+    async def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """One of the events touchStart, touchMove and touchEnd, with the place of each finger."""
+        if self._screen is None:
+            self._screen = await self.context.new_cdp_session(self.page)
+        places = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+        await self._screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
     async def kept(self) -> str:
         """Everything that the browser stores for the page."""

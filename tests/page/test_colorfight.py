@@ -171,12 +171,7 @@ async def fingers(tonight: Evening, match: str) -> None:
     box = await player.map.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    screen = await visitor.context.new_cdp_session(visitor.page)
-
-    async def touch(kind: str, *points: tuple[float, float]) -> None:
-        places = [{"x": a, "y": b, "id": n} for n, (a, b) in enumerate(points)]
-        await screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-
+    touch = visitor.touch
     await touch("touchStart", (x - 20, y), (x + 20, y))
     for spread in (40, 70, 100):
         await touch("touchMove", (x - spread, y), (x + spread, y))

@@ -113,6 +113,30 @@ async def meet_a_user(tonight: Evening, visitor: Visitor) -> None:
     await bob.leave()
 
 
+async def drag_with_a_finger(tonight: Evening) -> None:
+    """On a phone a finger that rests on an item lifts it; one that moves at once scrolls the page."""
+    visitor = await tonight.visitor(phone=True)
+    trader = Trader(visitor)
+    await seated(tonight, visitor, "tradecraft", "random", options=RICH)
+    await trader.send.wait_for()
+    await trader.other.evaluate("hand => hand.scrollIntoView({block: 'center'})")
+    item, hand = await trader.own.get_by_role("button").last.bounding_box(), await trader.other.bounding_box()
+    assert item is not None and hand is not None
+    start, end = (item["x"] + 30, item["y"] + 30), (hand["x"] + 60, hand["y"] + 20)
+    await visitor.touch("touchStart", start)
+    await visitor.page.locator(".ghost").wait_for()
+    await visitor.touch("touchMove", end)
+    await visitor.touch("touchEnd")
+    await expect(trader.line("You give")).to_have_value("1")
+    before = await visitor.page.evaluate("scrollY")
+    await visitor.touch("touchStart", start)
+    for way in (20, 60, 100):
+        await visitor.touch("touchMove", (start[0], start[1] - way))
+    await visitor.page.wait_for_function("before => scrollY > before", arg=before)
+    await visitor.touch("touchEnd")
+    await expect(trader.line("You give")).to_have_value("1")
+
+
 def test_tradecraft_is_played_to_the_end(tmp_path: Path) -> None:
     async def work(tonight: Evening) -> None:
         visitor = await tonight.visitor()
@@ -146,5 +170,6 @@ def test_tradecraft_is_played_to_the_end(tmp_path: Path) -> None:
         assert decision == {"type": "Decide", "decision": "accept", "message": "gladly"}
         applied = [move["type"] for move in moves].index("Apply")
         assert [*moves[applied - 1]["output"]] == [made.replace(" ", "_")]
+        await drag_with_a_finger(tonight)
 
     spend(tmp_path, work)
