@@ -508,14 +508,15 @@ function chip(context: Context, palette: Palette, fill: string, rim: string, hal
 
 /** Around the viewer's own home. */
 function ring(context: Context, palette: Palette): void {
-  context.lineWidth = 2.4;
-  for (const [radius, colour] of [
-    [HOME_CHIP + 5.5, palette.room],
-    [HOME_CHIP + 7.5, palette.ink],
+  const half = HOME_CHIP + 4;
+  context.beginPath();
+  context.roundRect(-half, -half, 2 * half, 2 * half, half * 0.5);
+  for (const [width, colour] of [
+    [5, palette.room],
+    [2.4, palette.ink],
   ] as const) {
+    context.lineWidth = width;
     context.strokeStyle = colour;
-    context.beginPath();
-    context.arc(0, 0, radius, 0, 2 * Math.PI);
     context.stroke();
   }
 }
