@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, CDPSession, Locator, Page, WebSocket, async_playwright
+from playwright.async_api import Browser, BrowserContext, CDPSession, Locator, Page, WebSocket, async_playwright, expect
 
 import parlour
 from tests.players.clients import run
@@ -23,6 +23,7 @@ AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 WAIT_MS = 60_000
 """How long to wait for something that should happen at once: machines stall."""
+expect.set_options(timeout=WAIT_MS)
 PLAIN_HOST = "parlour.test"
 """A name of this machine that browsers do not treat as secure, as they do 127.0.0.1."""
 ARGS = [
