@@ -308,7 +308,8 @@ async def shopping(studio: Studio, page: Page) -> None:
     await page.get_by_role("group", name="Your hand").get_by_role("button", name=wanted).first.click()
     await page.get_by_role("list", name="In play").wait_for()
     await page.get_by_text("Your turn").wait_for()
-    await page.get_by_role("button", name=re.compile("^(Estate|Moat), costs"), disabled=False).first.click()
+    cheap = page.get_by_role("button", name=re.compile("^(Estate|Moat|Copper), costs"), disabled=False)
+    await cheap.first.click()
     await page.wait_for_timeout(800)
 
 
