@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,8 @@ from parlour.protocol.v1 import (
 
 COMES_BACK = ("parked", "closing", "idle", "silent", "too_many", "too_many_tries", "begun", "store_failed")
 """Error codes after which the client should reconnect."""
+MOST_AHEAD = 100
+"""How many answers of a bot wait for their asks."""
 
 _log = logging.getLogger("parlour.client")
 
@@ -124,6 +126,8 @@ class ClientMatch:
         """The last ask, and its attempt."""
         self._answer: Any = None
         """Our answer to it."""
+        self._ahead: deque[Any] = deque(maxlen=MOST_AHEAD)
+        """Answers to asks that have not come yet."""
         self._late = 0
         """The last ask for which we were told that our answer was late."""
         self._queries: dict[int, Any] = {}
@@ -327,6 +331,8 @@ class ClientMatch:
             self._asked, self._answer = (it.id, it.attempt), None
             asked = Asked(self._number, it.id, it.ask, it.attempt, None, it.limit_ms, it.bank_ms, it.last_ms)
             self._fellow.tell(asked, it.view)
+            if self._ahead and self._answer is None:
+                self._answered(self._ahead.popleft(), None)
         elif self._answer is not None:
             self._out.put_nowait(self._answer)
 
@@ -359,6 +365,8 @@ class ClientMatch:
             self._queries[said.id] = query = QueryMessage(said.id, said.question)
             if self._sits_here:  # otherwise it is sent with our seat
                 self._out.put_nowait(query)
+        elif n is None and self._answer is not None and self._fellow.answers_ahead:
+            self._ahead.append(said)
         else:
             self._answered(said, n)
 

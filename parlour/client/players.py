@@ -51,6 +51,10 @@ class Fellow(Protocol):
         """What it wrote to stderr since the last call."""
 
     @property
+    def answers_ahead(self) -> bool:
+        """Whether it may answer the next ask before it is told of it."""
+
+    @property
     def takes_again(self) -> bool:
         """Whether it can be asked in a position of another match. Known after its introduction."""
 
@@ -102,6 +106,10 @@ class _Local:
 
     def written(self) -> list[StderrMessage]:
         return []
+
+    @property
+    def answers_ahead(self) -> bool:
+        return False
 
     @property
     def takes_again(self) -> bool:
@@ -186,6 +194,10 @@ class _Child:
 
     def written(self) -> list[StderrMessage]:
         return self._written.messages()
+
+    @property
+    def answers_ahead(self) -> bool:
+        return self._player is not None and self._player.dialect.answers_ahead
 
     @property
     def takes_again(self) -> bool:

@@ -341,6 +341,7 @@ def test_a_protocol_that_needs_more_than_protocol_1_tells_is_refused_at_once(tmp
         ("dominion", "exec+dominion/text:{python} examples/dominion_starter.py", ("money",)),
         ("forsale", "exec+forsale:sh examples/forsale_numbers.sh", ("minimum", "random")),
         ("forsale", "exec:{python} examples/any_language.py", ("minimum", "random")),
+        ("tradecraft", "exec+tradecraft:{python} examples/tradecraft_lines.py", ("planner",)),
     ],
 )
 def test_a_command_plays_in_its_own_protocol(

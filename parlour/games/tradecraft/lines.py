@@ -73,6 +73,8 @@ class Pending(Struct, frozen=True):
 class Lines(Dialect):
     """One seat with a client of this protocol. There are no asks on the wire: events tell the client when to act."""
 
+    answers_ahead = True
+
     # Proposals and decisions have less time than crafting (RULES 8.5).
     briefs = {"MakeProposal": Brief(60_000, 60_000), "DecideProposal": Brief(60_000, 60_000)}
     style: Style = SHORT
