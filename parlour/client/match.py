@@ -103,10 +103,8 @@ class ClientMatch:
         watch: Callable[[Any], None],
         receipt: ReceiptWriter | None = None,
     ) -> None:
-        self._game = game
-        self._fellow = fellow
-        self._own = hello
-        """Our name and token, if we have them."""
+        self._game, self._fellow, self._own = game, fellow, hello
+        """`_own` has our name and token, if we have them."""
         self._salted = salts is None
         """Whether we can still give a salt."""
         self._salts = {**(salts or {})}
@@ -124,9 +122,9 @@ class ClientMatch:
         self._left = asyncio.Event()
         self._asked: tuple[int, int] | None = None
         """The last ask, and its attempt."""
-        self._answer: Any = None
+        self._answer: AnswerMessage[Any] | None = None
         """Our answer to it."""
-        self._ahead: deque[Any] = deque(maxlen=MOST_AHEAD)
+        self._ahead = deque[Any](maxlen=MOST_AHEAD)
         """Answers to asks that have not come yet."""
         self._late = 0
         """The last ask for which we were told that our answer was late."""

@@ -8,7 +8,7 @@ from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
 
 MOST_UNSENT = 4 * 1024 * 1024
-"""A view of the largest map of ColorfightII takes about a megabyte, and a match begins with two."""
+"""A view of a large map takes about a megabyte, and a match begins with two."""
 MOST_DROPPED = 1024 * 1024
 MOST_EARLY = 256 * 1024
 """Bytes, with an overhead for each message, that are buffered until `listen` is called."""

@@ -64,7 +64,7 @@ def test_a_goal_that_is_acknowledged_in_secret_is_not_seen_in_maze() -> None:
 
 def test_nobody_sees_who_has_given_orders_in_colorfight() -> None:
     seen = stages("colorfight", 2, max_turn=3)
-    assert parts(seen) == ["Turn 0", "Turn 1", "Turn 2", "End"]
+    assert parts(seen) == ["Round 0", "Round 1", "Round 2", "End"]
     assert not any(stage.to_act for stage in seen)
 
 

@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection
 
 import parlour.server.net.socketio_clients
 from parlour.server.net.rate_limits import Pace
+from parlour.transports.peer import MOST_UNSENT
 from tests.players.clients import run
 from tests.server.guests import HALL, Inn
 from tests.server.hall_moves import EVENTS, make_torches, table, trade
@@ -400,7 +401,7 @@ def test_who_posts_and_does_not_poll_is_let_go() -> None:
             await posted(inn, session, '42["login",{"username":"ada"}]')
             token = inn.halls._users["ada"].token
             big = json.dumps(["player__craft_done", {"token": token, "echo": "x" * 60_000}])
-            answers = [(await posted(inn, session, f"42{big}")).status_code for _ in range(40)]
+            answers = [(await posted(inn, session, f"42{big}")).status_code for _ in range(MOST_UNSENT // 60_000 + 20)]
             assert answers[0] == 200 and answers[-1] == 400
             assert not inn.halls._here and not inn.halls._clients._unsent
 
