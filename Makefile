@@ -10,7 +10,7 @@ NPM_READY := web/node_modules/.ready
 PAGE := parlour/web/build.txt
 PAGE_SOURCES := $(shell find web \( -name node_modules -o -name generated \) -prune -o -type f -print)
 
-# Many tests wait for sockets, child processes and browsers, so one more runs than there are cores.
+# Many tests wait for sockets, child processes and browsers, so two more run than there are cores.
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 
 # Without cached bytecode every process that the tests start compiles all modules again.
