@@ -36,10 +36,11 @@ from parlour import client
 from parlour.client import Client, Finished, Refused
 from parlour.core import Result, Took
 from parlour.games import game
+from parlour.protocol.records import StoredMatch
 from parlour.referee.replay import replay
 from parlour.referee.transcript import Line, encode
 from parlour.store.check import check
-from parlour.store.store import Store, StoredMatch
+from parlour.store.store import Store
 
 ROOT = Path(__file__).parents[1]
 client.RETRY_S = (0.1, 0.2, 0.4)  # who waits longer sees less of a server that is killed so often

@@ -16,9 +16,10 @@ from returns_ways import Painter
 
 from parlour.client import Finished
 from parlour.games import game
+from parlour.protocol.records import StoredMatch
 from parlour.referee.transcript import Line, read_record
 from parlour.store.check import check
-from parlour.store.store import Store, StoredMatch
+from parlour.store.store import Store
 
 LIMIT_S = 120.0
 """To answer in. Nobody needs it; who is late was not asked."""

@@ -15,7 +15,8 @@ from parlour.cli.common import StoreFailed, UserError, console, new_file, stderr
 from parlour.core.values import plain, why_not_a_name
 
 if TYPE_CHECKING:  # SQLAlchemy is slow to import, and other commands do not need it
-    from parlour.store.store import Store, StoredMatch
+    from parlour.protocol.records import StoredMatch
+    from parlour.store.store import Store
 
 T = TypeVar("T")
 

@@ -13,7 +13,8 @@ from parlour.cli.admin import HERE, Name, Url, admin, existing, new_password, wi
 from parlour.cli.common import UserError, stderr
 
 if TYPE_CHECKING:
-    from parlour.store.store import Account, Store
+    from parlour.protocol.records import Account
+    from parlour.store.store import Store
 
 LOOK_S = 0.1
 

@@ -10,9 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import Account, now_ms
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
-from parlour.store.store import Account, NameTaken, Store, Token, now_ms
+from parlour.store.store import NameTaken, Store, Token
 from parlour.store.tokens import ParentEnded, TooManyTokens
 
 Scope: TypeAlias = Literal["play", "host", "account", "admin"]
@@ -42,10 +43,6 @@ PREFIX = "parlour_"
 """All tokens begin with this, so that secret scanners can find them."""
 ORDINARY = "guest"
 """The label of a guest's token that the guest already knows."""
-UNTOLD = "seat"
-"""The label of a token that a guest is told only when its match begins."""
-TOLD = "match"
-"""The label of such a token from just before the guest is told."""
 MOST_REMEMBERED = 10_000
 DAY_MS = 24 * 3600 * 1000
 BANNED = ("banned", "this account is banned")

@@ -10,13 +10,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import UNTOLD, Account
+from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
-from parlour.server.accounts import ORDINARY, UNTOLD, Attempts, Doorkeeper, TellEnded, Visit, Visits
-from parlour.server.ops.logs import tell, tell_bug, tell_refused
+from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visit, Visits
+from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.failures import has_nul
-from parlour.store.store import Account, Token
+from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
 from parlour.tables.open_table import OpenTable

@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 import parlour
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
+from parlour.protocol.reports import tell, tell_bug
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
@@ -45,7 +46,7 @@ from parlour.server.ops.health import Readiness
 from parlour.server.ops.house_tables import keep_house_tables
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.limits import Use
-from parlour.server.ops.logs import loop_errors, seldom, tell, tell_bug, tell_dropped, tell_lines, written
+from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
 from parlour.server.ops.overview import Observatory
 from parlour.server.ops.seat_texts import TextKeeper

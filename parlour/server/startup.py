@@ -6,9 +6,9 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 
+from parlour.protocol.reports import tell, tell_bug
 from parlour.server.main import Serving, served
 from parlour.server.net.ports import bound
-from parlour.server.ops.logs import tell, tell_bug
 from parlour.server.settings import Settings
 from parlour.store.database import locked
 from parlour.store.failures import StoreGone, words_of

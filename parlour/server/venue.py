@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.core import Sitting
     from parlour.players.player_specs import Spec
     from parlour.players.remote import RemotePlayer
+    from parlour.protocol.records import Account
     from parlour.referee.match import Match
     from parlour.referee.transcript import Header
     from parlour.server.accounts import Attempts, Doorkeeper
@@ -26,7 +27,6 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.server.net.login_limits import LoginLimits
     from parlour.server.ops.metrics import Metrics
     from parlour.server.settings import Settings
-    from parlour.store.store import Account
     from parlour.tables.arena import Arena
     from parlour.tables.host import Host, NewTable
 

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -16,7 +16,6 @@ from parlour.store.name_skeletons import keys, keys_soon
 from parlour.store.schema import accounts, names, rooms, seats
 from parlour.store.seat_texts import delete_texts_of
 
-AccountState: TypeAlias = Literal["active", "banned", "deleted"]
 AT_ONCE = 500
 
 

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from sqlalchemy import Connection, delete, insert, select
 
-from parlour.store.clock import now_ms
+from parlour.protocol.records import now_ms
 from parlour.store.database import Database
 from parlour.store.schema import orders
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
-from parlour.store.clock import now_ms
+from parlour.protocol.records import now_ms
 from parlour.store.database import Database
 from parlour.store.schema import accounts, chat, chat_reports, matches
 

@@ -6,10 +6,11 @@ from typing import Any, TypeAlias
 from sqlalchemy.exc import NoResultFound
 
 from parlour.core import Game, Result, Void
+from parlour.protocol.records import StoredMatch
 from parlour.referee.known_rules import UnknownRules, known_game
 from parlour.referee.replay import read_header, replay, verify
 from parlour.referee.transcript import BadTranscript, End, Header, commitment, match_name, read_record
-from parlour.store.store import Store, StoredMatch
+from parlour.store.store import Store
 
 Games: TypeAlias = Callable[[str], Game[Any]]
 """Finds a game by its name, or raises KeyError."""

@@ -25,12 +25,12 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
 from parlour.protocol.forms import MatchState, PlayedBy
+from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.store import tokens as token_rows
-from parlour.store.account_changes import AccountChanges, AccountState, take_names
+from parlour.store.account_changes import AccountChanges, take_names
 from parlour.store.account_data import AccountData
 from parlour.store.admin_orders import Orders
 from parlour.store.chat_messages import ChatMessages, delete_chat_at, delete_chat_of
-from parlour.store.clock import now_ms as now_ms
 from parlour.store.database import Database, opened
 from parlour.store.figures import Figures
 from parlour.store.lock import StoreLock
@@ -61,16 +61,6 @@ class IsFinished(Exception):
     """The match has ended with another result, and finished matches never change."""
 
 
-class Account(Struct, frozen=True):
-    id: int
-    name: str
-    password: str | None
-    """The hash; None for a guest."""
-    admin: bool
-    created_ms: int
-    state: AccountState = "active"
-
-
 class NewAccount(Struct, frozen=True):
     """An account to be added; the password is a hash."""
 
@@ -92,43 +82,6 @@ class Token(Struct, frozen=True):
     """None: it is valid until it is revoked."""
     parent: int | None = None
     """The token that it was made from; both are revoked together."""
-
-
-class StoredSeat(Struct, frozen=True):
-    seat: Seat
-    kind: str
-    spec: str
-    account: int | None
-    name: str | None
-    salt: str | None
-    score: int | None = None
-    rank: int | None = None
-    secret: str | None = None
-    """The hash of a password for this match only."""
-    faults: int | None = None
-    """None: the match runs, or an earlier release has stored it."""
-
-
-class StoredMatch(Struct, frozen=True):
-    """A table or a match, without its seed and its lines."""
-
-    id: str
-    game: str
-    state: MatchState
-    terms: str
-    """JSON of its options and limits."""
-    owner: int | None
-    key_hash: str | None
-    waits_until_ms: int | None
-    created_ms: int
-    ended_ms: int | None
-    seats: tuple[StoredSeat, ...]
-    rematch_of: str | None = None
-    """The match whose players play again here."""
-    rematch: str | None = None
-    """The table or match at which the players of this one play again; it is stored there, as `rematch_of`."""
-    room: str | None = None
-    """The name of the room in which it is played."""
 
 
 class StoredRoom(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Delete unused guest accounts and old matches of bots, in small batches."""
 
-from parlour.store.store import Store, now_ms
+from parlour.protocol.records import now_ms
+from parlour.store.store import Store
 
 DAY_MS = 24 * 3600 * 1000
 AT_ONCE = 200

@@ -2,7 +2,7 @@
 
 from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
-from parlour.store.clock import now_ms
+from parlour.protocol.records import now_ms
 from parlour.store.schema import accounts, tokens
 
 

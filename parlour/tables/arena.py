@@ -25,15 +25,15 @@ from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
+from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, now_ms
+from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.shell import Sign, Timed
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.server.accounts import TOLD, UNTOLD
-from parlour.server.ops.logs import tell, tell_bug
-from parlour.store.store import Account, Store, StoredMatch, now_ms
+from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of

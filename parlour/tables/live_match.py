@@ -14,12 +14,12 @@ from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
 from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Sign, Timed
 from parlour.referee.timeline import PlayerKind, stated_kind
-from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
 from parlour.tables.match_feed import Feed, FullFeed

@@ -13,8 +13,8 @@ from parlour.players.player_specs import BadPlayer, ExecSpec, Spec, load
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
+from parlour.protocol.reports import tell_bug
 from parlour.referee.transcript import Limits
-from parlour.server.ops.logs import tell_bug
 from parlour.tables.open_table import Chair
 
 MOST_QUICK = 8

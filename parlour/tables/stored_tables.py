@@ -11,10 +11,11 @@ from parlour.core import Game, Sitting
 from parlour.players.player_specs import Spec
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, SeatKind, TableTerms
+from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
-from parlour.store.store import Account, Store, StoredMatch, StoredSeat, now_ms
+from parlour.store.store import Store
 from parlour.tables.live_match import Playing
 from parlour.tables.match_setup import Dealer, dealt, terms_of
 from parlour.tables.open_table import Chair, OpenTable

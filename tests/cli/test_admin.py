@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from parlour.protocol.records import Account
 from parlour.server.accounts import hash_of
 from parlour.store import schema
 from parlour.store.passwords import fits
-from parlour.store.store import Account, Store, Token
+from parlour.store.store import Store, Token
 from tests.cli.test_commands import ENVIRONMENT
 from tests.here import Done
 from tests.here import here as parlour

@@ -8,9 +8,10 @@ import pytest
 
 from parlour.cli.admin_import import _read
 from parlour.cli.common import UserError
+from parlour.protocol.records import Account
 from parlour.server.accounts import Doorkeeper
 from parlour.store.passwords import fits
-from parlour.store.store import Account, Store
+from parlour.store.store import Store
 from tests.here import here as parlour
 from tests.here import mistake_here as mistake
 from tests.store.stored import add, kept

@@ -10,12 +10,13 @@ from typing import Any
 
 from parlour.games import game
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.records import StoredMatch
 from parlour.protocol.v1 import V1
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
 from parlour.store.backup import back_up
 from parlour.store.check import check
-from parlour.store.store import Store, StoredMatch
+from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.channels import channels

@@ -12,12 +12,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import StoredMatch, now_ms
 from parlour.server.api import chat as chat_routes
 from parlour.server.api.chat import SAID
 from parlour.server.api.table_chat import AFTER_MS, TableChat, seats_that_left
 from parlour.server.ops.housekeeping import DAY_S
 from parlour.store.chat_messages import StoredMessage
-from parlour.store.store import StoredMatch, now_ms
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import SOON_S, settle, turn, until

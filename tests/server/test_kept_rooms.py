@@ -14,10 +14,11 @@ from sqlalchemy.exc import OperationalError
 from parlour.core import Stop
 from parlour.games.colorfight.wire import Refused, Register
 from parlour.players.player_specs import load
+from parlour.protocol.records import StoredSeat
 from parlour.referee.replay import resume
 from parlour.store import schema
 from parlour.store.passwords import hashed
-from parlour.store.store import Store, StoredSeat
+from parlour.store.store import Store
 from parlour.venues.colorfight import stored_rooms as kept_rooms
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import CONFIGS

@@ -12,7 +12,8 @@ import pytest
 from parlour.client import Client
 from parlour.games import game
 from parlour.games.forsale import audit, faults
-from parlour.server.ops.logs import JsonLines, tell, tell_bug, written
+from parlour.protocol.reports import tell, tell_bug
+from parlour.server.ops.logs import JsonLines, written
 from parlour.store.store import Store
 from tests.players.clients import run
 from tests.server.arenas import Hall, House, Seat, evening

@@ -12,8 +12,9 @@ from sqlalchemy import update
 
 from parlour.client import Client
 from parlour.games import game
+from parlour.protocol.records import now_ms
 from parlour.store import schema
-from parlour.store.store import Store, now_ms
+from parlour.store.store import Store
 from parlour.venues.colorfight.room_game import RoomGame
 from tests import turned
 from tests.releases import STORES, named

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from parlour.protocol.records import StoredSeat, now_ms
 from parlour.store.schema import matches
-from parlour.store.store import Store, StoredSeat, now_ms
+from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, evening
 from tests.store.stored import add

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from parlour.protocol.records import now_ms
 from parlour.server import accounts as auth
-from parlour.store.store import now_ms
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.crowd import Line
 from tests.server.guests import Guest

@@ -15,8 +15,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from parlour.protocol.records import now_ms
 from parlour.store.lock import SERVING
-from parlour.store.store import Store, now_ms
+from parlour.store.store import Store
 from tests.cli.served import printed, refused
 from tests.cli.test_commands import ENVIRONMENT, ROOT
 from tests.ports import free_row

@@ -15,10 +15,10 @@ from parlour import plugins
 from parlour.core import Sitting
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import Account
 from parlour.referee.transcript import Header, header
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.venue import OpenVenue, Premises, Venue, VenueTable
-from parlour.store.store import Account
 from parlour.venues.colorfight.settings import RoomSettings
 from tests.here import mistake_here
 from tests.server.arenas import Hall, House, Seat, evening

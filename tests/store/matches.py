@@ -7,10 +7,11 @@ from sqlalchemy import delete
 from parlour.games import game
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
+from parlour.protocol.records import StoredSeat
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import match_name, new_seed
 from parlour.store import schema
-from parlour.store.store import Store, StoredSeat
+from parlour.store.store import Store
 from parlour.tables.match_log import MatchLog
 from tests.store.stored import table
 

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from parlour.protocol.forms import MatchState
+from parlour.protocol.records import StoredMatch, StoredSeat, now_ms
 from parlour.referee.transcript import match_name, new_seed
-from parlour.store.store import Store, StoredMatch, StoredSeat, now_ms
+from parlour.store.store import Store
 from tests import turned
 
 

@@ -5,9 +5,10 @@ import asyncio
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
+from parlour.protocol.records import StoredSeat, now_ms
 from parlour.server.accounts import hash_of
 from parlour.store.database import _upgrade, _with_driver
-from parlour.store.store import NameTaken, NewAccount, Store, StoredSeat, now_ms
+from parlour.store.store import NameTaken, NewAccount, Store
 from parlour.store.tokens import ParentEnded, TooManyTokens
 from tests.store.stored import add, kept
 

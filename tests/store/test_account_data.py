@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
+from parlour.protocol.records import StoredSeat
 from parlour.referee.transcript import match_name, new_seed
-from parlour.store.store import NewAccount, Store, StoredSeat
+from parlour.store.store import NewAccount, Store
 from tests.store.stored import kept, table
 
 

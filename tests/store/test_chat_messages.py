@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
+from parlour.protocol.records import Account, now_ms
 from parlour.store import chat_messages
 from parlour.store.schema import chat, chat_reports
-from parlour.store.store import Account, Store, now_ms
+from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS, tidy, tidy_chat
 from tests.store.stored import add, kept
 from tests.store.test_tidy import count, guest

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 
 from parlour.client import Client
 from parlour.games import game
-from parlour.store.store import StoredSeat
+from parlour.protocol.records import StoredSeat
 from tests import turned
 from tests.server.arenas import Hall, House, Seat
 

@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 
+from parlour.protocol.records import StoredSeat
 from parlour.store import schema
-from parlour.store.store import IsFinished, Store, StoredSeat
+from parlour.store.store import IsFinished, Store
 from tests.store.stored import add, kept, open_seat, running, table
 
 RESULTS = {0: (7, 2), 1: (9, 1), 2: (-3, 3)}

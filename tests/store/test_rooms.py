@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
+from parlour.protocol.records import StoredMatch, StoredSeat, now_ms
 from parlour.referee.transcript import match_name, new_seed
-from parlour.store.store import NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
+from parlour.store.store import NameTaken, Store, StoredRoom
 from tests.store.stored import add, kept
 
 ROOM = StoredRoom("r", "{}", "hash", "other hash", None, 5, 7)

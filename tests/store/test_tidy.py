@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from parlour.protocol.records import Account, StoredSeat, now_ms
 from parlour.server.accounts import Doorkeeper
 from parlour.store import tidy as housekeeping
 from parlour.store.schema import accounts, tokens
-from parlour.store.store import Account, Store, StoredSeat, now_ms
+from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches
 from tests.store.stored import add, kept
 

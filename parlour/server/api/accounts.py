@@ -8,6 +8,8 @@ from litestar.params import FromPath, JSONBody
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import NewGuest, WithToken
+from parlour.protocol.records import Account
+from parlour.protocol.reports import tell
 from parlour.server.accounts import SCOPES, Attempts, Doorkeeper, Scope, WrongLogin
 from parlour.server.api.forms import (
     AccountInfo,
@@ -23,9 +25,8 @@ from parlour.server.api.forms import (
 from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.administration import Administration
-from parlour.server.ops.logs import tell
 from parlour.server.ops.seat_texts import TextKeeper
-from parlour.store.store import Account, Store, Token
+from parlour.store.store import Store, Token
 
 MOST_ID = 2**31
 

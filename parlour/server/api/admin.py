@@ -9,14 +9,15 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import Account
+from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.accounts import MOST_ID, end_token, person, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
 from parlour.server.ops.administration import Administration
-from parlour.server.ops.logs import tell
 from parlour.store.passwords import drawn_password, hashed_soon
-from parlour.store.store import FINISHED, Account, AccountKind, Store, Token
+from parlour.store.store import FINISHED, AccountKind, Store, Token
 from parlour.tables.arena import Arena
 
 STOP_S = 10.0

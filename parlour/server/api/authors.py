@@ -12,6 +12,7 @@ from msgspec import Raw, Struct
 from parlour.core import Again, Seat
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import AnsweredAgain, AskAgain, OwnSeats, SeatMessages, SeatNotes, SeatStderr
 from parlour.referee.frames import Trial
 from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
@@ -20,7 +21,7 @@ from parlour.server.api.seat_owners import SeatOwners, own_seat
 from parlour.server.joining import NOT_YOURS
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
-from parlour.store.store import Store, StoredMatch, Token
+from parlour.store.store import Store, Token
 from parlour.tables.arena import Arena
 
 AGAIN_S = 10.0

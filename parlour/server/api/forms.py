@@ -6,8 +6,8 @@ from msgspec import Meta, Struct
 
 from parlour import __version__
 from parlour.core.values import Name
+from parlour.protocol.records import AccountState
 from parlour.server.accounts import Scope
-from parlour.store.account_changes import AccountState
 from parlour.store.account_data import HostedRoom, HostedTable, PlayedMatch
 from parlour.store.chat_messages import OwnMessage, OwnReport
 from parlour.store.seat_texts import StoredNote, StoredStderr

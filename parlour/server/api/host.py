@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from parlour.core.values import MOST_NAME, plain
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
+from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.app import PROBLEM, problem
 from parlour.server.api.requests import BODY, MEANINGS, TOKEN, bearer, refusals
@@ -25,7 +26,6 @@ from parlour.server.ops.account_import import (
     hashed_accounts,
     with_passwords,
 )
-from parlour.server.ops.logs import tell
 from parlour.server.ops.metrics import Metrics
 from parlour.server.ops.overview import Observatory, Overview
 from parlour.server.ops.refusal_log import MOST_KEPT, Refusal

@@ -30,6 +30,8 @@ from parlour.protocol.forms import (
     SigningKey,
     TableTerms,
 )
+from parlour.protocol.records import StoredMatch
+from parlour.protocol.reports import tell
 from parlour.protocol.seat_log import OwnMatch, OwnMatches
 from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
@@ -39,9 +41,8 @@ from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_j
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
-from parlour.server.ops.logs import tell
 from parlour.server.settings import Settings
-from parlour.store.store import StoredMatch, Token
+from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.open_table import OpenTable
 from parlour.tables.signed_ends import Ends

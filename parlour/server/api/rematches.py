@@ -2,10 +2,10 @@
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
+from parlour.protocol.records import Account, StoredMatch, StoredSeat
+from parlour.protocol.reports import tell
 from parlour.referee.transcript import commitment
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
-from parlour.server.ops.logs import tell
-from parlour.store.store import Account, StoredMatch, StoredSeat
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import no_rematch
 

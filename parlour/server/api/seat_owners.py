@@ -3,9 +3,10 @@
 from parlour.core import Seat
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import OwnSeat
 from parlour.server.joining import NOT_YOURS, Ways
-from parlour.store.store import StoredMatch, Token
+from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.open_table import Chair
 from parlour.tables.seat_log import SeatLog, waiting_log

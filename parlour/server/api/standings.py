@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from parlour import plugins
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import now_ms
 from parlour.server.api.requests import refusals
 from parlour.store.standings import PlayerRecord
-from parlour.store.store import Store, now_ms
+from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS
 
 MOST = 20

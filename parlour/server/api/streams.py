@@ -18,6 +18,7 @@ from parlour import plugins
 from parlour.core import Dialect, Game
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedMessage
+from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
@@ -26,7 +27,7 @@ from parlour.server.api.spectators import Messages, Slow, Watching
 from parlour.server.joining import Ways, is_too_deep
 from parlour.server.net.rate_limits import Pace, Quiet
 from parlour.server.net.websockets import SEND_S, Socket, at_once, closed, received, sent
-from parlour.server.ops.logs import tell_bug, tell_dropped, tell_refused
+from parlour.server.ops.logs import tell_dropped, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena

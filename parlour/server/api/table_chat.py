@@ -14,9 +14,9 @@ from parlour.core import Leave, Seat
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.forms import TableTerms
+from parlour.protocol.records import Account, StoredMatch, now_ms
 from parlour.referee.transcript import BadTranscript, Line, read_record
 from parlour.store.chat_messages import StoredMessage
-from parlour.store.store import Account, StoredMatch, now_ms
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import table_terms
 

@@ -7,9 +7,9 @@ from collections import Counter
 from msgspec import Struct
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import Account
 from parlour.server.net.addresses import counted_address
 from parlour.server.settings import Settings
-from parlour.store.store import Account
 from parlour.tables.arena import Arena
 
 MOST_OF_GUESTS = 500

@@ -13,11 +13,12 @@ from msgspec import Meta, Struct
 
 from parlour import plugins
 from parlour.core import Dialect, Game
+from parlour.protocol.reports import tell_bug
 from parlour.protocol.v1 import V1, ErrorMessage
 from parlour.server.joining import Ways, is_too_deep
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.rate_limits import Pace, Quiet
-from parlour.server.ops.logs import tell_bug, tell_dropped
+from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.transports.framing import Framing

@@ -9,9 +9,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from parlour.protocol.records import Account
+from parlour.protocol.reports import tell
 from parlour.server.accounts import MOST_REMEMBERED, Attempts
-from parlour.server.ops.logs import tell
-from parlour.store.store import Account
 
 MOST_ADDRESSES = 20
 """How many addresses are remembered for one account, in memory only."""

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.reports import tell, tell_bug
 from parlour.server.accounts import BANNED, Doorkeeper
 from parlour.server.joining import Ways
-from parlour.server.ops.logs import tell, tell_bug
 from parlour.store.admin_orders import Order
 from parlour.store.failures import is_store_failure
 from parlour.store.store import FINISHED, Store

@@ -7,7 +7,7 @@ from typing import Any
 from parlour import plugins
 from parlour.core import Game
 from parlour.protocol.forms import Plan, TableTerms
-from parlour.server.ops.logs import tell, tell_bug
+from parlour.protocol.reports import tell, tell_bug
 from parlour.store.tidy import tidy_bot_matches
 from parlour.tables.arena import Arena
 from parlour.tables.match_setup import short_options

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable
 
-from parlour.server.ops.logs import tell, tell_bug
+from parlour.protocol.reports import tell, tell_bug
 from parlour.store.store import Store
 from parlour.store.tidy import tidy, tidy_chat
 

@@ -17,11 +17,10 @@ from typing import Any, TextIO
 
 import msgspec
 
+from parlour.protocol.reports import log, tell
 from parlour.server.ops.metrics import Glance, Metrics
 from parlour.store.failures import is_store_failure, kind_of, words_of
 
-log = logging.getLogger("parlour")
-log.addHandler(logging.NullHandler())  # no output unless logging is configured
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 MOST_WORDS = 200
 MOST_KINDS = 1000
@@ -56,20 +55,6 @@ def _bug(error: BaseException) -> dict[str, Any]:
         "error": type(error).__name__,
         "calls": [f"{call.filename.rpartition('/')[2]}:{call.lineno} {call.name}" for call in calls],
     }
-
-
-def tell(event: str, level: int = logging.INFO, **facts: Any) -> None:
-    """Log one event with its facts."""
-    if log.isEnabledFor(level):
-        log.log(level, event, extra={"facts": facts})
-
-
-def tell_bug(event: str, error: BaseException, **facts: Any) -> None:
-    """Log an unexpected exception. Failures of the database are logged with their message, once a minute."""
-    if is_store_failure(error):
-        seldom.tell("store failed", logging.ERROR, kind=kind_of(error), words=words_of(error))
-    else:
-        log.error(event, exc_info=error, extra={"facts": facts})
 
 
 class Seldom:
@@ -110,6 +95,20 @@ def _now() -> float:
 
 
 seldom = Seldom()
+
+
+def _tell_store_failure(record: logging.LogRecord) -> bool:
+    """Log failures of the database with their message, once a minute, in place of the event that they disturbed."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None or not is_store_failure(error):
+        return True
+    kind, words = kind_of(error), words_of(error)
+    untold = seldom.due("store failed", kind, words)
+    record.msg, record.exc_info, record.facts = "store failed", None, {"kind": kind, "words": words, "untold": untold}
+    return untold is not None
+
+
+log.addFilter(_tell_store_failure)
 
 
 def tell_refused(metrics: Metrics, code: str, words: str, way: str, address: str, name: str | None = None) -> None:

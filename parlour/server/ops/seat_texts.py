@@ -2,7 +2,7 @@
 
 import asyncio
 
-from parlour.server.ops.logs import tell_bug
+from parlour.protocol.reports import tell_bug
 from parlour.store.store import Store
 from parlour.tables.seat_log import SeatLogs
 

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from msgspec.structs import replace
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.reports import tell
 from parlour.server.api.app import BUG
-from parlour.server.ops.logs import tell
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 from parlour.server.replays.places import ReplayPlaces
 

@@ -15,9 +15,9 @@ from parlour.games.colorfight.wire import (
     Register,
 )
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.records import Account, StoredSeat
 from parlour.referee.player import Player
 from parlour.store.passwords import hashed_soon
-from parlour.store.store import Account, StoredSeat
 from parlour.venues.colorfight.room_game import Member, RoomGame
 from parlour.venues.colorfight.room_keys import Guesses, Key
 from parlour.venues.colorfight.room_log import Keeping

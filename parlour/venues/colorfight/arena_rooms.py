@@ -9,9 +9,9 @@ from parlour.games.colorfight.wire import Refused
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan
+from parlour.protocol.records import Account
 from parlour.referee.transcript import Header
 from parlour.server.venue import OpenVenue, Premises
-from parlour.store.store import Account
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_api import RoomRoutes

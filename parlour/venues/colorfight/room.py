@@ -12,9 +12,9 @@ from parlour.players.bots import Bots
 from parlour.players.play import CannotPlay, Terms
 from parlour.players.player_specs import LocalSpec, Spec, load
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.records import Account
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
-from parlour.store.store import Account
 from parlour.venues.colorfight.admission import Admission
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import GAME, Form, RoomGame, new_id

@@ -11,9 +11,9 @@ from litestar.params import JSONBody
 from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
+from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, on_request_error, only_json, refusals
-from parlour.server.ops.logs import tell
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import Premises
 from parlour.store.store import Token

@@ -13,6 +13,7 @@ from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames,
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.records import StoredSeat
 from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
@@ -20,7 +21,6 @@ from parlour.referee.player import Player, Post
 from parlour.referee.shell import Keep, Shell
 from parlour.referee.transcript import Limits, header
 from parlour.store.passwords import GameUser
-from parlour.store.store import StoredSeat
 from parlour.tables.live_match import Absent, Live
 from parlour.transports.process import ProcessPeer
 from parlour.venues.colorfight.room_config import Config

@@ -7,10 +7,10 @@ from functools import partial
 from hashlib import sha256
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import fits_soon
-from parlour.store.store import Account
 from parlour.venues.colorfight.room_refusals import RoomRefused
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from parlour.protocol.records import Account
 from parlour.server.net.addresses import counted_address
-from parlour.store.store import Account
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_refusals import RoomRefused
 

@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from parlour.core import Seat
+from parlour.protocol.records import Account, StoredSeat
 from parlour.referee.match import Out
-from parlour.store.store import Account, StoredSeat
 from parlour.tables.host import NewTable
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import RoomGame, new_id, new_match

@@ -9,11 +9,11 @@ from msgspec import Struct
 from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import Refused
 from parlour.players.player_specs import Spec
+from parlour.protocol.records import Account
 from parlour.referee.match import Match
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import hashed_soon
-from parlour.store.store import Account
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config, changed, check_name, for_new_room
 from parlour.venues.colorfight.room_keys import Guesses

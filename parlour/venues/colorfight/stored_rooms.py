@@ -19,14 +19,15 @@ from parlour.games.colorfight.wire import NAME_TAKEN, Refused
 from parlour.players.player_specs import Spec
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import TableTerms
+from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
+from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.accounts import Attempts, let_in
 from parlour.server.net.login_limits import LoginLimits
-from parlour.server.ops.logs import tell, tell_bug
-from parlour.store.store import Account, NameTaken, Store, StoredMatch, StoredRoom, StoredSeat, now_ms
+from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import AGAIN_S, Arena
 from parlour.tables.match_log import MatchLog
 from parlour.tables.stored_tables import check_begun
