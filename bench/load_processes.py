@@ -51,6 +51,11 @@ class Process:
         lines = (self._folder / "status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
+    def unshared_kib(self) -> int:
+        """Memory that no other process shares."""
+        lines = (self._folder / "smaps_rollup").read_text().splitlines()
+        return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+
 
 class Server:
     """An arena that anybody could have started, but for its limits."""
@@ -62,12 +67,16 @@ class Server:
 
     async def figures(self) -> Counter[str]:
         """Its own, summed over all games."""
-        text = await asyncio.to_thread(self._read, "/metrics")
+        text = await self.read("/metrics")
         found: Counter[str] = Counter()
         for family in text_string_to_metric_families(text):
             for sample in family.samples:
                 found[sample.name] += sample.value  # type: ignore[assignment]  # figures are floats
         return found
+
+    async def read(self, path: str) -> str:
+        """What it answers to a GET."""
+        return await asyncio.to_thread(self._read, path)
 
     def _read(self, path: str) -> str:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
