@@ -3,10 +3,14 @@
     python bench/load.py                                  10, 100, 500 and 1,000 matches, as fast as it goes
     python bench/load.py --matches 500 --rate 2000        the same at a pace: so many moves a second are offered
     python bench/load.py --way tcp --store postgresql://USER@HOST/NAME
+    python bench/load.py --matches 100 --seconds 5 --against ../before --turns 4
 
 The server is a process of its own, as anybody starts it, on a new store; the bots are in another. A match that ends is
 followed by another at once, so that their number holds. All is counted from when they have begun, for so many seconds.
 At the end the server is stopped, and what it has kept is checked.
+
+With `--against` the server of another checkout is measured by turns with this one, so that other load on the machine
+affects both alike. Each pair of turns gives one ratio of their CPU time per move: below 1 this checkout is faster.
 """
 
 import argparse
@@ -19,11 +23,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from load_bots import SEATS, Orders, post
-from load_processes import Clients, Server, serving
+from load_processes import ROOT, Clients, Server, serving
 from msgspec import Struct
 from speed import yardstick
 
@@ -68,6 +73,11 @@ class Row(Struct):
     faults: int
 
     @property
+    def us_a_move(self) -> float:
+        """CPU time of the server for a durable move, with all that goes with it: new matches, too."""
+        return 1e6 * self.server_cpu_s / max(1, self.moves)
+
+    @property
     def cells(self) -> list[str]:
         seconds = self.seconds
         return [
@@ -84,6 +94,7 @@ class Row(Struct):
             f"{self.server_cpu_s / seconds:.2f}",
             f"{self.bots_cpu_s / seconds:.2f}",
             f"{self.moves / self.server_cpu_s:,.0f}",
+            f"{self.us_a_move:,.0f}",
             f"{self.moves / max(1, self.commits):.1f}",
             f"{self.kib_a_match:,.0f}",
             f"{self.load:.1f}",
@@ -105,6 +116,7 @@ HEADS = [
     "server cores",
     "bots cores",
     "moves a CPU-second",
+    "us a move",
     "moves a commit",
     "KiB a match",
     "load",
@@ -242,26 +254,60 @@ async def looked_at(url: str, most: int) -> tuple[int, int, list[str]]:
         await store.close()
 
 
-async def bench(url: str | None, sizes: Sequence[int], terms: Terms, most_checked: int) -> list[str]:
-    """Measure and print; gives what is wrong."""
-    troubles: list[str] = []
-    print("| " + " | ".join(HEADS) + " |\n" + "|---" * len(HEADS) + "|", flush=True)
-    kept = []
-    for size in sizes:
+class Report:
+    """The table, and what is wrong with any row of it."""
+
+    def __init__(self, terms: Terms, url: str | None, most_checked: int) -> None:
+        self._terms = terms
+        self._url = url
+        self._most_checked = most_checked
+        self.notes: list[str] = []
+        self.troubles: list[str] = []
+        print("| " + " | ".join(HEADS) + " |\n" + "|---" * len(HEADS) + "|", flush=True)
+
+    async def row(self, size: int, checkout: Path) -> Row:
+        """Measure and print one, and check the store."""
         with tempfile.TemporaryDirectory() as folder:
-            store = f"sqlite:///{folder}/load.db" if url is None else url
-            async with serving(store) as server:
-                row = await measured(server, size, terms)
+            store = f"sqlite:///{folder}/load.db" if self._url is None else self._url
+            async with serving(store, checkout) as server:
+                row = await measured(server, size, self._terms)
+            if checkout != ROOT:
+                row.way += f", {checkout.name}"
             _progress("")
             print("| " + " | ".join(row.cells) + " |", flush=True)
-            count, checked, wrong = await looked_at(store, most_checked)
+            count, checked, wrong = await looked_at(store, self._most_checked)
         _progress("")
-        kept.append(f"{size} matches at once: {checked} of {count} matches in the store checked, {len(wrong)} wrong")
-        troubles += wrong
+        self.notes.append(
+            f"{size} matches at once: {checked} of {count} matches in the store checked, {len(wrong)} wrong"
+        )
+        self.troubles += wrong
         if row.refused or row.faults:
-            troubles.append(f"{size} matches: refused {row.refused}, {row.faults} faults")
-    print("\n".join(["", *kept, *troubles]))
-    return troubles
+            self.troubles.append(f"{size} matches: refused {row.refused}, {row.faults} faults")
+        return row
+
+    async def turns(self, size: int, other: Path, turns: int) -> None:
+        """Measure both checkouts, which take turns in going first."""
+        cost: dict[Path, list[float]] = {ROOT: [], other: []}
+        for turn in range(turns):
+            for checkout in (ROOT, other) if turn % 2 else (other, ROOT):
+                cost[checkout].append((await self.row(size, checkout)).us_a_move)
+        here, there = cost[ROOT], cost[other]
+        ratios = [ours / theirs for ours, theirs in zip(here, there, strict=True)]
+        self.notes.append(
+            f"{size} matches at once: {median(here):,.0f} us a move, {median(there):,.0f} in {other.name}; "
+            f"ratio {median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}"
+        )
+
+
+async def bench(report: Report, sizes: Sequence[int], against: Path | None, turns: int) -> list[str]:
+    """Measure and print; gives what is wrong."""
+    for size in sizes:
+        if against is None:
+            await report.row(size, ROOT)
+        else:
+            await report.turns(size, against, turns)
+    print("\n".join(["", *report.notes, *report.troubles]))
+    return report.troubles
 
 
 def main() -> None:
@@ -274,14 +320,20 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="with bots in them")
     parser.add_argument("--store", metavar="URL", help="an empty one; else SQLite in a temporary file")
     parser.add_argument("--check", type=int, default=200, help="at most about so many matches of the store")
+    parser.add_argument(
+        "--against", metavar="PATH", type=Path, help="another checkout, measured by turns with this one"
+    )
+    parser.add_argument("--turns", type=int, default=3, help="of each checkout, with --against (default: 3)")
     given = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a connection is a file; processes of ours inherit it
     sizes = [int(size) for size in given.matches.split(",")]
     terms = Terms(given.way, tuple(given.games.split(",")), given.seconds, given.rate, given.processes)
-    if given.store is not None and len(sizes) > 1:
+    if given.store is not None and (len(sizes) > 1 or given.against):
         parser.error("a store that is not made anew is good for one number of matches")
-    sys.exit(bool(asyncio.run(bench(given.store, sizes, terms, given.check))))
+    against = given.against and given.against.resolve()
+    report = Report(terms, given.store, given.check)
+    sys.exit(bool(asyncio.run(bench(report, sizes, against, given.turns))))
 
 
 if __name__ == "__main__":

@@ -85,12 +85,14 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(store: str, **settings: str) -> AsyncIterator[Server]:
+async def serving(store: str, checkout: Path = ROOT, **settings: str) -> AsyncIterator[Server]:
     """A server on that store, until the end of the block; then it is told to stop, and has. `settings` are variables of
-    its environment."""
-    command = [sys.executable, "-m", "parlour", "serve", "--port", "0", "--tcp-port", "0", "--store", store]
+    its environment. Another checkout needs its own .venv; without one, this Python is used."""
+    python = checkout / ".venv" / "bin" / "python"
+    run = [str(python) if checkout != ROOT and python.exists() else sys.executable, "-m", "parlour", "serve"]
+    command = [*run, "--port", "0", "--tcp-port", "0", "--store", store]
     with tempfile.TemporaryFile() as told:
-        process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **LIMITS, **settings}, stderr=told)
+        process = subprocess.Popen(command, cwd=checkout, env={**os.environ, **LIMITS, **settings}, stderr=told)
         try:
             port, tcp_port = await _ports(told, process)
             yield Server(port, tcp_port, process)
