@@ -168,7 +168,11 @@ class Doorkeeper:
         """Why this name is not available; None if no account has it or one like it."""
         if await self._store.account(name) is not None:
             return TAKEN
-        return None if await self._store.people.holder(name) is None else "somebody has a name that looks like this one"
+        return None if await self.is_free(name) else "somebody has a name that looks like this one"
+
+    async def is_free(self, name: str) -> bool:
+        """Whether no account has this name or one that looks like it, so that a guest may be shown by it."""
+        return await self._store.people.holder(name) is None
 
     async def log_in(self, name: str, password: str) -> Account:
         """Log in by name and password, or raise WrongLogin. A wrong name takes as long as a wrong password."""

@@ -373,7 +373,7 @@ class Ways:
         """The name to show: an account's own, or the one a guest chose, unless it looks like an account's."""
         if account.password is not None:
             return account.name
-        return sitting.name if await self._arena.store.people.holder(sitting.name) is None else account.name
+        return sitting.name if await self._door.is_free(sitting.name) else account.name
 
 
 def _said(player: RemotePlayer, token: str | None) -> str | None:

@@ -57,6 +57,7 @@ from parlour.store.database import File
 from parlour.store.failures import is_store_failure
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
+from parlour.tables.match_log import MatchLog
 
 
 class Serving(Struct, frozen=True):
@@ -100,7 +101,7 @@ async def served(
             parts.push_async_callback(replays.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
-            _run_background(arena, administration, settings, texts)
+            _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
             venues = ways.venues.values()
             routers += [router for venue in venues for router in venue.routes()]
@@ -117,19 +118,22 @@ async def served(
             yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
 
 
-def _run_background(arena: Arena, administration: Administration, settings: Settings, texts: TextKeeper) -> None:
+def _run_background(
+    store: Store, arena: Arena, administration: Administration, settings: Settings, texts: TextKeeper
+) -> None:
     """Run what is done all the time, until the arena is closed."""
     arena.run(texts.run())
-    arena.run(keep_tidy(arena.store, settings.guests_days, settings.chat_days))
+    arena.run(keep_tidy(store, settings.guests_days, settings.chat_days))
     arena.run(administration.run())
     if settings.house_tables_s is not None:
-        keep_house_tables(arena, settings.house_tables_s)
+        keep_house_tables(store, arena, settings.house_tables_s)
 
 
 def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
     """Create the parts of the server that venues use."""
     arena = Arena(
         store,
+        partial(MatchLog, store),
         settings.commands,
         quick_s=settings.quick_s,
         return_s=settings.return_s,
@@ -141,6 +145,7 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)
     return Premises(
+        store=store,
         arena=arena,
         ways=Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics),
         doorkeeper=doorkeeper,
@@ -156,19 +161,19 @@ def _routers(
     premises: Premises, administration: Administration, replays: StoredReplays, texts: TextKeeper
 ) -> list[Router]:
     """All routes except those of venues and of the page."""
-    arena, doorkeeper, settings, tries = premises.arena, premises.doorkeeper, premises.settings, premises.tries
-    metrics = premises.metrics
-    accounts = AccountRoutes(arena.store, doorkeeper, tries, premises.logins, administration, texts).routes()
-    admin = AdminRoutes(arena, doorkeeper, administration).routes()
-    readiness, limits = Readiness(arena.store), TableLimits(arena, settings)
-    observatory = Observatory(arena, metrics, settings, readiness, _uses(premises, limits))
-    host = HostRoutes(arena.store, doorkeeper, metrics, observatory).routes()
-    shown, owners = ReplayRoutes(arena.store, replays), SeatOwners(arena, premises.ways)
-    authors = AuthorRoutes(arena, owners, texts, shown).routes()
-    chat = ChatRoutes(TableChat(arena, is_allowed=settings.chat), arena.store, doorkeeper, tries).routes()
-    standings = StandingsRoute(arena.store).routes()
+    store, arena, doorkeeper, tries = premises.store, premises.arena, premises.doorkeeper, premises.tries
+    settings, metrics = premises.settings, premises.metrics
+    accounts = AccountRoutes(store, doorkeeper, tries, premises.logins, administration, texts).routes()
+    admin = AdminRoutes(store, arena, doorkeeper, administration).routes()
+    readiness, limits = Readiness(store), TableLimits(arena, settings)
+    observatory = Observatory(store, arena, metrics, settings, readiness, _uses(premises, limits))
+    host = HostRoutes(store, doorkeeper, metrics, observatory).routes()
+    shown, owners = ReplayRoutes(store, replays), SeatOwners(arena, premises.ways)
+    authors = AuthorRoutes(store, arena, owners, texts, shown).routes()
+    chat = ChatRoutes(TableChat(store, arena, is_allowed=settings.chat), store, doorkeeper, tries).routes()
+    standings = StandingsRoute(store).routes()
     routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings]
-    api = Api(arena, doorkeeper, tries, settings, limits, owners, routes)
+    api = Api(store, arena, doorkeeper, tries, settings, limits, owners, routes)
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.server.net.login_limits import LoginLimits
     from parlour.server.ops.metrics import Metrics
     from parlour.server.settings import Settings
+    from parlour.store.store import Store
     from parlour.tables.arena import Arena
     from parlour.tables.host import Host, NewTable
 
@@ -36,6 +37,7 @@ S = TypeVar("S", bound=Struct)
 class Premises(Struct, frozen=True, kw_only=True):
     """The parts of a server that its venues use."""
 
+    store: "Store"
     arena: "Arena"
     ways: "Ways"
     doorkeeper: "Doorkeeper"

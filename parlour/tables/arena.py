@@ -33,7 +33,6 @@ from parlour.referee.player import place_of
 from parlour.referee.shell import Sign, Timed
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of
@@ -50,6 +49,7 @@ from parlour.tables.stored_tables import (
     table_again,
     terms_again,
 )
+from parlour.tables.table_store import NewLog, TableStore
 
 QUICK_S = 20.0
 HELD_S = 1.0
@@ -82,7 +82,8 @@ class Arena:
 
     def __init__(
         self,
-        store: Store,
+        store: TableStore,
+        new_log: NewLog,
         commands: Mapping[str, Mapping[str, str]] | None = None,
         *,
         quick_s: float = QUICK_S,
@@ -90,6 +91,7 @@ class Arena:
         connect_s: float = CONNECT_S,
     ) -> None:
         self.store = store
+        self._new_log = new_log
         self._quick_s = quick_s
         """How long a quick table waits for more players."""
         self._return_s = return_s
@@ -446,7 +448,7 @@ class Arena:
             return
         accounts = [chair.account for chair in table.chairs]
         self._closed(table)
-        self._play(Playing(self.store, terms, begun, 0, accounts, return_s=self._return_s), specs)
+        self._play(Playing(self._new_log(begun.match, 0), terms, begun, accounts, return_s=self._return_s), specs)
 
     async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
         """Tell guests their tokens, so that all can resume as soon as the match has a stored line.
@@ -594,7 +596,7 @@ class Arena:
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
-        playing, specs = await match_again(self.store, self.dealer, stored, lines, self._return_s)
+        playing, specs = await match_again(self.store, self._new_log, self.dealer, stored, lines, self._return_s)
         self._play(playing, specs)
 
 

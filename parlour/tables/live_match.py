@@ -20,7 +20,6 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Sign, Timed
 from parlour.referee.timeline import PlayerKind, stated_kind
-from parlour.store.store import Store
 from parlour.tables.host import RETURN_S
 from parlour.tables.match_feed import Feed, FullFeed
 from parlour.tables.match_log import MatchLog
@@ -221,10 +220,9 @@ class Playing(Live):
 
     def __init__(
         self,
-        store: Store,
+        log: MatchLog,
         terms: Terms,
         begun: Begun,
-        kept: int,
         accounts: Sequence[int | None],
         *,
         return_s: float = RETURN_S,
@@ -235,7 +233,7 @@ class Playing(Live):
         """Accounts that cannot resume, because they have no valid token."""
         self._terms = terms
         self._begun = begun
-        self._kept = MatchLog(store, begun.match, kept)
+        self._kept = log
         self.timed: Timed | None = None
         self.sign: Sign | None = None
         self._children: dict[Seat, ProcessPeer] = {}

@@ -8,7 +8,7 @@ from msgspec import Struct
 from parlour.core import Over, Result, Void
 from parlour.referee.signature import Signer
 from parlour.referee.transcript import BadTranscript, End, read_record
-from parlour.store.store import Store
+from parlour.tables.table_store import TableStore
 
 MOST_KEPT = 1000
 """How many signed ends are cached, because signing takes longer than the rest of a request."""
@@ -26,7 +26,7 @@ class SignedEnd(Struct, frozen=True):
 class Ends:
     """Reads and signs the ends of matches in the store."""
 
-    def __init__(self, store: Store, signer: Signer) -> None:
+    def __init__(self, store: TableStore, signer: Signer) -> None:
         self._store = store
         self.signer = signer
         self._known: dict[str, SignedEnd] = {}

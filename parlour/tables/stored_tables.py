@@ -15,10 +15,10 @@ from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
-from parlour.store.store import Store
 from parlour.tables.live_match import Playing
 from parlour.tables.match_setup import Dealer, dealt, terms_of
 from parlour.tables.open_table import Chair, OpenTable
+from parlour.tables.table_store import NewLog, TableStore
 
 
 def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
@@ -59,7 +59,7 @@ def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: C
 
 
 async def match_again(
-    store: Store, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
+    store: TableStore, new_log: NewLog, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
 ) -> tuple[Playing, list[Spec | None]]:
     """Replay a stored match; returns it with the bots and commands to start. Clients reconnect by themselves."""
     game = plugins.game(stored.game)
@@ -69,7 +69,8 @@ async def match_again(
     specs = [dealer.spec_or_nobody(game, _plan(seat)) for seat in stored.seats]
     accounts = [seat.account for seat in stored.seats]
     hopeless = await store.tokenless(account for account in accounts if account is not None)
-    return Playing(store, terms, begun, len(lines), accounts, return_s=return_s, hopeless=hopeless), specs
+    log = new_log(begun.match, len(lines))
+    return Playing(log, terms, begun, accounts, return_s=return_s, hopeless=hopeless), specs
 
 
 def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.accounts import Doorkeeper
 from parlour.store.store import Store, Token
 from parlour.tables.arena import HELD_S, QUICK_S, Arena
+from parlour.tables.match_log import MatchLog
 from parlour.tables.match_setup import dealt
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
@@ -321,7 +323,7 @@ def test_a_match_that_is_dealt_while_the_arena_closes_begins_with_the_next_serve
 ) -> None:
     async def work() -> None:
         store = await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")
-        arena, again = Arena(store), Arena(store)
+        arena, again = Arena(store, partial(MatchLog, store)), Arena(store, partial(MatchLog, store))
         slow = Slow(monkeypatch)
         creating = asyncio.ensure_future(arena.create("forsale", [Plan("bot", "random")] * 3, TableTerms(), None))
         await slow.is_dealing.wait()

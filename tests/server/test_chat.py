@@ -362,7 +362,7 @@ def test_it_closes_ten_minutes_after_the_end(house: House) -> None:
         account = await hall.store.account("ada")
         assert account is not None
         for late_ms, is_closed in ((AFTER_MS - 1, False), (AFTER_MS, True)):
-            chat = TableChat(hall.serving.arena, is_allowed=True, clock=lambda: ended_ms + late_ms)  # noqa: B023
+            chat = TableChat(hall.store, hall.serving.arena, is_allowed=True, clock=lambda: ended_ms + late_ms)  # noqa: B023
             seat = await chat.seat(table, account)
             assert (await chat.why_closed(seat) is not None) == is_closed
         with pytest.raises(RequestError) as refused:

@@ -28,9 +28,9 @@ ASKED = (400, 401, 403, 404, 409, 503)
 class AdminRoutes:
     """Routes that need the scope `admin`."""
 
-    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, administration: Administration) -> None:
+    def __init__(self, store: Store, arena: Arena, doorkeeper: Doorkeeper, administration: Administration) -> None:
         self._arena = arena
-        self._store: Store = arena.store
+        self._store = store
         self._door = doorkeeper
         self._administration = administration
 

@@ -44,9 +44,11 @@ class FoundDecision(Struct, frozen=True):
 class AuthorRoutes:
     """Routes for the owners of seats. All need a token with the scope `play`."""
 
-    def __init__(self, arena: Arena, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes) -> None:
+    def __init__(
+        self, store: Store, arena: Arena, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes
+    ) -> None:
         self._arena = arena
-        self._store: Store = arena.store
+        self._store = store
         self._owners = owners
         self._keeper = keeper
         self._replays = replays

@@ -42,7 +42,7 @@ from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.settings import Settings
-from parlour.store.store import Token
+from parlour.store.store import Store, Token
 from parlour.tables.arena import Arena
 from parlour.tables.open_table import OpenTable
 from parlour.tables.signed_ends import Ends
@@ -62,6 +62,7 @@ class Api:
 
     def __init__(
         self,
+        store: Store,
         arena: Arena,
         doorkeeper: Doorkeeper,
         log_ins: Attempts,
@@ -72,12 +73,12 @@ class Api:
     ) -> None:
         """`others`: the routes for accounts, administration, replays and authors of bots."""
         self._arena = arena
-        self._store = arena.store
+        self._store = store
         self._door = doorkeeper
         self._log_ins = log_ins
         self._limits = limits
         self._owners = owners
-        self._rematches = Rematches(arena, self._limits)
+        self._rematches = Rematches(arena, doorkeeper, self._limits)
         self._most_depth = settings.message_depth
         self._has_chat = settings.chat
         self._others = others

@@ -5,6 +5,7 @@ from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import Account, StoredMatch, StoredSeat
 from parlour.protocol.reports import tell
 from parlour.referee.transcript import commitment
+from parlour.server.accounts import Doorkeeper
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import no_rematch
@@ -13,9 +14,10 @@ from parlour.tables.stored_tables import no_rematch
 class Rematches:
     """Opens rematches, and seats their players."""
 
-    def __init__(self, arena: Arena, limits: TableLimits) -> None:
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, limits: TableLimits) -> None:
         self._arena = arena
         self._store = arena.store
+        self._door = doorkeeper
         self._limits = limits
 
     async def take_seat(self, before: StoredMatch, account: Account, data: Joining, address: str) -> Seated:
@@ -59,7 +61,7 @@ class Rematches:
         """The account's name; a guest is shown by the name that it had, unless that looks like an account's by now."""
         if account.password is not None or had.name is None:
             return account.name
-        return had.name if await self._store.people.holder(had.name) is None else account.name
+        return had.name if await self._door.is_free(had.name) else account.name
 
     async def _sit(self, id: str, account: Account, name: str, data: Joining) -> Seated:
         guest = account.password is None

@@ -17,6 +17,7 @@ from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import Account, StoredMatch, now_ms
 from parlour.referee.transcript import BadTranscript, Line, read_record
 from parlour.store.chat_messages import StoredMessage
+from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import table_terms
 
@@ -50,10 +51,10 @@ def check_terms(terms: TableTerms, *, is_allowed: bool) -> None:
 class TableChat:
     """The chats of all tables of an arena."""
 
-    def __init__(self, arena: Arena, *, is_allowed: bool, clock: Callable[[], int] = now_ms) -> None:
+    def __init__(self, store: Store, arena: Arena, *, is_allowed: bool, clock: Callable[[], int] = now_ms) -> None:
         """`clock` gives milliseconds since 1970."""
         self._arena = arena
-        self._store = arena.store
+        self._store = store
         self._is_allowed = is_allowed
         self._clock = clock
         self._left: dict[str, frozenset[Seat]] = {}

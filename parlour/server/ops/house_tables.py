@@ -8,6 +8,7 @@ from parlour import plugins
 from parlour.core import Game
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.reports import tell, tell_bug
+from parlour.store.store import Store
 from parlour.store.tidy import tidy_bot_matches
 from parlour.tables.arena import Arena
 from parlour.tables.match_setup import short_options
@@ -18,18 +19,18 @@ RETRY_S = 60.0
 """Pause after a failure."""
 
 
-def keep_house_tables(arena: Arena, pause_s: float) -> None:
+def keep_house_tables(store: Store, arena: Arena, pause_s: float) -> None:
     """Let bots play each game that is not being played, until the arena is closed."""
     for game in plugins.games():
         if game.hosting.seating != "open":
-            arena.run(_keep_playing(arena, game, pause_s))
+            arena.run(_keep_playing(store, arena, game, pause_s))
 
 
-async def _keep_playing(arena: Arena, game: Game[Any], pause_s: float) -> None:
+async def _keep_playing(store: Store, arena: Arena, game: Game[Any], pause_s: float) -> None:
     """Begin a match when none of the game has run for `pause_s`; the first one at once."""
     while True:
         try:
-            await _play_one(arena, game)
+            await _play_one(store, arena, game)
             pause = pause_s
         except Exception as e:
             tell_bug("house table", e, game=game.name)
@@ -37,11 +38,11 @@ async def _keep_playing(arena: Arena, game: Game[Any], pause_s: float) -> None:
         await asyncio.sleep(pause)
 
 
-async def _play_one(arena: Arena, game: Game[Any]) -> None:
+async def _play_one(store: Store, arena: Arena, game: Game[Any]) -> None:
     """Wait for the end of a match of the game, which is begun if none is running."""
     running = [playing for playing in arena.playing.values() if playing.match.game is game]
     if not running:
-        await tidy_bot_matches(arena.store, game.name)
+        await tidy_bot_matches(store, game.name)
         table, _ = await arena.create(game.name, lineup(game, Random()), house_terms(game), None)
         tell("house table", match=table.id, game=game.name)
         running = [arena.playing[table.id]] if table.id in arena.playing else []

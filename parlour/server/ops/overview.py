@@ -69,9 +69,16 @@ class Observatory:
     """Collects the state of a server."""
 
     def __init__(
-        self, arena: Arena, metrics: Metrics, settings: Settings, readiness: Readiness, uses: Mapping[str, Use]
+        self,
+        store: Store,
+        arena: Arena,
+        metrics: Metrics,
+        settings: Settings,
+        readiness: Readiness,
+        uses: Mapping[str, Use],
     ) -> None:
         """`uses`: by setting, the use of limits that is measured elsewhere."""
+        self._store = store
         self._arena = arena
         self._metrics = metrics
         self._settings = settings
@@ -88,7 +95,7 @@ class Observatory:
             health,
             MatchCounts(len(self._arena.playing), len(self._arena.open)),
             self._connections(),
-            await _store(self._arena.store) if health.is_ready else None,
+            await _store(self._store) if health.is_ready else None,
             _memory_bytes(),
             await limits(self._settings, self._uses),
         )

@@ -82,7 +82,7 @@ async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | N
     plans = [Plan("bot" if name in GAME.hosting.bots else "command", name) for name in section.room_bots]
     rooms = await kept_rooms(
         arena,
-        arena.store,
+        premises.store,
         CONFIGS["constant-run"],
         bots=[arena.dealer.spec(GAME, plan) for plan in plans],
         admin_password=section.admin_password,

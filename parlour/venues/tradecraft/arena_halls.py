@@ -31,7 +31,7 @@ class Guests:
     async def token(self, name: str, address: str) -> str:
         try:
             self._attempts.count(address)
-            if await self._arena.store.people.holder(name) is not None:
+            if not await self._door.is_free(name):
                 raise NotGiven("name_taken", "an account has that name, or one that looks like it")
             _, token = await self._door.guest(name)
             self._know(token, await self._door.who(token))
