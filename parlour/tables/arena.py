@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -35,9 +34,10 @@ from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.tables.host import RETURN_S
 from parlour.tables.live_match import Live, Playing
-from parlour.tables.match_setup import Dealer, dealt, quick_seats, terms_for_people, terms_of
+from parlour.tables.match_setup import Dealer, dealt, terms_for_people, terms_of
 from parlour.tables.open_table import Chair, OpenTable
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
+from parlour.tables.seating import HELD_S, QUICK, SeatingPolicy
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     check_known,
@@ -52,8 +52,6 @@ from parlour.tables.stored_tables import (
 from parlour.tables.table_store import NewLog, TableStore
 
 QUICK_S = 20.0
-HELD_S = 1.0
-"""How much longer a table waits for a client that is introducing itself, and pause between retries."""
 CONNECT_S = 10.0
 """How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
 AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
@@ -92,18 +90,18 @@ class Arena:
     ) -> None:
         self.store = store
         self._new_log = new_log
-        self._quick_s = quick_s
+        self.quick_s = quick_s
         """How long a quick table waits for more players."""
         self._return_s = return_s
         """How long a disconnected client may resume its seat."""
-        self._connect_s = connect_s
+        self.connect_s = connect_s
         self.dealer = Dealer(commands or {})
         self.open: dict[str, OpenTable] = {}
         self.playing: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
-        self._finding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """One lock per game for finding a quick table."""
+        self.seatings: dict[str, SeatingPolicy] = {}
+        """By game, how clients are seated; quick tables unless set otherwise."""
         self._resting: dict[str, Live] = {}
         """Matches that have failed and will be resumed."""
         self._failures: dict[str, int] = {}
@@ -162,24 +160,25 @@ class Arena:
         self, game_name: str, plans: Sequence[Plan], terms: TableTerms, owner: Account | None
     ) -> tuple[OpenTable, str | None]:
         """A new table, and the key for its invited seats, which is not stored."""
-        table = self._new_table(game_name, plans, terms)
+        table = self.new_table(game_name, plans, terms)
         key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
         table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
         await self._keep(table, owner)
-        self._opened(table, terms.wait_s)
+        self.keep_open(table, terms.wait_s)
         await self.begin_if_full(table)
         return table, key
 
     async def create_rematch(self, stored: StoredMatch, owner: Account, longest_wait_s: float) -> OpenTable:
         """A new table for the players of a finished match. Their seats are reserved for them."""
-        table = self._new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
+        table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
         table.rematch_of = stored.id
         reserve(table, stored)
         await self._keep(table, owner)
-        self._opened(table, table.terms.wait_s)
+        self.keep_open(table, table.terms.wait_s)
         return table
 
-    def _new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
+    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
+        """A table that is not open yet; RequestError if there can be none."""
         if self._closing:
             raise RequestError(503, "closing", "no new tables: the server is about to stop")
         game = _game(game_name)
@@ -191,7 +190,8 @@ class Arena:
         await self.store.add_match(stored_table(table, owner), table.seed)
         table.is_kept = True
 
-    def _opened(self, table: OpenTable, wait_s: float) -> None:
+    def keep_open(self, table: OpenTable, wait_s: float) -> None:
+        """Open a table, or let an open one wait that long from now."""
         self.open[table.id] = table
         table.resigned = lambda player: self.run(self._resign(table, player))
         loop = asyncio.get_running_loop()
@@ -217,30 +217,16 @@ class Arena:
         if not task.cancelled() and (error := task.exception()) is not None:
             tell_bug("bug", error)
 
-    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
-        """Find or open a quick table of this game, and reserve a seat for the holder, if there is one."""
-        game = _game(game_name)
-        async with self._finding[game_name]:  # so that two simultaneous clients share a table
-            table = await self._quick_table(game_name, seats)
-            if table is None:
-                plans = [Plan("open")] * (seats or quick_seats(game))
-                table = self._new_table(game_name, plans, TableTerms(quick=True, wait_s=self._quick_s))
-                self._opened(table, self._quick_s)
-            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
-            if table.due_at > asyncio.get_running_loop().time() + self._quick_s:  # its host chose a longer wait
-                self._opened(table, self._quick_s)
-            return table
+    def seating(self, game_name: str) -> SeatingPolicy:
+        """The policy that seats the clients of a game."""
+        if game_name not in self.seatings:
+            game = _game(game_name)
+            self.seatings[game_name] = QUICK[game.hosting.seating](self, game)
+        return self.seatings[game_name]
 
-    async def _quick_table(self, game_name: str, seats: int | None) -> OpenTable | None:
-        for table in [*self.open.values()]:
-            fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
-            if table.game.name == game_name and fits:
-                async with table.lock:
-                    if table.id in self.open:  # its match may have begun meanwhile
-                        await self._sweep(table)
-                        if any(chair.is_anybodys for chair in table.chairs):
-                            return table
-        return None
+    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
+        """A table of this game, with a seat that is reserved for the holder, if there is one."""
+        return await self.seating(game_name).place(holder, seats)
 
     async def sit(
         self,
@@ -263,7 +249,7 @@ class Arena:
         async with table.lock:
             if table.id not in self.open:
                 raise RequestError(409, "begun", "the match has just begun")
-            await self._sweep(table)
+            await self.sweep(table)
             if account in self.barred:
                 raise RequestError(403, "banned", "this account is banned")
             if (own := table.seat_of(account)) is not None:
@@ -308,7 +294,7 @@ class Arena:
             awaited = {seat: chair for seat, chair in enumerate(table.chairs) if chair.is_awaited}
             if not awaited or self._closing or table.id not in self.open:
                 return False
-            latest = asyncio.get_running_loop().time() - self._connect_s
+            latest = asyncio.get_running_loop().time() - self.connect_s
             for seat, chair in awaited.items():
                 if chair.taken_at <= latest:
                     await self._free(table, seat)
@@ -316,7 +302,7 @@ class Arena:
         await asyncio.sleep(HELD_S)
         return True
 
-    async def _sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
+    async def sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
         """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
         for seat, chair in enumerate(table.chairs):
             left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
@@ -333,9 +319,9 @@ class Arena:
         async with table.lock:
             if table.id in self.open and not self._closing:
                 try:
-                    await self._sweep(table)
+                    await self.sweep(table)
                     if table.is_ready():
-                        await self._begin(table)
+                        await self.begin(table)
                 except (SQLAlchemyError, OSError):
                     if not table.is_retried:
                         table.is_retried = True
@@ -350,36 +336,15 @@ class Arena:
             await self.begin_if_full(table)
 
     async def _waited(self, table: OpenTable) -> None:
-        """The waiting time is over. Extend it a little if a client is about to connect or the store fails."""
+        """The waiting time is over."""
         async with table.lock:
             if table.id not in self.open or self._closing:
                 return
-            now = asyncio.get_running_loop().time()
-            if not table.is_due:
-                table.is_due, table.latest = True, now + self._connect_s
-            if any(
-                chair.held_for is not None or table.is_expected(chair, now, self._connect_s) for chair in table.chairs
-            ):
-                self._opened(table, HELD_S)
-                return
             try:
-                await self._begin_or_drop(table)
+                await self.seating(table.game.name).due(table)
             except (SQLAlchemyError, OSError) as e:
                 tell_bug("store", e, match=table.id)
-                self._opened(table, HELD_S)
-
-    async def _begin_or_drop(self, table: OpenTable) -> None:
-        """Begin with the players present if they are enough; otherwise drop the table."""
-        await self._sweep(table, awaited=True)
-        if table.people() and table.terms.quick:
-            table.fill()
-        here = [chair for chair in table.chairs if chair.taken]
-        invited = any(chair.plan.kind == "invited" for chair in table.chairs)
-        if table.people() and len(here) in table.game.table_seats() and not invited:
-            table.chairs = here
-            await self._begin(table)
-        else:
-            await self._drop(table, "the others did not come in time")
+                self.keep_open(table, HELD_S)
 
     async def drop(self, id: str) -> None:
         """Cancel an open table."""
@@ -389,9 +354,10 @@ class Arena:
         async with table.lock:
             if id not in self.open:
                 raise RequestError(404, "no_such_table", "its match has just begun")
-            await self._drop(table, "the table was cancelled")
+            await self.abandon(table, "the table was cancelled")
 
-    async def _drop(self, table: OpenTable, words: str) -> None:
+    async def abandon(self, table: OpenTable, words: str) -> None:
+        """Close a table without a match, and tell its clients why."""
         if table.is_kept:
             await self.store.change_match(table.id, state="dropped", ended_ms=now_ms())
         self._closed(table)
@@ -427,18 +393,19 @@ class Arena:
 
     # Matches
 
-    async def _begin(self, table: OpenTable) -> None:
+    async def begin(self, table: OpenTable) -> None:
+        """Begin the match of a table whose lock is held."""
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         terms = terms_of(table.game, table.terms)
         specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         try:
             begun = await dealt(terms, table.seed, sittings, None, specs)
         except BadOptions as e:  # may depend on the seed
-            await self._drop(table, f"the match could not begin: {e}")
+            await self.abandon(table, f"the match could not begin: {e}")
             return
         except Exception as e:
             tell_bug("bug", e, match=table.id)
-            await self._drop(table, "the match could not begin")
+            await self.abandon(table, "the match could not begin")
             return
         if self._closing:  # no client was told, so the match begins after the next start
             return
@@ -469,7 +436,7 @@ class Arena:
                 chair.player.unannounce()
         await self.store.change_match(table.id, state="open")
         if table.is_due:
-            self._opened(table, HELD_S)
+            self.keep_open(table, HELD_S)
         return False
 
     def table_of(self, game: Game[Any], account: int) -> OpenTable | None:
@@ -591,7 +558,7 @@ class Arena:
             chair.is_guest = chair.account in without_account
             chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
-        self._opened(table, max(wait_s, self._return_s) if told else wait_s)
+        self.keep_open(table, max(wait_s, self._return_s) if told else wait_s)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:

@@ -17,8 +17,6 @@ from parlour.protocol.reports import tell_bug
 from parlour.referee.transcript import Limits
 from parlour.tables.open_table import Chair
 
-MOST_QUICK = 8
-"""Upper limit on the seats of a quick table."""
 PERSON_S = 60.0
 """Time limit for an answer at a quick table with people, if the game's own is shorter."""
 PERSON_PACE_S = 0.6
@@ -97,12 +95,6 @@ async def dealt(
     """Begin a match, or replay its lines. This may take long, so it runs in a thread."""
     now, briefs = asyncio.get_running_loop().time(), briefs_of(_spoken(specs))
     return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
-
-
-def quick_seats(game: Game[Any]) -> int:
-    """The fewest seats that can play; in games with sign-up, the most."""
-    seats = game.table_seats()
-    return min(seats[-1], MOST_QUICK) if game.hosting.seating != "fixed" else max(2, seats[0])
 
 
 def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:

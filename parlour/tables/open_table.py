@@ -218,17 +218,3 @@ class OpenTable:
         for chair in self.chairs:
             if chair.held_for is holder:
                 chair.held_for = None
-
-    def fill(self) -> None:
-        """Fill free seats with bots; in games with sign-up, only as many as the match needs, but nobody plays alone."""
-        house, few = house_bot(self.game), max(2, self.game.table_seats()[0])
-        if self.game.hosting.seating != "fixed":
-            self.chairs = [chair for chair in self.chairs if chair.taken]
-            self.chairs += [Chair(house, name=house.spec) for _ in range(few - len(self.chairs))]
-        else:
-            self.chairs = [chair if chair.taken else Chair(house, name=house.spec) for chair in self.chairs]
-
-
-def house_bot(game: Game[Any]) -> Plan:
-    """The bot that fills free seats."""
-    return Plan("bot", game.hosting.house_bot)

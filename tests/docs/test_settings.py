@@ -16,8 +16,7 @@ from parlour.games import game
 from parlour.plugins import names
 from parlour.server.settings import BadSettings, Settings, read_settings, tables, usual_ports
 from parlour.server.venue import installed_venues
-from parlour.tables.match_setup import quick_seats
-from parlour.tables.open_table import house_bot
+from parlour.tables.seating import QUICK, house_bot
 from tests.docs.pages import ROOT, blocks, page, rows
 
 HOSTING = ROOT / "examples" / "hosting"
@@ -115,7 +114,10 @@ def test_who_takes_the_seats_that_are_left() -> None:
     for name in names():
         row, rules = listed[rules_title(name)], game(name)
         if name != "colorfight":
-            assert row[1].startswith(str(quick_seats(rules))) and f"`{house_bot(rules).spec}`" in row[2]
+            assert (
+                row[1].startswith(str(QUICK[rules.hosting.seating].usual_seats(rules)))
+                and f"`{house_bot(rules).spec}`" in row[2]
+            )
 
 
 def rules_title(name: str) -> str:

@@ -19,9 +19,10 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.accounts import Doorkeeper
 from parlour.store.store import Store, Token
-from parlour.tables.arena import HELD_S, QUICK_S, Arena
+from parlour.tables.arena import QUICK_S, Arena
 from parlour.tables.match_log import MatchLog
 from parlour.tables.match_setup import dealt
+from parlour.tables.seating import HELD_S
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.kept_house import Line
 from tests.server.liners import Liner

@@ -16,7 +16,7 @@ from parlour.client import Client
 from parlour.games import game
 from parlour.server.settings import Settings
 from parlour.store.store import Store
-from parlour.tables.open_table import house_bot
+from parlour.tables.seating import house_bot
 from tests.players.clients import connect as connect_tcp
 from tests.players.clients import run
 from tests.players.maze_room import Source, response

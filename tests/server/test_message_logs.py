@@ -17,6 +17,7 @@ from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables import seat_log
 from parlour.tables.seat_log import HIDDEN, LogMemory, SeatLog, SeatLogs, waiting_log, without_secrets
+from parlour.tables.seating import QuickTables
 from parlour.transports.peer import Peer
 from tests.server.arenas import Hall, House, evening
 from tests.server.authors import seated, waiting
@@ -129,10 +130,10 @@ def test_a_guest_sees_its_own_log_without_its_token(tmp_path: Path) -> None:
             await line.send(json.dumps({"type": "hello", "name": "Gus", "about": {"join_key": "sesame"}}))
             async with waiting(hall, await hall.guest()):
                 pass
-            hall.serving.arena._quick_s = 0
+            hall.serving.arena.quick_s = 0
             seat: dict[str, Any] = {}
             table = next(iter(hall.serving.arena.open.values()))
-            table.fill()
+            QuickTables.fill(table)
             await hall.serving.arena.begin_if_full(table)
             while seat.get("type") != "seat":
                 seat = json.loads(await line.recv())

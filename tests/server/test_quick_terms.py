@@ -8,6 +8,7 @@ import pytest
 
 from parlour.games import game
 from parlour.protocol.forms import Plan, TableTerms
+from parlour.tables import seating
 from parlour.tables.match_setup import terms_for_people
 from parlour.tables.open_table import Chair, OpenTable
 from tests.server.arenas import Hall, House, evening
@@ -37,7 +38,7 @@ def test_nobody_plays_alone(name: str, players: int) -> None:
     async def filled() -> OpenTable:
         chairs = [Chair(Plan("open"), name="Ada", account=1), *[Chair(Plan("open")) for _ in range(2)]]
         table = OpenTable(game(name), QUICK, bytes(32), chairs)
-        table.fill()
+        seating.QUICK[table.game.hosting.seating].fill(table)
         return table
 
     table = asyncio.run(filled())

@@ -18,11 +18,11 @@ from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import V1
 from parlour.server.api.spectators import paced
 from parlour.store.store import Store
-from parlour.tables.arena import HELD_S
 from parlour.tables.live_match import Playing
 from parlour.tables.match_feed import Feed
 from parlour.tables.match_log import MatchLog
 from parlour.tables.open_table import OpenTable
+from parlour.tables.seating import HELD_S
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.rooms import WantedRoom
 from parlour.venues.tradecraft.hall import Strangers

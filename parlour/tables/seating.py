@@ -1,0 +1,143 @@
+"""Seating policies: which table a client gets that names none, and when its match begins."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from parlour.core import Game, Seating
+from parlour.protocol.forms import Plan, TableTerms
+from parlour.tables.open_table import Chair, OpenTable
+
+MOST_QUICK = 8
+"""Upper limit on the seats of a quick table."""
+HELD_S = 1.0
+"""How much longer a table waits for a client that is introducing itself, and pause between retries."""
+
+
+class TableKeeper(Protocol):
+    """What policies need of the arena."""
+
+    open: dict[str, OpenTable]
+    quick_s: float
+    """How long a quick table waits for more players."""
+    connect_s: float
+    """How long a guest that took a seat over HTTP has to connect."""
+
+    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
+        """A table that is not open yet; RequestError if there can be none."""
+
+    def keep_open(self, table: OpenTable, wait_s: float) -> None:
+        """Open a table, or let an open one wait that long from now."""
+
+    async def sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
+        """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
+
+    async def begin(self, table: OpenTable) -> None:
+        """Begin the match of a table whose lock is held."""
+
+    async def abandon(self, table: OpenTable, words: str) -> None:
+        """Close a table without a match, and tell its clients why."""
+
+
+class SeatingPolicy(Protocol):
+    """Seats the clients of one game."""
+
+    async def place(self, holder: object = None, seats: int | None = None) -> OpenTable:
+        """A table with a seat that is reserved for the holder; with that many seats, if given."""
+
+    async def due(self, table: OpenTable) -> None:
+        """The waiting time of a table is over. Its lock is held."""
+
+
+class QuickTables:
+    """Quick tables, which fill up with all who look for a match. When their time is over, bots take the free seats."""
+
+    def __init__(self, arena: TableKeeper, game: Game[Any]) -> None:
+        self._arena = arena
+        self._game = game
+        self._finding = asyncio.Lock()
+
+    async def place(self, holder: object = None, seats: int | None = None) -> OpenTable:
+        """Find or open a quick table, and reserve a seat for the holder, if there is one."""
+        arena = self._arena
+        async with self._finding:  # so that two simultaneous clients share a table
+            table = await self._found(seats)
+            if table is None:
+                plans = [Plan("open")] * (seats or self.usual_seats(self._game))
+                table = arena.new_table(self._game.name, plans, TableTerms(quick=True, wait_s=arena.quick_s))
+                arena.keep_open(table, arena.quick_s)
+            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
+            if table.due_at > asyncio.get_running_loop().time() + arena.quick_s:  # its host chose a longer wait
+                arena.keep_open(table, arena.quick_s)
+            return table
+
+    async def _found(self, seats: int | None) -> OpenTable | None:
+        for table in [*self._arena.open.values()]:
+            fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
+            if table.game is self._game and fits:
+                async with table.lock:
+                    if table.id in self._arena.open:  # its match may have begun meanwhile
+                        await self._arena.sweep(table)
+                        if any(chair.is_anybodys for chair in table.chairs):
+                            return table
+        return None
+
+    async def due(self, table: OpenTable) -> None:
+        """Begin with the players present if they are enough; otherwise drop the table. A client that is about to
+        connect is waited for a little longer."""
+        arena, now = self._arena, asyncio.get_running_loop().time()
+        if not table.is_due:
+            table.is_due, table.latest = True, now + arena.connect_s
+        if any(chair.held_for is not None or table.is_expected(chair, now, arena.connect_s) for chair in table.chairs):
+            arena.keep_open(table, HELD_S)
+            return
+        await arena.sweep(table, awaited=True)
+        if table.people() and table.terms.quick:
+            self.fill(table)
+        here = [chair for chair in table.chairs if chair.taken]
+        invited = any(chair.plan.kind == "invited" for chair in table.chairs)
+        if table.people() and len(here) in table.game.table_seats() and not invited:
+            table.chairs = here
+            await arena.begin(table)
+        else:
+            await arena.abandon(table, "the others did not come in time")
+
+    @staticmethod
+    def usual_seats(game: Game[Any]) -> int:
+        """The seats of a new table: the fewest that can play."""
+        return max(2, game.table_seats()[0])
+
+    @staticmethod
+    def fill(table: OpenTable) -> None:
+        """Fill the free seats with bots."""
+        table.chairs = [chair if chair.taken else _bot(table.game) for chair in table.chairs]
+
+
+class QuickSignUp(QuickTables):
+    """Quick tables of games that any number can play: many seats, and only as many bots as the match needs."""
+
+    @staticmethod
+    def usual_seats(game: Game[Any]) -> int:
+        """The seats of a new table: the most that can play."""
+        return min(game.table_seats()[-1], MOST_QUICK)
+
+    @staticmethod
+    def fill(table: OpenTable) -> None:
+        """Remove the free seats, and add as many bots as the match needs; nobody plays alone."""
+        table.chairs = [chair for chair in table.chairs if chair.taken]
+        few = max(2, table.game.table_seats()[0])
+        table.chairs += [_bot(table.game) for _ in range(few - len(table.chairs))]
+
+
+QUICK: dict[Seating, type[QuickTables]] = {"fixed": QuickTables, "sign_up": QuickSignUp, "open": QuickSignUp}
+"""The quick tables of a game, by its `hosting.seating`."""
+
+
+def house_bot(game: Game[Any]) -> Plan:
+    """The bot that fills free seats."""
+    return Plan("bot", game.hosting.house_bot)
+
+
+def _bot(game: Game[Any]) -> Chair:
+    plan = house_bot(game)
+    return Chair(plan, name=plan.spec)
