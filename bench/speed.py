@@ -9,7 +9,7 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -33,7 +33,8 @@ from parlour.players.play import Terms, play_async
 from parlour.players.player_specs import ExecSpec
 from parlour.protocol.v1 import V1
 from parlour.referee.driver import drive
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
+from parlour.referee.match import Match
 from parlour.referee.transcript import Limits, header
 from parlour.tables.lobby import Lobby
 from parlour.transports.stream import JsonSplitter
@@ -119,19 +120,19 @@ def without_costly_audits(once: Callable[[int], tuple[int, float]]) -> Callable[
     return measured
 
 
-class Lines:
-    """Keeps the transcript, as a recorder would."""
+class Lines(MemoryLog):
+    """Notes when the first line came, and the last before the seed, which comes after the players have gone."""
 
     def __init__(self) -> None:
-        self.lines: list[bytes] = []
+        super().__init__()
         self.first = self.last = 0.0
 
-    def __call__(self, match: Match[Any], out: Out) -> None:
-        if not self.lines:
-            self.first = time.perf_counter()
-        if out.notices:  # the reveal comes alone, after the players have gone
-            self.last = time.perf_counter()
-        self.lines += out.lines
+    def write(self, lines: Sequence[bytes]) -> None:
+        now = time.perf_counter()
+        self.first = self.first or now
+        if not lines or b'"reveal"' not in lines[0]:
+            self.last = now
+        super().write(lines)
 
     @property
     def inputs(self) -> int:

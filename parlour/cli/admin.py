@@ -11,8 +11,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from parlour.cli.arguments import app
-from parlour.cli.common import StoreFailed, UserError, console, new_file, stderr
+from parlour.cli.common import StoreFailed, UserError, console, stderr
 from parlour.core.values import plain, why_not_a_name
+from parlour.referee.log import new_file
 
 if TYPE_CHECKING:  # SQLAlchemy is slow to import, and other commands do not need it
     from parlour.protocol.records import StoredMatch

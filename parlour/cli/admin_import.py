@@ -12,8 +12,9 @@ import typer
 from rich.progress import Progress
 
 from parlour.cli.admin import HERE, Url, admin, existing, with_store
-from parlour.cli.common import UserError, new_file, stderr
+from parlour.cli.common import UserError, stderr
 from parlour.core.values import MOST_NAME, plain
+from parlour.referee.log import new_file
 
 if TYPE_CHECKING:  # SQLAlchemy is slow to import, and other commands do not need it
     from parlour.server.ops.account_import import WantedAccount

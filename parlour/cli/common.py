@@ -1,8 +1,6 @@
-"""Shared by several commands: error messages, reading arguments, and recording."""
+"""Shared by several commands: error messages, reading arguments, and writing a game's own format."""
 
-import contextlib
 import errno
-import fcntl
 import gzip
 import os
 import re
@@ -20,9 +18,10 @@ from parlour.core.values import MOST_NAME
 from parlour.players.play import CannotPlay
 from parlour.players.player_specs import BadPlayer, Spec, load
 from parlour.referee.known_rules import UnknownRules, known_game
-from parlour.referee.match import Match, Out
+from parlour.referee.log import CannotRecord, ImmediateLog, new_file, seed_path
+from parlour.referee.match import Match
 from parlour.referee.scribe import Written
-from parlour.referee.transcript import AnyRecord, BadTranscript, Header, Limits, Reveal, new_seed, read_record, split
+from parlour.referee.transcript import AnyRecord, BadTranscript, Header, Limits, Reveal, new_seed
 
 console = Console(highlight=False, markup=False)
 stderr = Console(stderr=True, highlight=False, markup=False)
@@ -43,7 +42,7 @@ class StoreFailed(UserError):
         self.words = words
 
 
-MISTAKES = (UserError, BadPlayer, BadOptions, CannotPlay, BadTranscript, OSError)
+MISTAKES = (UserError, BadPlayer, BadOptions, CannotPlay, CannotRecord, BadTranscript, OSError)
 """Errors that are not bugs."""
 
 
@@ -156,26 +155,10 @@ def read_players(game: Game[Any], texts: Sequence[str]) -> list[Spec]:
     return specs
 
 
-def read_lines(path: Path) -> list[bytes]:
-    """The lines of a transcript, without an incomplete last line if the match is not finished."""
-    data = path.read_bytes()
-    lines = split(data[: data.rfind(b"\n") + 1] or data)
-    return split(data) if isinstance(read_record(lines[-1], len(lines)), Reveal) else lines
-
-
 def apart(record: Path | None, store: Path | None) -> None:
     """UserError if both are the same file, or one is the seed file of the other."""
     if record is not None and store is not None and store.resolve() in (record.resolve(), seed_path(record).resolve()):
         raise UserError(f"--store {store}: that is where --record writes")
-
-
-def new_file(path: Path) -> Path:
-    """Return the path; UserError if it exists or its folder does not."""
-    if path.exists():
-        raise UserError(f"{path} exists already, and nothing is overwritten")
-    if not path.parent.is_dir():
-        raise UserError(f"cannot write {path}: there is no folder {path.parent}")
-    return path
 
 
 def form_of(game: Game[Any], out: IO[bytes]) -> IO[bytes]:
@@ -193,7 +176,7 @@ def write_form(game: Game[Any], out: IO[bytes], told: Iterable[bytes]) -> None:
         form.close()
 
 
-class Keeper:
+class FormatLog(ImmediateLog):
     """Writes a running match in its game's own format. It shows hands, so only the owner can read it until the end."""
 
     def __init__(self, path: Path, game: Game[Any], seed: bytes) -> None:
@@ -204,89 +187,23 @@ class Keeper:
         self._game = game
         self._file: IO[bytes] | None = None
 
-    def __call__(self, match: Match[Any], out: Out) -> None:
+    def write(self, lines: Sequence[bytes]) -> None:
         if self._file is None:
             self._file = os.fdopen(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
             self._form = form_of(self._game, self._file)
-        for line in out.lines:
+        for line in lines:
             self._form.writelines(told + b"\n" for told in self._written.take(line))
         self._file.flush()
-        if match.revealed:
+
+    def end(self, match: Match[Any]) -> None:
+        """Let others read the file, too."""
+        super().end(match)
+        if self._file is not None:
             self._form.close()
             self._file.close()
             mask = os.umask(0o077)
             os.umask(mask)
             self.path.chmod(0o666 & ~mask)
-
-
-class Recorder:
-    """Writes the transcript of a running match. Until the end, the seed is in a file beside it, for its owner only."""
-
-    def __init__(self, path: Path, seed: bytes, kept: int | None = None) -> None:
-        self.path = path if kept is not None else new_file(path)
-        self._seed = seed
-        self._kept = kept
-        """The size of the file so far; None if it does not exist yet."""
-        self._file: IO[bytes] | None = None
-        self._resumed: IO[bytes] | None = None
-
-    @classmethod
-    def resume(cls, path: Path) -> tuple["Recorder", bytes, list[bytes]]:
-        """Continue a transcript: the recorder, the seed and the lines so far, without an incomplete last line.
-
-        The file is locked: only one process can record a match."""
-        lines = read_lines(path)
-        if isinstance(read_record(lines[-1], len(lines)), Reveal):
-            raise UserError(f"{path} is finished; see it with `parlour replay`")
-        try:
-            seed = bytes.fromhex(seed_path(path).read_text())
-        except (OSError, ValueError):
-            raise UserError(f"{path} cannot be resumed: its seed is not in {seed_path(path)}") from None
-        file = _locked(path.open("r+b"), path)
-        lines = read_lines(path)  # again, now that the file is locked
-        recorder = cls(path, seed, sum(len(line) + 1 for line in lines))
-        recorder._resumed = file
-        return recorder, seed, lines
-
-    def release(self) -> None:
-        """Unlock the file if the match was not resumed."""
-        if self._resumed is not None and self._file is None:
-            self._resumed.close()
-
-    def __call__(self, match: Match[Any], out: Out) -> None:
-        if out.lines:
-            file = self._file = self._file or self._open()
-            file.write(b"".join(line + b"\n" for line in out.lines))
-            file.flush()
-        if match.revealed:
-            self._close()
-
-    def _open(self) -> IO[bytes]:
-        if self._resumed is not None and self._kept is not None:
-            self._resumed.truncate(self._kept)
-            self._resumed.seek(self._kept)
-            return self._resumed
-        file = _locked(self.path.open("xb"), self.path)
-        with os.fdopen(os.open(seed_path(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as beside:
-            beside.write(self._seed.hex() + "\n")
-        return file
-
-    def _close(self) -> None:
-        """Close the file, which now has the seed, and delete the seed file."""
-        if self._file is not None:
-            self._file.close()
-        with contextlib.suppress(FileNotFoundError):
-            seed_path(self.path).unlink()
-
-
-def _locked(file: IO[bytes], path: Path) -> IO[bytes]:
-    """Lock the file until it is closed; UserError if another process has locked it."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise UserError(f"{path} is being recorded by another process") from None
-    return file
 
 
 def seed_for(path: Path, last: AnyRecord) -> bytes:
@@ -297,7 +214,3 @@ def seed_for(path: Path, last: AnyRecord) -> bytes:
         return bytes.fromhex(seed_path(path).read_text())
     except (OSError, ValueError):
         raise UserError(f"{path}: its seed is not revealed yet, so its cards are not known") from None
-
-
-def seed_path(path: Path) -> Path:
-    return path.with_name(path.name + ".seed")

@@ -14,7 +14,6 @@ from msgspec import Struct
 from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, app
 from parlour.cli.common import (
     MISTAKES,
-    Recorder,
     UserError,
     find_game,
     in_words,
@@ -33,9 +32,10 @@ from parlour.core import Dialect, Finding, Game, Sitting
 from parlour.players.play import Terms
 from parlour.players.player_specs import Spec, find_dialect
 from parlour.referee.driver import Watch
+from parlour.referee.log import FileLog, new_file
 from parlour.referee.match import Match, Out
-from parlour.referee.transcript import Limits, new_seed
-from parlour.tables.host import Host
+from parlour.referee.transcript import Limits, match_name, new_seed
+from parlour.tables.host import Host, NextMatch
 from parlour.tables.lobby import Lobby, Waits
 from parlour.tables.spectators import SpectatorGallery, observed, spectated
 
@@ -228,14 +228,14 @@ def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> Non
 def folder(record: Path | None, once: bool) -> Path | None:
     """Where transcripts are written; UserError if they cannot be."""
     if record is not None and once:
-        Recorder(record, b"")
+        new_file(record)
     elif record is not None:
         record.mkdir(parents=True, exist_ok=True)
     return record
 
 
 class Tables:
-    """Gives every match its seed, recorder and spectators."""
+    """Gives every match its seed, log and spectators."""
 
     def __init__(
         self,
@@ -250,17 +250,21 @@ class Tables:
         self.galleries = galleries
         self._numbers = count()
 
-    def __call__(self) -> tuple[bytes, Watch | None]:
+    def __call__(self) -> NextMatch:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))
         watches: list[Watch] = [_tell_findings, *(gallery.watch(seed) for _, gallery in self.galleries)]
-        if self._record is not None:
-            watches.insert(0, LateRecorder(self._record, seed, self.once))
 
         def watch(match: Match[Any], out: Out) -> None:
             for each in watches:
                 each(match, out)
 
-        return seed, watch
+        return NextMatch(seed, self._log(seed), watch)
+
+    def _log(self, seed: bytes) -> FileLog | None:
+        """Its file, which a folder has under the match's name, is created with the first line."""
+        if self._record is None:
+            return None
+        return FileLog(self._record if self.once else self._record / f"{match_name(seed)}.jsonl", seed)
 
     async def open_galleries(self, address: str) -> None:
         for port, gallery in self.galleries:
@@ -278,22 +282,6 @@ def _tell_findings(match: Match[Any], out: Out) -> None:
         if isinstance(notice, Finding):
             for line in finding_lines(match, notice):
                 stderr.print(line, soft_wrap=True)
-
-
-class LateRecorder:
-    """Records a match; creates the file, which a folder has under the match's name, with the first line."""
-
-    def __init__(self, path: Path, seed: bytes, once: bool) -> None:
-        self._path = path
-        self._seed = seed
-        self._once = once
-        self._recorder: Recorder | None = None
-
-    def __call__(self, match: Match[Any], out: Out) -> None:
-        if self._recorder is None:
-            path = self._path if self._once else self._path / f"{match.header.match}.jsonl"
-            self._recorder = Recorder(path, self._seed)
-        self._recorder(match, out)
 
 
 async def serve(

@@ -18,9 +18,7 @@ from parlour.cli.common import (
     UserError,
     console,
     find_game,
-    new_file,
     played_game,
-    read_lines,
     read_players,
     seats_of,
     seed_for,
@@ -34,6 +32,7 @@ from parlour.cli.replaying import audience, boards, check_audience, told_to_all
 from parlour.core import Game
 from parlour.players.play import Terms
 from parlour.protocol.v1 import schema as protocol_schema
+from parlour.referee.log import new_file, read_lines
 from parlour.referee.replay import read_header
 from parlour.referee.replay import replay as replay_steps
 from parlour.referee.scribe import written

@@ -1,6 +1,7 @@
 """The commands match, resume and play."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,8 +29,7 @@ from parlour.cli.arguments import (
     app,
 )
 from parlour.cli.common import (
-    Keeper,
-    Recorder,
+    FormatLog,
     UserError,
     apart,
     console,
@@ -52,7 +52,7 @@ from parlour.core import AnswerRefused, Game, Result, Void
 from parlour.core.values import why_not_a_name
 from parlour.players.play import Played, Terms, play
 from parlour.players.player_specs import LocalSpec, Spec
-from parlour.referee.driver import Watch
+from parlour.referee.log import CombinedLog, FileLog, new_file
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import Limits, Line, read_record
@@ -104,9 +104,9 @@ def match(
         many(terms, specs, read_seed(seed), matches, record, store, as_json)
         return
     own_seed = read_seed(seed)
-    recorder = None if record is None else Recorder(record, own_seed)
-    keeper = None if store is None else Keeper(store, game, own_seed)
-    one(terms, specs, own_seed, recorder, keeper, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+    recorder = None if record is None else FileLog(new_file(record), own_seed)
+    form = None if store is None else FormatLog(store, game, own_seed)
+    one(terms, specs, own_seed, recorder, form, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
 
 
 def _usual_limits(game: Game[Any], specs: Sequence[Spec]) -> Limits | None:
@@ -124,7 +124,7 @@ def resume(
     stderr_to: StderrTo = None,
 ) -> None:
     """Continue a recorded match that was interrupted. Its seed must be in FILE.seed."""
-    recorder, seed, lines = Recorder.resume(file)
+    recorder, seed, lines = FileLog.resume(file)
     try:
         go_on(file, recorder, seed, lines, players, as_json, pace, cwd, stderr_to)
     finally:
@@ -133,7 +133,7 @@ def resume(
 
 def go_on(
     file: Path,
-    recorder: Recorder,
+    recorder: FileLog,
     seed: bytes,
     lines: list[bytes],
     players: Sequence[str],
@@ -169,8 +169,8 @@ def one(
     terms: Terms,
     specs: Sequence[Spec],
     seed: bytes,
-    recorder: Recorder | None,
-    keeper: Keeper | None = None,
+    recorder: FileLog | None,
+    form: FormatLog | None = None,
     *,
     lines: Sequence[bytes] | None = None,
     as_json: bool = False,
@@ -183,9 +183,6 @@ def one(
     seats = range(len(specs))
 
     def watch(match: Match[Any], out: Out) -> None:
-        for keep in (recorder, keeper):
-            if keep is not None:
-                keep(match, out)
         tally.watch(seats, out)
         if stage is not None:
             stage(match, out)
@@ -193,7 +190,7 @@ def one(
     if stderr_to is not None:
         stderr_to.mkdir(parents=True, exist_ok=True)
     try:
-        played = play(terms, specs, seed, watch, lines)
+        played = play(terms, specs, seed, _combined(recorder, form), watch, lines)
     except BaseException:
         if stage is not None:
             stage.stop()
@@ -203,11 +200,15 @@ def one(
     tally.add(seats, played)
     if stderr_to is not None:
         save_stderr(played, stderr_to)
-    _tell_end(terms, played, tally, recorder, keeper, as_json)
+    _tell_end(terms, played, tally, recorder, form, as_json)
+
+
+def _combined(recorder: FileLog | None, form: FormatLog | None) -> CombinedLog:
+    return CombinedLog(*(log for log in (recorder, form) if log is not None))
 
 
 def _tell_end(
-    terms: Terms, played: Played, tally: Tally, recorder: Recorder | None, keeper: Keeper | None, as_json: bool
+    terms: Terms, played: Played, tally: Tally, recorder: FileLog | None, form: FormatLog | None, as_json: bool
 ) -> None:
     """Print the result. The exit status is 1 if the match is void."""
     if as_json:
@@ -217,8 +218,8 @@ def _tell_end(
         console.print(result_table(terms.game, done.header.match, done.names, played.end))
         tell_complaints(played, [bool(it.faults) for it in tally.players])
         tell_record(recorder)
-        if keeper is not None:
-            console.print(f"Written in the format of {terms.game.title} to {keeper.path}", soft_wrap=True)
+        if form is not None:
+            console.print(f"Written in the format of {terms.game.title} to {form.path}", soft_wrap=True)
     if isinstance(played.end, Void):
         raise typer.Exit(1)
 
@@ -243,10 +244,11 @@ def many(
             order = seating(len(specs), number, seed)
             own_seed = seed_of(seed, number)
             file = f"{number + 1:06}.jsonl"
-            recorder = None if records is None else Recorder(records / file, own_seed)
-            keeper = None if stores is None else Keeper(stores / file, terms.game, own_seed)
+            recorder = None if records is None else FileLog(new_file(records / file), own_seed)
+            form = None if stores is None else FormatLog(stores / file, terms.game, own_seed)
             terms = replace(terms, record=None if recorder is None else str(recorder.path))
-            played = play(terms, [specs[place] for place in order], own_seed, _counted(tally, order, recorder, keeper))
+            log, watch = _combined(recorder, form), partial(_count, tally, order)
+            played = play(terms, [specs[place] for place in order], own_seed, log, watch)
             tally.add(order, played)
             progress.advance(task)
     if as_json:
@@ -258,14 +260,8 @@ def many(
         console.print(Text(f"{tally.void} matches are void", "red"))
 
 
-def _counted(tally: Tally, order: Sequence[int], *keeping: Watch | None) -> Watch:
-    def watch(match: Match[Any], out: Out) -> None:
-        tally.watch(order, out)
-        for keep in keeping:
-            if keep is not None:
-                keep(match, out)
-
-    return watch
+def _count(tally: Tally, order: Sequence[int], match: Match[Any], out: Out) -> None:
+    tally.watch(order, out)
 
 
 def summary(played: Played) -> dict[str, Any]:
@@ -285,7 +281,7 @@ def summary(played: Played) -> dict[str, Any]:
     }
 
 
-def tell_record(recorder: Recorder | None) -> None:
+def tell_record(recorder: FileLog | None) -> None:
     """Print where the transcript is, and what to do with it."""
     if recorder is not None:
         hint = "prove it with `parlour verify`, see it with `parlour replay`"
@@ -331,18 +327,16 @@ def play_yourself(
     person = LocalSpec(name, lambda: TerminalPlayer(game, names, console, console.input))
 
     own_seed = read_seed(seed)
-    recorder = None if record is None else Recorder(record, own_seed)
+    recorder = None if record is None else FileLog(new_file(record), own_seed)
 
     def watch(match: Match[Any], out: Out) -> None:
-        if recorder is not None:
-            recorder(match, out)
         for notice in out.to(0):
             if isinstance(notice, AnswerRefused):
                 console.print(fault_lines(notice, match)[0])
 
     console.print(painted(f"{game.title}: {game.summary}. You are {name}; q leaves.", names))
     terms = Terms(game=game, options=read_options(game, settings or ()))
-    played = play(terms, [person, *others], own_seed, watch)
+    played = play(terms, [person, *others], own_seed, recorder, watch)
     console.print()
     console.print(result_table(game, played.match.header.match, names, played.end))
     tell_record(recorder)

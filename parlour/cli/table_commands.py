@@ -10,10 +10,11 @@ import msgspec
 import typer
 
 from parlour.cli.arguments import ArenaUrl, GameName, Json, Settings, app
-from parlour.cli.common import UserError, console, find_game, new_file, seats_of, stderr
+from parlour.cli.common import UserError, console, find_game, seats_of, stderr
 from parlour.cli.options import read_options, read_settings
 from parlour.core import Game, Sitting
 from parlour.protocol.forms import CreatedTable, MatchState, NewTable, Plan, TableTerms
+from parlour.referee.log import new_file
 
 if TYPE_CHECKING:  # slow to import
     from parlour.client.api import ArenaApi

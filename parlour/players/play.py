@@ -12,6 +12,7 @@ from parlour.players.local import LocalPlayer
 from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch, drive_minds
+from parlour.referee.log import ImmediateLog, Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed, place_of
 from parlour.referee.replay import resume
@@ -71,18 +72,20 @@ def play(
     terms: Terms,
     specs: Sequence[Spec],
     seed: bytes,
+    log: ImmediateLog | None = None,
     watch: Watch | None = None,
     lines: Sequence[bytes] | None = None,
 ) -> Played:
     """Play a match, or resume it after these lines, and reveal its seed. Raises CannotPlay or BadOptions."""
+    log = log or ImmediateLog()
     if not all(isinstance(spec, LocalSpec) for spec in specs) or terms.limits is not None or terms.pace_s:
-        return asyncio.run(play_async(terms, specs, seed, watch, lines=lines))
+        return asyncio.run(play_async(terms, specs, seed, log, watch, lines=lines))
     minds = [mind_of(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
     for seat, mind in enumerate(minds):
         begun.seat(seat, mind)
-    end = drive_minds(begun.match, minds, watch, begun.out)
-    _reveal(begun.match, watch)
+    end = drive_minds(begun.match, minds, begun.out, log, watch)
+    log.end(begun.match)
     return Played(begun.match, end, {}, {})
 
 
@@ -90,6 +93,7 @@ async def play_async(
     terms: Terms,
     specs: Sequence[Spec],
     seed: bytes,
+    log: Log | None = None,
     watch: Watch | None = None,
     guests: Sequence[Guest] = (),
     lines: Sequence[bytes] | None = None,
@@ -111,7 +115,7 @@ async def play_async(
         for seat, mind in minds.items():
             begun.seat(seat, mind)
         match = begun.match
-        shell = Shell(match, players, watch=watch, record=terms.record)
+        shell = Shell(match, players, log=log, watch=watch, record=terms.record)
         opened(shell)
         end = await shell.run(begun.out)
         await asyncio.gather(*(peer.exited(STATUS_S) for peer in peers.values() if peer.gone is not None))
@@ -121,7 +125,7 @@ async def play_async(
         for player in players:
             if isinstance(player, LocalPlayer):
                 player.close()
-    _reveal(match, watch)
+    await done(shell.log.end(match))
     return Played(match, end, {seat: peer.stderr for seat, peer in peers.items()}, endings)
 
 
@@ -151,11 +155,6 @@ def _endings(match: Match[Any], peers: dict[int, ProcessPeer]) -> dict[int, str]
         for seat, peer in peers.items()
         if peer.gone is not None and (seat in match.gone or not peer.ended_well)
     }
-
-
-def _reveal(match: Match[Any], watch: Watch | None) -> None:
-    if watch is not None:
-        watch(match, Out([match.reveal()], []))
 
 
 class Begun:

@@ -5,27 +5,33 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from parlour.core import Asked, Leave, Noted, Result, Void
+from parlour.referee.log import ImmediateLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Bot, Mind, Resigned, bot_dice, place_of
 
 Watch: TypeAlias = Callable[[Match[Any], Out], None]
-"""Called with each output, lines and notices, as soon as it exists."""
+"""Called with each output, as soon as its lines are kept."""
 
 
-def drive(match: Match[Any], bots: Sequence[Bot], watch: Watch | None = None) -> Result | Void:
+def drive(
+    match: Match[Any], bots: Sequence[Bot], log: ImmediateLog | None = None, watch: Watch | None = None
+) -> Result | Void:
     """Play a whole match."""
     out = match.begin(0.0)
     minds = [Mind(bot, bot_dice(match.seed, seat)) for seat, bot in enumerate(bots)]
     for seat, mind in enumerate(minds):
         mind.sit(place_of(match, seat))
-    return drive_minds(match, minds, watch, out)
+    return drive_minds(match, minds, out, log or ImmediateLog(), watch)
 
 
-def drive_minds(match: Match[Any], minds: Sequence[Mind], watch: Watch | None, out: Out) -> Result | Void:
+def drive_minds(
+    match: Match[Any], minds: Sequence[Mind], out: Out, log: ImmediateLog, watch: Watch | None
+) -> Result | Void:
     """Continue a match whose bots are seated; `out` is the last output of the match."""
     listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind.listens]
     asked: deque[Asked] = deque()
     while True:
+        log.write(out.lines)
         if watch is not None:
             watch(match, out)
         for seat, mind in listeners:

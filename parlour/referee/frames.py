@@ -269,7 +269,7 @@ class Story:
         self._part: str | None = None
         self._leader: Seat | None = None
         self._views: list[Any] = []
-        self._logs: list[Log] = [Log()]
+        self._logs: list[LogLines] = [LogLines()]
         """A spectator's, then those of the seats."""
 
     def log(self, who: By) -> Sequence[LogLine]:
@@ -343,7 +343,7 @@ class Story:
             self.marks.append(Mark(n, "lead", best[0], f"{names[best[0]]} takes the lead"))
 
 
-class Log:
+class LogLines:
     """The last lines of a story."""
 
     def __init__(self) -> None:
@@ -354,8 +354,8 @@ class Log:
         self.is_cut = self.is_cut or len(self.lines) == MOST_LOG
         self.lines.append(line)
 
-    def copy(self) -> "Log":
-        other = Log()
+    def copy(self) -> "LogLines":
+        other = LogLines()
         other.lines.extend(self.lines)
         other.is_cut = self.is_cut
         return other

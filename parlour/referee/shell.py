@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -28,12 +28,10 @@ from parlour.core import (
     Void,
 )
 from parlour.referee.driver import Watch
+from parlour.referee.log import ImmediateLog, Log
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, place_of
 from parlour.referee.transcript import Line, read_record
-
-Keep: TypeAlias = Callable[[Sequence[bytes]], Awaitable[None]]
-"""Stores lines durably. No player is told about an input before its lines are stored."""
 
 Timed: TypeAlias = Callable[[float], None]
 """Called with the seconds from the arrival of an answer until all players were told its effects."""
@@ -85,14 +83,14 @@ class Shell:
         match: Match[Any],
         players: Sequence[Player],
         *,
-        keep: Keep | None = None,
+        log: Log | None = None,
         watch: Watch | None = None,
         record: str | None = None,
         timed: Timed | None = None,
     ) -> None:
         self.match = match
         self.players = list(players)
-        self._keep = keep
+        self.log = log or ImmediateLog()
         self._watch = watch
         self._record = record
         self.timed = timed
@@ -277,8 +275,8 @@ class Shell:
 
     async def _put(self, out: Out) -> None:
         """Store the lines, then deliver the notices."""
-        if self._keep is not None and out.lines:
-            await self._made_durable(self._keep, out.lines)
+        if out.lines:
+            await self._store(out.lines)
         self.match.put(out, self._time())
         if self._watch is not None:
             self._watch(self.match, out)
@@ -289,14 +287,16 @@ class Shell:
         if self._looking:
             await asyncio.sleep(0)  # let the tasks in `settled` run before the next input
 
-    async def _made_durable(self, keep: Keep, lines: Sequence[bytes]) -> None:
-        self._durable.clear()
+    async def _store(self, lines: Sequence[bytes]) -> None:
         self._lost = True  # until the write succeeds
-        try:
-            await keep(lines)
-            self._lost = False
-        finally:
-            self._durable.set()
+        kept = self.log.write(lines)
+        if kept is not None:
+            self._durable.clear()
+            try:
+                await kept
+            finally:
+                self._durable.set()
+        self._lost = False
 
     def _deliver(self, seat: Seat, out: Out) -> None:
         """Deliver events first, then the ask if it is still open, with the current view."""

@@ -57,7 +57,7 @@ from parlour.store.database import File
 from parlour.store.failures import is_store_failure
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 
 
 class Serving(Struct, frozen=True):
@@ -133,7 +133,7 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
     """Create the parts of the server that venues use."""
     arena = Arena(
         store,
-        partial(MatchLog, store),
+        partial(StoredLog, store),
         settings.commands,
         quick_s=settings.quick_s,
         return_s=settings.return_s,

@@ -63,7 +63,7 @@ class HostTerms(Struct, frozen=True, kw_only=True):
     once: bool
     """Whether to stop after the first match."""
     new_table: "NewTable"
-    """Gives the seed of the next match, and the function that records it."""
+    """Gives the seed, log and watcher of the next match."""
     ended: "Callable[[Match[Any]], None]"
     """Called with every match that has ended."""
     announce: Callable[[str], None]

@@ -13,6 +13,7 @@ from parlour.players.play import Guest, Played, Terms, play_async
 from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.referee.driver import Watch
+from parlour.referee.log import Log
 from parlour.referee.shell import Shell
 from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import framing
@@ -23,8 +24,16 @@ RETURN_S = 120.0
 PRESSED_S = 1.0
 """How long a client may hold a seat without introducing itself while other clients wait."""
 
-NewTable: TypeAlias = Callable[[], tuple[bytes, Watch | None]]
-"""Returns the seed of the next match and its watcher."""
+
+class NextMatch(Struct, frozen=True):
+    """What a match needs beside its players."""
+
+    seed: bytes
+    log: Log | None = None
+    watch: Watch | None = None
+
+
+NewTable: TypeAlias = Callable[[], NextMatch]
 
 
 class Host:
@@ -127,8 +136,7 @@ class Host:
             self._greeted.discard(player)
 
     async def _introduced(self, player: RemotePlayer, seat: Seat, limit_s: float) -> Sitting:
-        seed, _ = self._open
-        return await player.introduced(self._terms.hello(seed, seat), limit_s)
+        return await player.introduced(self._terms.hello(self._open.seed, seat), limit_s)
 
     def _sit(self, seat: Seat, player: RemotePlayer, sitting: Sitting) -> None:
         self._guests[seat] = player, sitting
@@ -138,7 +146,7 @@ class Host:
             guests = [self._guests.pop(seat) for seat in range(self._wanted)]
             table, self._open = self._open, self._new_table()
             self._open_seats(range(self._wanted))
-            self._listener.run(self._match(guests, *table))
+            self._listener.run(self._match(guests, table))
 
     async def _seat(self) -> Seat:
         """Wait for a free seat. Clients that hold one without introducing themselves get less time."""
@@ -162,7 +170,7 @@ class Host:
             del self._guests[seat]
         return left
 
-    async def _match(self, guests: Sequence[Guest], seed: bytes, watch: Watch | None) -> None:
+    async def _match(self, guests: Sequence[Guest], it: NextMatch) -> None:
         seats = [KeptSeat(seat, player) for seat, (player, _) in enumerate(guests) if player.dialect.keeps]
         for kept in seats:
             player = kept.player
@@ -177,7 +185,7 @@ class Host:
 
         self.playing += 1
         try:
-            played = await play_async(self._terms, self._bots, seed, watch, guests, opened=opened)
+            played = await play_async(self._terms, self._bots, it.seed, it.log, it.watch, guests, opened=opened)
             self._played.put_nowait(played)
         except Exception as e:
             self._played.put_nowait(e)

@@ -16,13 +16,13 @@ from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.seat_log import SeatTexts
+from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
 from parlour.referee.shell import Shell, Sign, Timed
 from parlour.referee.timeline import PlayerKind, stated_kind
 from parlour.tables.host import RETURN_S
 from parlour.tables.match_feed import Feed, FullFeed
-from parlour.tables.match_log import MatchLog
 from parlour.tables.seat_log import SeatLog, SeatLogs
 from parlour.transports.process import ProcessPeer
 
@@ -220,7 +220,7 @@ class Playing(Live):
 
     def __init__(
         self,
-        log: MatchLog,
+        log: Log,
         terms: Terms,
         begun: Begun,
         accounts: Sequence[int | None],
@@ -233,7 +233,7 @@ class Playing(Live):
         """Accounts that cannot resume, because they have no valid token."""
         self._terms = terms
         self._begun = begun
-        self._kept = log
+        self._log = log
         self.timed: Timed | None = None
         self.sign: Sign | None = None
         self._children: dict[Seat, ProcessPeer] = {}
@@ -247,11 +247,11 @@ class Playing(Live):
             elif isinstance(spec, RemotePlayer):
                 self.connect(seat, spec)
         try:
-            await self._kept(self._begun.out.lines)  # before players are seated, or the match could not be resumed
+            await done(self._log.write(self._begun.out.lines))  # before players are seated, or it could not be resumed
             players = [await self._player(seat, spec) for seat, spec in enumerate(specs)]
             for seat, player in self.connected.items():  # some connected while bots were started
                 players[seat] = player
-            self.shell = Shell(self.match, players, keep=self._kept, watch=self.watch, record=self.id, timed=self.timed)
+            self.shell = Shell(self.match, players, log=self._log, watch=self.watch, record=self.id, timed=self.timed)
             self.shell.sign, self.shell.take_note = self.sign, self.take_note
             for seat, here in enumerate(players):
                 if isinstance(here, Absent):
@@ -259,7 +259,7 @@ class Playing(Live):
             for act in self._acts:
                 self.shell.act(act)
             await self.shell.run(Out([], self._begun.out.notices))
-            await self._kept.end()
+            await done(self._log.end(self.match))
         finally:
             await asyncio.gather(*(child.close() for child in self._children.values()))
             self.keep_stderr()

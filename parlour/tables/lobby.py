@@ -5,7 +5,7 @@ All clients wait in one queue. Some protocols let a late client wait and stay fo
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from parlour.players.play import Played, Terms
 from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.referee.driver import Watch
+from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import header
@@ -153,23 +154,23 @@ class Lobby:
 
     async def play(self) -> Signed | None:
         """Sign up players and play; None if there were too few, who are then disconnected."""
-        seed, watch = self._new_table()
-        terms = self._terms
+        it, terms = self._new_table(), self._terms
         head = header(
             terms.game,
             [],
-            seed,
+            it.seed,
             options=terms.options,
             start=terms.start,
             limits=terms.limits,
             bears=terms.bears,
             eager=False,
         )
-        match: Match[Any] = Match(terms.game, head, seed)
+        match: Match[Any] = Match(terms.game, head, it.seed)
         guests: dict[Seat, Guest] = {}
         withdrawn: set[Seat] = set()
-        shell = Shell(match, [], watch=self._watched(watch, guests, withdrawn), record=terms.record)
-        table = _Table(shell, guests, seed, terms, withdrawn)
+        log = None if it.log is None else _DeferredLog(it.log, match)
+        shell = Shell(match, [], log=log, watch=self._watched(it.watch, guests, withdrawn), record=terms.record)
+        table = _Table(shell, guests, it.seed, terms, withdrawn)
         running = asyncio.ensure_future(shell.run())
         alarm: asyncio.TimerHandle | None = None
         try:
@@ -181,8 +182,7 @@ class Lobby:
             end = await running
             self._see_off(guests, match)
             await table.bots.close()
-            if watch is not None:
-                watch(match, Out([match.reveal()], []))
+            await done(shell.log.end(match))
             return Signed(Played(match, end, table.bots.stderr, {}), frozenset(table.withdrawn))
         finally:
             self._open = False
@@ -261,10 +261,9 @@ class Lobby:
 
         def seen(match: Match[Any], out: Out) -> None:
             held.append(out)
-            registers = None in match.state.asks()
-            if registers:
+            if _registers(match):
                 withdrawn.update(match.gone)
-            if watch is not None and (match.names or not registers):
+            if watch is not None and _has_players(match):
                 for each in held:
                     watch(match, each)
                 held.clear()
@@ -314,6 +313,34 @@ class _Table:
             return Sitting(guest.name or dialect.nameless(self._terms.hello(self._seed, seat)))
 
         return sitting
+
+
+class _DeferredLog:
+    """Writes nothing as long as no player has signed up."""
+
+    def __init__(self, log: Log, match: Match[Any]) -> None:
+        self._log = log
+        self._match = match
+        self._held: list[bytes] = []
+
+    def write(self, lines: Sequence[bytes]) -> Awaitable[None] | None:
+        self._held += lines
+        if not _has_players(self._match):
+            return None
+        held, self._held = self._held, []
+        return self._log.write(held)
+
+    def end(self, match: Match[Any]) -> Awaitable[None] | None:
+        return self._log.end(match)
+
+
+def _registers(match: Match[Any]) -> bool:
+    """Whether players can still sign up."""
+    return None in match.state.asks()
+
+
+def _has_players(match: Match[Any]) -> bool:
+    return bool(match.names) or not _registers(match)
 
 
 async def _unless(running: "asyncio.Future[Any]", work: Coroutine[Any, Any, bool]) -> bool:

@@ -5,10 +5,10 @@ from typing import Any, Protocol, TypeAlias
 
 from parlour.core import Seat
 from parlour.protocol.records import StoredMatch, StoredSeat
+from parlour.referee.log import Log
 from parlour.referee.match import Match
-from parlour.tables.match_log import MatchLog
 
-NewLog: TypeAlias = Callable[[Match[Any], int], MatchLog]
+NewLog: TypeAlias = Callable[[Match[Any], int], Log]
 """Makes the log of a match, which has this many lines already."""
 
 

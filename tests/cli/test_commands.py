@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from parlour import __version__
-from parlour.cli.common import Keeper
+from parlour.cli.common import FormatLog
 from parlour.core import Sitting, Stop
 from parlour.games import game
-from parlour.referee.match import Match, Out
+from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.referee.transcript import header
 from tests.here import WIDE, Done, here, mistake_here, said_of_a_mistake
@@ -148,13 +148,13 @@ def test_a_match_is_kept_in_its_games_own_form_live_or_afterwards(tmp_path: Path
 
 def test_a_stored_match_is_its_owners_until_it_is_over(tmp_path: Path) -> None:
     it, seed = game("dominion"), b"seed"
-    keeper = Keeper(tmp_path / "s.jsonl", it, seed)
+    form = FormatLog(tmp_path / "s.jsonl", it, seed)
     match = Match(it, header(it, [Sitting("a"), Sitting("b")], seed), seed)
-    keeper(match, match.begin(0.0))
+    form.write(match.begin(0.0).lines)
     kept = tmp_path / "s.jsonl"
     assert kept.stat().st_mode & 0o777 == 0o600 and b"play-turn" in kept.read_bytes(), "written at once, for its owner"
-    keeper(match, match.table(Stop(), 0.0))
-    keeper(match, Out([match.reveal()], []))
+    form.write(match.table(Stop(), 0.0).lines)
+    form.end(match)
     (tmp_path / "any").touch()
     assert kept.stat().st_mode == (tmp_path / "any").stat().st_mode
 

@@ -10,6 +10,7 @@ from msgspec import Raw
 from parlour.core import Fault, Sitting
 from parlour.games.forsale import GAME, audit, faults
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.transcript import encode, header
 from tests.here import mistake_here as refused
@@ -144,7 +145,7 @@ def test_findings_of_audits_are_shown_with_all(tmp_path: Path, monkeypatch: pyte
     head = header(GAME, [Sitting(name) for name in "abc"], b"s", options=GAME.rules.options(invariant_policy="lenient"))
     match: Match[Any] = Match(GAME, head, b"s")
     lines: list[bytes] = []
-    drive(match, [GAME.hosting.bots["random"]] * 3, lambda _, out: lines.extend(out.lines))
+    drive(match, [GAME.hosting.bots["random"]] * 3, MemoryLog(lines))
     path = tmp_path / "m.jsonl"
     path.write_bytes(joined([*lines, match.reveal()]))
     assert "G0101" in printed("replay", str(path), "--all")

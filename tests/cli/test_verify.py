@@ -12,6 +12,7 @@ import pytest
 from parlour.core import Signature, Sitting
 from parlour.games import game
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.receipt import AnswerEntry, AnyEntry, HelloEntry, OverEntry, SeatEntry, written
 from parlour.referee.signature import Signer, new_key
@@ -31,7 +32,7 @@ class Recorded:
     def __init__(self, seed: bytes = SEED) -> None:
         match: Match[Any] = Match(RULES, header(RULES, PLAYERS, seed), seed)
         self.lines: list[bytes] = []
-        drive(match, [RULES.hosting.bots["minimum"]] * 3, lambda match, out: self.lines.extend(out.lines))
+        drive(match, [RULES.hosting.bots["minimum"]] * 3, MemoryLog(self.lines))
         self.lines.append(match.reveal())
         self.id = match.header.match
         self.commit = match.header.commit

@@ -15,7 +15,8 @@ from parlour.client import Client, Finished, Refused
 from parlour.core import Dice
 from parlour.games import game
 from parlour.referee.driver import drive
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
+from parlour.referee.match import Match
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, read_receipt
 from parlour.referee.receipt_check import ReceiptCheck, compare_receipt
 from parlour.referee.replay import read_header, verify
@@ -101,10 +102,7 @@ def forged(transcript: bytes, bots: list[str]) -> bytes:
     match: Match[Any] = Match(RULES, read_header(lines[0]), seed)
     written: list[bytes] = []
 
-    def watch(match: Match[Any], out: Out) -> None:
-        written.extend(out.lines)
-
-    drive(match, [RULES.hosting.bots[bot] for bot in bots], watch)
+    drive(match, [RULES.hosting.bots[bot] for bot in bots], MemoryLog(written))
     return b"".join(line + b"\n" for line in [*written, match.reveal()])
 
 

@@ -32,7 +32,7 @@ def stages(name: str, seats: int, bot: str = "random", **options: Any) -> list[S
         view = match.state.view(None)
         seen.append(Stage(part(view), tuple(to_act(view)), tuple(match.state.asks())))
 
-    drive(match, [played.hosting.bots[bot]] * seats, watch)
+    drive(match, [played.hosting.bots[bot]] * seats, watch=watch)
     return seen
 
 

@@ -14,6 +14,7 @@ from parlour.core import Game
 from parlour.games import game
 from parlour.players.play import Played, Terms, play
 from parlour.players.player_specs import ExecSpec, Spec, load
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
@@ -76,7 +77,6 @@ class Table:
         return load(self.game, f"exec{dialect}:{sys.executable} {path}")
 
     def watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
         self.notices += out.notices
 
     def play(self, code: str, dialect: str = "", limit_ms: int = 20_000, **terms: Any) -> Played:
@@ -89,7 +89,7 @@ class Table:
         """Who stays does not leave by itself in the end."""
         agreed = Terms(game=self.game, limits=Limits(limit_ms), handshake_s=handshake_s, **terms)
         with nullcontext() if stays else unhurried():
-            played = play(agreed, specs, b"seed", self.watch)
+            played = play(agreed, specs, b"seed", MemoryLog(self.lines), self.watch)
         data = b"".join(line + b"\n" for line in self.lines)
         assert verify(data, game).holds == "yes"
         return played

@@ -14,9 +14,11 @@ from parlour.games.maze.values import Options, Prepared
 from parlour.players.play import Terms
 from parlour.players.player_specs import load
 from parlour.referee.driver import Watch
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits, match_name
+from parlour.tables.host import NextMatch
 from parlour.tables.lobby import Lobby, Signed, Waits
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import CLIENTS, Client, connect, run
@@ -63,17 +65,16 @@ class Room:
         self.records: list[list[bytes]] = []
         self._also = watch
 
-    def _new_table(self) -> tuple[bytes, Watch]:
+    def _new_table(self) -> NextMatch:
         lines: list[bytes] = []
         self.records.append(lines)
 
         def watch(match: Match[Any], out: Out) -> None:
             self.match = match
-            lines.extend(out.lines)
             if self._also is not None:
                 self._also(match, out)
 
-        return self.seed(len(self.records)), watch
+        return NextMatch(self.seed(len(self.records)), MemoryLog(lines), watch)
 
     @staticmethod
     def seed(number: int) -> bytes:

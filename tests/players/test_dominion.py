@@ -14,10 +14,10 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.players.play import Terms
 from parlour.players.player_specs import load
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
+from parlour.tables.host import Host, NextMatch
 from parlour.transports import process
 from tests.games.dominion.tables import waited_for
 from tests.players.children import Table
@@ -315,14 +315,11 @@ async def passive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 def test_seats_are_told_with_the_name_request_and_kept() -> None:
     lines: list[bytes] = []
 
-    def watch(match: Match[Any], out: Out) -> None:
-        lines.extend(out.lines)
-
     async def evening() -> None:
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), options=DOMINION.rules.options(turn_cap=3), handshake_s=30.0
         )
-        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: (b"seed", watch))
+        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed", MemoryLog(lines)))
         port = await host.listen("127.0.0.1", 0)
         try:
             first, (_, writer) = await sit(port, "leaves")
@@ -360,7 +357,7 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), handshake_s=60.0, options=DOMINION.rules.options(turn_cap=1)
         )
-        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: (b"seed", None))
+        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed"))
         port = await host.listen("127.0.0.1", 0)
         try:
             begun = asyncio.get_running_loop().time()
@@ -381,7 +378,9 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
 def test_a_game_of_bots_and_guests_shares_the_table() -> None:
     async def evening() -> None:
         terms = Terms(game=DOMINION, limits=Limits(30_000))
-        host = Host(terms, 3, [load(DOMINION, "money")] * 2, DOMINION.hosting.dialects["json"], lambda: (b"seed", None))
+        host = Host(
+            terms, 3, [load(DOMINION, "money")] * 2, DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed")
+        )
         port = await host.listen("127.0.0.1", 0)
         try:
             number, guest = await sit(port, "guest")

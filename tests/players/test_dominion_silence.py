@@ -15,10 +15,10 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.players.play import Played, Terms, play_async
 from parlour.players.player_specs import load
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
+from parlour.tables.host import Host, NextMatch
 from tests.games.dominion.tables import MOAT, Said, bear, buy, clean_up, line, waited_for
 from tests.players.children import Table, unhurried
 from tests.players.clients import connect, run
@@ -76,7 +76,9 @@ def play(folder: Path, code: str, lines: Sequence[bytes] | None = None) -> tuple
 
     async def work() -> Played:
         specs = [table.child(bot(SILENT_ONCE + code), "+dominion"), load(DOMINION, "money")]
-        playing = asyncio.ensure_future(play_async(terms(), specs, b"seed", table.watch, lines=lines))
+        playing = asyncio.ensure_future(
+            play_async(terms(), specs, b"seed", MemoryLog(table.lines), table.watch, lines=lines)
+        )
         await until((folder / "silent").exists)
         turn(LIMIT_S)
         return await soon(playing)
@@ -151,11 +153,10 @@ def evening(work: Callable[[Guest], Coroutine[Any, Any, None]], opponent: str = 
     async def hosted() -> None:
         lines: list[bytes] = []
 
-        def watch(match: Match[Any], out: Out) -> None:
-            lines.extend(out.lines)
-
         bots = [load(DOMINION, opponent)]
-        host = Host(terms(**options), 2, bots, DOMINION.hosting.dialects["json"], lambda: (b"seed", watch))
+        host = Host(
+            terms(**options), 2, bots, DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed", MemoryLog(lines))
+        )
         try:
             reader, writer = await connect(await host.listen("127.0.0.1", 0))
             guest = Guest(reader, writer)

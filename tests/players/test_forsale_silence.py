@@ -11,9 +11,10 @@ from typing import Any
 from parlour.core import Result
 from parlour.players.play import Played, Terms, play_async
 from parlour.players.player_specs import load
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
+from parlour.tables.host import Host, NextMatch
 from tests.players.children import FORSALE, Table, unhurried
 from tests.players.clients import connect, run
 from tests.turned import soon, turn, until
@@ -37,7 +38,7 @@ def test_a_command_that_is_silent_once_is_understood_ever_after(tmp_path: Path) 
 
     async def work() -> Played:
         specs = [table.child(SILENT_ONCE, "+forsale"), *(load(FORSALE, name) for name in table.bots)]
-        playing = asyncio.ensure_future(play_async(TERMS, specs, b"seed", table.watch))
+        playing = asyncio.ensure_future(play_async(TERMS, specs, b"seed", MemoryLog(table.lines), table.watch))
         await until((tmp_path / "silent").exists)
         turn(LIMIT_S)
         return await soon(playing)
@@ -57,7 +58,7 @@ def test_a_guest_that_is_silent_once_is_understood_ever_after() -> None:
 
     async def work() -> None:
         bots = [load(FORSALE, "minimum"), load(FORSALE, "random")]
-        host = Host(TERMS, 3, bots, FORSALE.hosting.dialects["named"], lambda: (b"seed", watch))
+        host = Host(TERMS, 3, bots, FORSALE.hosting.dialects["named"], lambda: NextMatch(b"seed", watch=watch))
         try:
             reader, writer = await connect(await host.listen("127.0.0.1", 0), "guest")
             first = json.loads(await soon(reader.readline()))

@@ -13,12 +13,12 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.players.play import Played, Terms
 from parlour.players.player_specs import load
-from parlour.referee.driver import Watch
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
+from parlour.tables.host import Host, NextMatch
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
+from tests.logs import FullLog
 from tests.players.clients import Client, connect, run
 from tests.turned import until
 
@@ -36,11 +36,8 @@ class Room:
         self.host = Host(terms, 3, bots, FORSALE.hosting.dialects["named"], self.new_table)
         self.host.joined = lambda name, missing: self.joined.append(f"{name} {missing}")
 
-    def new_table(self) -> tuple[bytes, Watch]:
-        return b"seed", self.watch
-
-    def watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
+    def new_table(self) -> NextMatch:
+        return NextMatch(b"seed", MemoryLog(self.lines))
 
     def holds(self) -> bool:
         return verify(b"".join(line + b"\n" for line in self.lines), game).holds == "yes"
@@ -210,10 +207,7 @@ def test_what_keeps_a_match_from_beginning_is_told_and_the_guests_are_let_go() -
     async def evening() -> None:
         room = Room(2)
 
-        def broken(match: Match[Any], out: Out) -> None:
-            raise OSError("disk full")
-
-        room.host._open = (b"seed", broken)
+        room.host._open = NextMatch(b"seed", FullLog())
         async with room.open() as port:
             clients = [await connect(port, name) for name in ("one", "two")]
             with pytest.raises(OSError, match="disk full"):

@@ -34,10 +34,10 @@ class Evening:
         self._specs = [LocalSpec("it", bot), *[load(FORSALE, "random")] * 2]
 
     def play(self) -> Played:
-        return play(self._terms, self._specs, b"seed", self._watch)
+        return play(self._terms, self._specs, b"seed", watch=self._watch)
 
     async def play_async(self) -> Played:
-        return await play_async(self._terms, self._specs, b"seed", self._watch)
+        return await play_async(self._terms, self._specs, b"seed", watch=self._watch)
 
     async def refused(self, times: int) -> None:
         await until(lambda: len(refusals(self.notices)) == times)

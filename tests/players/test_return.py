@@ -15,16 +15,17 @@ from parlour.games.tradecraft.values import Problem
 from parlour.players.play import Played, Terms, play_async
 from parlour.players.player_specs import Spec, load
 from parlour.players.remote import RemotePlayer, Returns
-from parlour.referee.driver import Watch
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.referee.replay import verify
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
-from parlour.tables.host import RETURN_S, Host
+from parlour.tables.host import RETURN_S, Host, NextMatch
 from parlour.transports.peer import MOST_EARLY, Peer
 from tests import turned
 from tests.games.tradecraft.tables import problem
+from tests.logs import FullLog
 from tests.referee.hand import new_match
 from tests.referee.test_shell import Scripted
 from tests.turned import settle, turn, until
@@ -64,11 +65,10 @@ class Room:
         terms = Terms(game=TRADECRAFT, start=start, limits=Limits(180_000), handshake_s=30.0)
         self.host = Host(terms, len(start.hands), bots, LoginLines, self.new_table, **more)
 
-    def new_table(self) -> tuple[bytes, Watch]:
-        return b"seed", self.watch
+    def new_table(self) -> NextMatch:
+        return NextMatch(b"seed", MemoryLog(self.lines), self.watch)
 
     def watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
         self.notices += out.notices
 
     def comes(self, **login: Any) -> Wire:
@@ -183,10 +183,7 @@ def test_a_token_is_kept_as_long_as_the_match_goes_on() -> None:
 
 def test_a_match_that_does_not_come_about_keeps_nothing() -> None:
     async def work(room: Room) -> None:
-        def broken(match: Match[Any], out: Out) -> None:
-            raise OSError("disk full")
-
-        room.host._open = (b"seed", broken)
+        room.host._open = NextMatch(b"seed", FullLog())
         wires = [room.comes(username=name) for name in ("ada", "bob")]
         with pytest.raises(OSError, match="disk full"):
             await room.host.next()

@@ -14,10 +14,10 @@ from parlour.games import game
 from parlour.games.tradecraft.values import Applied, Done, Forgo
 from parlour.players.play import Played, Terms
 from parlour.players.player_specs import Spec, load
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import RETURN_S, Host
+from parlour.tables.host import RETURN_S, Host, NextMatch
 from tests.games.tradecraft.tables import STARTERS, problem
 from tests.players.children import HELLO, Table
 from tests.players.clients import Client, connect, run
@@ -298,10 +298,7 @@ class Evening:
         agreed = Terms(game=TRADECRAFT, limits=Limits(180_000), start=start, handshake_s=30.0, **terms)
         specs = [load(TRADECRAFT, bot) for bot in bots]
         make = TRADECRAFT.hosting.dialects["login"]
-        self.host = Host(agreed, guests + len(bots), specs, make, lambda: (b"seed", self.watch))
-
-    def watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
+        self.host = Host(agreed, guests + len(bots), specs, make, lambda: NextMatch(b"seed", MemoryLog(self.lines)))
 
     def holds(self) -> bool:
         return verify(b"".join(line + b"\n" for line in self.lines), game).holds == "yes"

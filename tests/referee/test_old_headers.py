@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from parlour.core import Game, Sitting, Value, legacy
 from parlour.core.options import legacy_values, read_recorded
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Header, check_header, encode, header
@@ -54,7 +55,7 @@ def played(it: Game[Any], **options: Any) -> list[bytes]:
     head = header(it, [Sitting("a"), Sitting("b")], SEED, options=it.rules.options(**options))
     match: Match[Any] = Match(it, head, SEED)
     lines: list[bytes] = []
-    drive(match, [it.hosting.bots["random"]] * 2, lambda _, out: lines.extend(out.lines))
+    drive(match, [it.hosting.bots["random"]] * 2, MemoryLog(lines))
     return [*lines, match.reveal()]
 
 

@@ -30,6 +30,7 @@ from parlour.referee.replay import replay, resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
 from tests import turned
+from tests.logs import SlowLog
 from tests.referee.hand import FORSALE, SEED, lottery, new_match
 from tests.toys import lotto
 from tests.toys.variants import with_rules
@@ -78,7 +79,7 @@ def test_nobody_is_told_before_the_lines_are_kept() -> None:
         await asyncio.sleep(0)
         log.extend(lines)
 
-    run(new_match(), [Scripted(log) for _ in range(3)], keep=keep)
+    run(new_match(), [Scripted(log) for _ in range(3)], log=SlowLog(keep))
     kept = [entry for entry in log if isinstance(entry, bytes)]
     shown = 0
     for entry in log:
@@ -102,7 +103,7 @@ def test_if_lines_cannot_be_kept_nobody_is_told() -> None:
 
     match = new_match()
     with pytest.raises(OSError, match="disk full"):
-        run(match, players, keep=keep)
+        run(match, players, log=SlowLog(keep))
     again, _ = resume(FORSALE, kept, SEED, 0.0)
     assert again.records == 5 and again.head != match.head
 
@@ -124,7 +125,7 @@ def test_who_looks_at_the_table_sees_nothing_that_could_still_be_lost() -> None:
             await asyncio.sleep(0)
 
     async def play() -> None:
-        shell = Shell(new_match(), [Scripted() for _ in range(3)], keep=keep)
+        shell = Shell(new_match(), [Scripted() for _ in range(3)], log=SlowLog(keep))
         await asyncio.gather(shell.run(), look(shell))
 
     turned.run(play())
@@ -137,7 +138,7 @@ def test_what_could_not_be_kept_is_never_looked_at() -> None:
         raise OSError("disk full")
 
     async def play() -> None:
-        shell = Shell(new_match(), [Scripted() for _ in range(3)], keep=keep)
+        shell = Shell(new_match(), [Scripted() for _ in range(3)], log=SlowLog(keep))
         running = asyncio.ensure_future(shell.run())
         await asyncio.sleep(0)
         assert not await shell.settled()
@@ -171,7 +172,7 @@ async def _comes_back(at: str) -> Scripted:
             if at == "lost":
                 raise OSError("disk full")
 
-    shell = Shell(new_match(), [Scripted() for _ in range(3)], keep=keep, record="kept")
+    shell = Shell(new_match(), [Scripted() for _ in range(3)], log=SlowLog(keep), record="kept")
     await asyncio.gather(shell.run(), return_exceptions=True)
     if at == "after":
         shell.back(0, back)
@@ -313,7 +314,7 @@ def test_a_slow_store_is_not_laid_on_the_players() -> None:
 
     players = [Scripted() for _ in range(3)]
     match = new_match(limits=Limits(40_000))
-    assert isinstance(run(match, players, keep=keep), Result)
+    assert isinstance(run(match, players, log=SlowLog(keep)), Result)
     assert not any(isinstance(notice, AnswerRefused) for player in players for notice in player.heard)
 
 
@@ -332,7 +333,7 @@ def test_a_bot_that_crashes_has_sent_something_unreadable() -> None:
     drive(
         match,
         [crashes, random, random],
-        lambda _, out: faults.extend(n for n in out.notices if isinstance(n, AnswerRefused)),
+        watch=lambda _, out: faults.extend(n for n in out.notices if isinstance(n, AnswerRefused)),
     )
     assert isinstance(match.end, Result)
     assert {fault.seat for fault in faults} == {0}

@@ -15,6 +15,7 @@ from parlour.games.forsale import faults
 from parlour.games.forsale.values import Bid, Pass, SellAny
 from parlour.referee.driver import drive
 from parlour.referee.known_rules import UnknownRules
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import replay, resume, verify
 from parlour.referee.transcript import (
@@ -35,7 +36,7 @@ from tests.toys.variants import with_rules
 def played(match: Match[Any]) -> list[bytes]:
     lines: list[bytes] = []
     bots = [FORSALE.hosting.bots["random"]] * len(match.names)
-    drive(match, bots, lambda _, out: lines.extend(out.lines))
+    drive(match, bots, MemoryLog(lines))
     return [*lines, match.reveal()]
 
 

@@ -15,14 +15,13 @@ from parlour.games import game
 from parlour.games.tradecraft.values import Problem
 from parlour.players.play import Terms
 from parlour.players.player_specs import load
-from parlour.referee.driver import Watch
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
 from parlour.server.net.websocket_tables import lines_over_websocket
-from parlour.tables.host import Host
+from parlour.tables.host import Host, NextMatch
 from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.games.tradecraft.tables import problem
 from tests.server.liners import Liner, TcpLiner
@@ -112,14 +111,11 @@ class Inn:
         bots, lines = [load(TRADECRAFT, bot) for bot in self._bots], TRADECRAFT.hosting.dialects["login"]
         return Host(self._terms, self._seats, bots, lines, self._new_table, return_s=self._return_s)
 
-    def _new_table(self) -> tuple[bytes, Watch]:
+    def _new_table(self) -> NextMatch:
         lines: list[bytes] = []
         self.records.append(lines)
 
-        def watch(match: Match[Any], out: Out) -> None:
-            lines.extend(out.lines)
-
-        return b"seed %d" % len(self.records), watch
+        return NextMatch(b"seed %d" % len(self.records), MemoryLog(lines))
 
     def holds(self, number: int = 0) -> bool:
         """Whether the record of a match is whole, and every line of it true."""

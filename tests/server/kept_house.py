@@ -19,7 +19,7 @@ from parlour.store.backup import back_up
 from parlour.store.check import check
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room_config import Config
@@ -43,7 +43,7 @@ class KeptHouse(House):
     async def __aenter__(self) -> "KeptHouse":
         self._before = asyncio.all_tasks()
         self.store = await Store.open(f"sqlite:///{self.file}")
-        self.arena = Arena(self.store, partial(MatchLog, self.store))
+        self.arena = Arena(self.store, partial(StoredLog, self.store))
         await self.arena.start()
         self.rooms = await kept_rooms(self.arena, self.store, self._config, **self._more)
         self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)

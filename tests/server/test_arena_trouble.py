@@ -20,7 +20,7 @@ from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.accounts import Doorkeeper
 from parlour.store.store import Store, Token
 from parlour.tables.arena import QUICK_S, Arena
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 from parlour.tables.match_setup import dealt
 from parlour.tables.seating import HELD_S
 from tests.server.arenas import Hall, House, Seat, evening
@@ -324,7 +324,7 @@ def test_a_match_that_is_dealt_while_the_arena_closes_begins_with_the_next_serve
 ) -> None:
     async def work() -> None:
         store = await Store.open(f"sqlite:///{tmp_path / 'arena.db'}")
-        arena, again = Arena(store, partial(MatchLog, store)), Arena(store, partial(MatchLog, store))
+        arena, again = Arena(store, partial(StoredLog, store)), Arena(store, partial(StoredLog, store))
         slow = Slow(monkeypatch)
         creating = asyncio.ensure_future(arena.create("forsale", [Plan("bot", "random")] * 3, TableTerms(), None))
         await slow.is_dealing.wait()

@@ -11,10 +11,11 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.players.play import CannotPlay
 from parlour.players.player_specs import load
-from parlour.referee.match import Match, Out
+from parlour.tables.host import NextMatch
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_log import Unkept
 from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, Rooms, WantedRoom
+from tests.logs import FullLog
 from tests.players.test_calls import DONE
 from tests.server.visitors import (
     LONG_S,
@@ -296,7 +297,7 @@ def test_a_restart_while_a_bot_is_still_coming() -> None:
 def test_bots_for_whom_there_is_no_cell_stop_the_server() -> None:
     async def work() -> None:
         bots = tuple([load(COLORFIGHT, "random")] * 5)
-        rooms = Rooms(room(width=2, height=2), Unkept(lambda: (b"seed", None)), bots=bots)
+        rooms = Rooms(room(width=2, height=2), Unkept(lambda: NextMatch(b"seed")), bots=bots)
         with pytest.raises(CannotPlay, match="there is no seat for random"):
             await asyncio.wait_for(rooms.until(asyncio.Event().wait()), SOON_S)
         await rooms.close()
@@ -308,13 +309,10 @@ def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of
     async def work() -> None:
         tables = iter(range(2))
 
-        def full(match: Match[Any], out: Out) -> None:
-            raise OSError("no space left")
-
-        rooms = Rooms(SLOW, Unkept(lambda: (b"seed", full if next(tables) else None)))
+        rooms = Rooms(SLOW, Unkept(lambda: NextMatch(b"seed", FullLog() if next(tables) else None)))
         await asyncio.sleep(0)
         await rooms.create(WantedRoom(name="r"))
-        with pytest.raises(OSError, match="no space left"):
+        with pytest.raises(OSError, match="disk full"):
             await asyncio.wait_for(rooms.until(asyncio.Event().wait()), SOON_S)
         await rooms.close()
 
@@ -323,7 +321,7 @@ def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of
 
 def test_waiting_for_something_else_ends_when_that_comes() -> None:
     async def work() -> None:
-        rooms, event = Rooms(SLOW, Unkept(lambda: (b"seed", None))), asyncio.Event()
+        rooms, event = Rooms(SLOW, Unkept(lambda: NextMatch(b"seed"))), asyncio.Event()
         event.set()
         await rooms.until(event.wait())
         await rooms.close()

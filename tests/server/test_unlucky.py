@@ -20,7 +20,7 @@ from parlour.server.api.spectators import paced
 from parlour.store.store import Store
 from parlour.tables.live_match import Playing
 from parlour.tables.match_feed import Feed
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 from parlour.tables.open_table import OpenTable
 from parlour.tables.seating import HELD_S
 from parlour.transports.peer import Peer
@@ -286,7 +286,7 @@ def test_who_goes_before_it_was_shown_anything_is_not_waited_for() -> None:
 
 
 def test_what_was_lost_with_its_match_is_shown_to_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(self: MatchLog, lines: Sequence[bytes]) -> None:
+    async def full(self: StoredLog, lines: Sequence[bytes]) -> None:
         raise OperationalError("insert", {}, Exception("disk full"))
 
     async def work(hall: Hall) -> None:
@@ -298,7 +298,7 @@ def test_what_was_lost_with_its_match_is_shown_to_nobody(house: House, monkeypat
             asked = await seat.hear("ask")
             playing = arena.playing[table]
             with monkeypatch.context() as broken:
-                broken.setattr(MatchLog, "__call__", full)
+                broken.setattr(StoredLog, "write", full)
                 await seat.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
                 await until(lambda: table not in arena.playing)
             assert not await playing.settled()

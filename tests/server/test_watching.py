@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.server.api import spectators
 from parlour.server.api.spectators import Feeds, Slow, paced
 from parlour.tables.match_feed import Feed, Watchers
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 
@@ -263,9 +263,9 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = asyncio.Event()
-    kept = MatchLog.__call__
+    kept = StoredLog.write
 
-    async def slow(self: MatchLog, lines: Sequence[bytes]) -> None:
+    async def slow(self: StoredLog, lines: Sequence[bytes]) -> None:
         await gate.wait()
         await kept(self, lines)
 
@@ -276,7 +276,7 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
             seat = Seat(line)
             await seat.hello("ada", token=token)
             asked = await seat.hear("ask")
-            monkeypatch.setattr(MatchLog, "__call__", slow)
+            monkeypatch.setattr(StoredLog, "write", slow)
             before = hall.serving.arena.playing[table].match.records
             await seat.say(type="answer", id=asked["id"], action=asked["ask"]["choices"][0])
             await until(lambda: hall.serving.arena.playing[table].match.records > before)

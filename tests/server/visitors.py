@@ -16,11 +16,12 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.games import game
 from parlour.games.colorfight.values import Options
-from parlour.referee.driver import Watch
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
+from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
+from parlour.tables.host import NextMatch
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config
@@ -155,14 +156,11 @@ class House:
             for name in ("uvicorn.error", "asyncio"):
                 logging.getLogger(name).removeHandler(self.log)
 
-    def _new_table(self) -> tuple[bytes, Watch]:
+    def _new_table(self) -> NextMatch:
         lines: list[bytes] = []
         self.records.append(lines)
 
-        def watch(match: Match[Any], out: Out) -> None:
-            lines.extend(out.lines)
-
-        return b"seed %d" % len(self.records), watch
+        return NextMatch(b"seed %d" % len(self.records), MemoryLog(lines))
 
     # Clients
 

@@ -1,18 +1,16 @@
 """Whole matches in a store, as an arena keeps them."""
 
-from typing import Any
-
 from sqlalchemy import delete
 
 from parlour.games import game
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
 from parlour.protocol.records import StoredSeat
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.transcript import match_name, new_seed
 from parlour.store import schema
 from parlour.store.store import Store
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 from tests.store.stored import table
 
 FORSALE = game("forsale")
@@ -21,18 +19,14 @@ SEATS = tuple(StoredSeat(seat, "bot", "random", None, "random", "") for seat in 
 
 async def played(store: Store) -> str:
     """A finished match of bots; gives its id."""
-    seed, outs = new_seed(), list[Out]()
+    seed, log = new_seed(), MemoryLog()
     await store.add_match(table(seed, *SEATS), seed)
     await store.begin_match(match_name(seed), SEATS)
 
-    def watch(match: Match[Any], out: Out) -> None:
-        outs.append(out)
-
-    match = play(Terms(game=FORSALE), [load(FORSALE, "random")] * 3, seed, watch).match
-    kept = MatchLog(store, match)
-    for out in outs:
-        await kept(out.lines)
-    await kept.end()
+    match = play(Terms(game=FORSALE), [load(FORSALE, "random")] * 3, seed, log).match
+    kept = StoredLog(store, match)
+    await kept.write(log.lines)
+    await kept.end(match)
     return match_name(seed)
 
 

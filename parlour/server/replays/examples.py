@@ -10,7 +10,7 @@ from parlour.core import Game
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
 from parlour.referee.frames import RecordedMatch
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.referee.timeline import Example
 
 MOST_FRAMES = 150
@@ -23,11 +23,8 @@ def example(game: Game[Any]) -> bytes:
     seed = sha256(f"example of {game.name}".encode()).digest()
     lines: list[bytes] = []
 
-    def watch(match: Match[Any], out: Out) -> None:
-        lines.extend(out.lines)
-
     specs = [load(game, name) for name in _players(game)]
-    play(Terms(game=game, options=game.hosting.short), specs, seed, watch)
+    play(Terms(game=game, options=game.hosting.short), specs, seed, MemoryLog(lines))
     match = RecordedMatch(game, lines, seed)
     most = MOST_FRAMES
     while len(body := _thinned(match, most)) > MOST_BYTES and most > 1:

@@ -16,9 +16,10 @@ from parlour.players.remote import RemotePlayer
 from parlour.protocol.records import StoredSeat
 from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.driver import Watch
+from parlour.referee.log import Log
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Player, Post
-from parlour.referee.shell import Keep, Shell
+from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits, header
 from parlour.store.passwords import GameUser
 from parlour.tables.live_match import Absent, Live
@@ -89,8 +90,9 @@ class RoomGame(Live):
         shown: str,
         config: Config,
         match: Match[Any],
+        log: Log | None = None,
         *,
-        keep: Keep | None = None,
+        is_kept: bool = False,
         told: Watch | None = None,
         seats: Sequence[StoredSeat] = (),
         begun: Out | None = None,
@@ -113,10 +115,10 @@ class RoomGame(Live):
         """By name, users with a password for this game only."""
         self.bots: dict[Seat, str] = {}
         self.count_down = 0
-        self._is_kept = keep is not None
+        self._is_kept = is_kept
         self._frames: dict[Form, Frames] = {"source": SourceFrames(), "compact": CompactFrames()}
         players = [self._again(seat) for seat in seats]
-        self.shell = Shell(match, players, keep=keep, watch=self.watch, record=self.id if self._is_kept else None)
+        self.shell = Shell(match, players, log=log, watch=self.watch, record=self.id if is_kept else None)
 
     def _again(self, seat: StoredSeat) -> Player:
         """The player of a resumed seat. Bots are started later, and clients of other protocols reconnect."""

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from parlour.core import Seat
 from parlour.protocol.records import Account, StoredSeat
-from parlour.referee.match import Out
+from parlour.referee.log import done
 from parlour.tables.host import NewTable
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import RoomGame, new_id, new_match
@@ -63,8 +63,8 @@ class Unkept:
         pass
 
     async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
-        seed, watch = self._new_table()
-        return RoomGame(new_id(before), config, new_match(config, seed), told=watch)
+        next = self._new_table()
+        return RoomGame(new_id(before), config, new_match(config, next.seed), next.log, told=next.watch)
 
     async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
         return True
@@ -73,8 +73,7 @@ class Unkept:
         pass
 
     async def end(self, room: str, game: RoomGame) -> None:
-        if game.told is not None:
-            game.told(game.match, Out([game.match.reveal()], []))
+        await done(game.shell.log.end(game.match))
 
     def leave(self, game: RoomGame) -> None:
         pass

@@ -22,6 +22,7 @@ from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
+from parlour.referee.log import done
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed
@@ -29,7 +30,7 @@ from parlour.server.accounts import Attempts, let_in
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import AGAIN_S, Arena
-from parlour.tables.match_log import MatchLog
+from parlour.tables.match_log import StoredLog
 from parlour.tables.stored_tables import check_begun
 from parlour.venues.colorfight.room_config import CONFIGS, Config
 from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match
@@ -102,8 +103,6 @@ class KeptRooms:
     def __init__(self, arena: Arena, store: Store) -> None:
         self._arena = arena
         self._store = store
-        self._kept: dict[str, MatchLog] = {}
-        """By match, the log that stores its lines."""
         self._unknown: dict[str, UnknownRules] = {}
         """By room, the setting that this release lacks."""
         self._failures: Counter[str] = Counter()
@@ -186,23 +185,21 @@ class KeptRooms:
         if [seat.name for seat in stored.seats[:come]] != match.names:
             raise ValueError("its seats are not taken by those who joined")
         await self._store.drop_seats(stored.id, come)
-        keep = self._kept[stored.id] = MatchLog(self._store, match, len(lines))
+        log = StoredLog(self._store, match, len(lines))
         how, seats = replace(config, options=match.options), stored.seats[:come]
-        return RoomGame(str(stored.created_ms), how, match, keep=keep, seats=seats, begun=begun, past=past)
+        return RoomGame(str(stored.created_ms), how, match, log, is_kept=True, seats=seats, begun=begun, past=past)
 
     async def _new(self, room: str, config: Config, before: str | None) -> RoomGame:
         seed, shown = new_seed(), new_id(before)
         match = new_match(config, seed)
         await self._store.begin_game(room, _written(config), _stored(match, config, int(shown)), seed)
-        keep = self._kept[match.header.match] = MatchLog(self._store, match)
-        return RoomGame(shown, config, match, keep=keep)
+        return RoomGame(shown, config, match, StoredLog(self._store, match), is_kept=True)
 
     async def end(self, room: str, game: RoomGame) -> None:
-        await self._kept[game.id].end()
+        await done(game.shell.log.end(game.match))
         self._failures.pop(room, None)
 
     def leave(self, game: RoomGame) -> None:
-        self._kept.pop(game.id, None)
         self._arena.playing.pop(game.id, None)
 
     def trouble(self, room: str, error: Exception) -> float:

@@ -13,6 +13,7 @@ from parlour.games.colorfight.frames import CompactFrames, SourceFrames
 from parlour.games.colorfight.shorten import shortened
 from parlour.games.colorfight.values import Command, Failed, Odd, Order
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
@@ -162,10 +163,7 @@ def test_who_sends_nothing_but_junk_has_to_leave_where_no_clock_goes() -> None:
     match = new_match(GAME, 2, options=house(width=5, height=5, max_turn=3))
     lines: list[bytes] = []
 
-    def keep(_: Match[Any], out: Out) -> None:
-        lines.extend(out.lines)
-
-    drive(match, [lambda view, ask, dice: "junk", lambda view, ask, dice: Command()], keep)
+    drive(match, [lambda view, ask, dice: "junk", lambda view, ask, dice: Command()], MemoryLog(lines))
     assert match.gone == {0: "flood"} and sum(map(len, lines)) < 2 * ROUND_BYTES
     assert any(json.loads(line).get("do") == {"type": "Leave", "seat": 0, "why": "flood"} for line in lines)
 

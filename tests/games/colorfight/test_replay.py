@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from parlour.cli.common import Keeper, write_form
+from parlour.cli.common import FormatLog, write_form
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.colorfight.frames import CompactFrames, room_info
@@ -17,6 +17,7 @@ from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
+from parlour.referee.log import CombinedLog, MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
 from parlour.referee.transcript import End, Reveal, read_record
@@ -33,20 +34,17 @@ Frame = dict[str, Any]
 class Recorded:
     """A match of bots: its lines, and a frame of every turn."""
 
-    def __init__(self, *bots: str, keeper: Keeper | None = None, **options: Any) -> None:
+    def __init__(self, *bots: str, form: FormatLog | None = None, **options: Any) -> None:
         self.lines: list[bytes] = []
         self.frames: list[Frame] = []
-        self._keeper = keeper
         terms = Terms(game=GAME, options=Options(**options))
-        self.end = play(terms, [load(GAME, bot) for bot in bots], SEED, self._watch).end
+        logs = [MemoryLog(self.lines), *([] if form is None else [form])]
+        self.end = play(terms, [load(GAME, bot) for bot in bots], SEED, CombinedLog(*logs), self._watch).end
 
     def _watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
         assert isinstance(match.state, State)
         if match.state.turn == len(self.frames):
             self.frames.append(frame_of(match.state, match.names))
-        if self._keeper is not None:
-            self._keeper(match, out)
 
 
 def frame_of(state: State, names: Sequence[str]) -> Frame:
@@ -143,7 +141,7 @@ def test_who_joins_later_is_in_the_next_element() -> None:
 
 def test_a_match_kept_live_is_the_same_bytes_as_an_exported_one(tmp_path: Path) -> None:
     live = tmp_path / "live.json.gz"
-    match = Recorded("greedy", "random", keeper=Keeper(live, GAME, SEED), width=8, height=8, max_turn=50)
+    match = Recorded("greedy", "random", form=FormatLog(live, GAME, SEED), width=8, height=8, max_turn=50)
     assert live.read_bytes() == exported(match.lines)
     assert isinstance(match.end, Result)
 

@@ -19,6 +19,7 @@ from parlour.games.dominion.rules import State
 from parlour.games.dominion.values import AnswerAttack, Options, TakeTurn
 from parlour.players.play import Played, Terms, play
 from parlour.players.player_specs import Spec, load
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.scribe import written
@@ -54,10 +55,9 @@ class Evening:
         terms = Terms(game=DOMINION, limits=Limits(limit_ms), handshake_s=30.0)
         specs: list[Spec] = [load(DOMINION, player) for player in players]
         with unhurried(), waited_for():
-            self.played: Played = play(terms, specs, SEED, self.watch)
+            self.played: Played = play(terms, specs, SEED, MemoryLog(self.lines), self.watch)
 
     def watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
         self.notices += out.notices
 
     def assert_clean(self) -> None:

@@ -13,7 +13,8 @@ from parlour.core import Finding, Result, Sitting
 from parlour.games import game
 from parlour.games.forsale import GAME, audit, faults
 from parlour.referee.driver import Watch, drive
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
+from parlour.referee.match import Match
 from parlour.referee.replay import read_header, resume, verify
 from parlour.referee.transcript import Line, check_header, encode, header, read_record
 from tests import turned
@@ -40,13 +41,7 @@ def new_match(policy: str = "lenient", *, recorded: bool = True) -> Match[Any]:
 
 def played(match: Match[Any], watch: Watch | None = None) -> list[bytes]:
     lines: list[bytes] = []
-
-    def watched(match: Match[Any], out: Out) -> None:
-        lines.extend(out.lines)
-        if watch is not None:
-            watch(match, out)
-
-    assert isinstance(drive(match, [GAME.hosting.bots["random"]] * 3, watched), Result)
+    assert isinstance(drive(match, [GAME.hosting.bots["random"]] * 3, MemoryLog(lines), watch), Result)
     return [*lines, match.reveal()]
 
 
@@ -111,8 +106,7 @@ def test_no_seat_and_no_spectator_is_told(miscount: None) -> None:
 def test_a_host_is_told_on_its_terminal(recorded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr("parlour.cli.hosting.stderr.print", lambda text, **_: said.append(str(text)))
-    _, watch = Tables(None, None, once=True)()
-    played(new_match(recorded=recorded), watch)
+    played(new_match(recorded=recorded), Tables(None, None, once=True)().watch)
     assert any(WORDS in line for line in said) and any("G0101" in line for line in said)
 
 

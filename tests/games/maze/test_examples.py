@@ -19,6 +19,7 @@ from parlour.games.maze.forms import values
 from parlour.games.maze.values import Options
 from parlour.players.play import Played, Terms, play
 from parlour.players.player_specs import load
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.scribe import written
@@ -48,10 +49,11 @@ class Evening:
         limits = Limits(4000, bank_ms=60_000)  # the usual one is told, and a slow machine has more
         terms = Terms(game=MAZE, options=board, limits=limits, handshake_s=30.0)
         with unhurried():
-            self.played: Played = play(terms, [load(MAZE, player) for player in players], SEED, self._watch)
+            self.played: Played = play(
+                terms, [load(MAZE, player) for player in players], SEED, MemoryLog(self.lines), self._watch
+            )
 
     def _watch(self, match: Match[Any], out: Out) -> None:
-        self.lines += out.lines
         self.faults += [notice for notice in out.notices if hasattr(notice, "fault")]
 
     def assert_clean(self) -> None:

@@ -16,6 +16,7 @@ from parlour.games.maze.rules import State
 from parlour.games.maze.source import Source
 from parlour.games.maze.values import Ack, Decided, Options, Pass, Prepared, TakeTurn
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.referee.transcript import header
@@ -59,7 +60,7 @@ def test_every_bot_plays_from_them_and_the_transcript_holds(start: Prepared, bot
     match: Match[Any] = Match(MAZE, header(MAZE, players, SEED, options=Options(round_cap=30), start=start), SEED)
     lines: list[bytes] = []
     bots = [MAZE.hosting.bots[bot]() if bot == "nash" else MAZE.hosting.bots[bot] for _ in players]
-    end = drive(match, bots, lambda match, out: lines.extend(out.lines))
+    end = drive(match, bots, MemoryLog(lines))
     assert isinstance(end, Result) and not match.gone
     assert verify(b"".join(line + b"\n" for line in [*lines, match.reveal()]), game).holds == "yes"
 

@@ -17,6 +17,7 @@ from parlour.games.maze.strategies import choose, nearest_first, row_by_row
 from parlour.games.maze.tiles import DEGREES
 from parlour.games.maze.values import Ack, Decided, Hear, Move, Options, Pass, SetUp, Slide, Spot, TakeTurn
 from parlour.referee.driver import drive
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.transcript import Line, header, read_record
 from tests.games.maze.tables import ACK, PASS, SEED, Plain, boards, crosses, fresh, moving, plain, play, table
@@ -245,7 +246,7 @@ def played(names: list[str], seed: bytes, options: Options) -> tuple[Match[Any],
     """A whole match, and its transcript."""
     match: Match[Any] = Match(GAME, header(GAME, [Sitting(name) for name in names], seed, options=options), seed)
     lines: list[bytes] = []
-    drive(match, [GAME.hosting.bots[name] for name in names], lambda _, out: lines.extend(out.lines))
+    drive(match, [GAME.hosting.bots[name] for name in names], MemoryLog(lines))
     return match, lines
 
 

@@ -557,7 +557,7 @@ def refereed(names: Sequence[str], seed: str) -> tuple[Result, list[Out]]:
         outs.append(out)
 
     terms = Terms(game=GAME, options=GAME.rules.options())
-    end = play_match(terms, [load(GAME, name) for name in names], seed.encode(), watch).end
+    end = play_match(terms, [load(GAME, name) for name in names], seed.encode(), watch=watch).end
     assert isinstance(end, Result)
     return end, outs
 

@@ -11,6 +11,7 @@ from parlour.games import game
 from parlour.games.tradecraft.setup import prepare
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
+from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
@@ -58,12 +59,13 @@ def test_two_who_speak_lines_play_a_made_up_problem_without_a_fault() -> None:
     faults: list[Any] = []
 
     def watch(match: Match[Any], out: Out) -> None:
-        lines.extend(out.lines)
         faults.extend(notice for notice in out.notices if hasattr(notice, "fault"))
 
     terms = Terms(game=TRADECRAFT, limits=Limits(60_000), handshake_s=60.0)
     with unhurried():
-        played = play(terms, [load(TRADECRAFT, LINES), load(TRADECRAFT, LINES)], bytes.fromhex("c0ffee"), watch)
+        played = play(
+            terms, [load(TRADECRAFT, LINES), load(TRADECRAFT, LINES)], bytes.fromhex("c0ffee"), MemoryLog(lines), watch
+        )
     assert isinstance(played.end, Result) and max(played.end.scores) > 0
     assert (faults, played.match.gone, played.endings) == ([], {}, {})
     assert verify(b"".join(line + b"\n" for line in lines), game).holds == "yes"
