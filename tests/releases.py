@@ -1,4 +1,4 @@
-"""What earlier releases have written, which is kept in tests/fixtures and never made again."""
+"""What earlier releases and commits have written, which is kept in tests/fixtures and never made again."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -16,7 +16,7 @@ from parlour.referee.transcript import encode, split
 
 FIXTURES = Path(__file__).parent / "fixtures"
 TRANSCRIPTS = sorted(FIXTURES.glob("release-*/*/*.jsonl"))
-STORES = sorted(FIXTURES.glob("release-*/store"))
+STORES = sorted(FIXTURES.glob("*/store"))
 
 
 def named(path: Path) -> str:
