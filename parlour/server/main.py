@@ -55,9 +55,9 @@ from parlour.server.settings import BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
 from parlour.store.database import File
 from parlour.store.failures import is_store_failure
+from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.match_log import StoredLog
 
 
 class Serving(Struct, frozen=True):

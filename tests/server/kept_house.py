@@ -17,9 +17,9 @@ from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
 from parlour.store.backup import back_up
 from parlour.store.check import check
+from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
-from parlour.tables.match_log import StoredLog
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room_config import Config

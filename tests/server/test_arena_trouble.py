@@ -18,9 +18,9 @@ from parlour.players.play import Begun
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.server.accounts import Doorkeeper
+from parlour.store.match_log import StoredLog
 from parlour.store.store import Store, Token
 from parlour.tables.arena import QUICK_S, Arena
-from parlour.tables.match_log import StoredLog
 from parlour.tables.match_setup import dealt
 from parlour.tables.seating import HELD_S
 from tests.server.arenas import Hall, House, Seat, evening

@@ -17,10 +17,10 @@ from parlour.players.play import Begun
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import V1
 from parlour.server.api.spectators import paced
+from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.live_match import Playing
 from parlour.tables.match_feed import Feed
-from parlour.tables.match_log import StoredLog
 from parlour.tables.open_table import OpenTable
 from parlour.tables.seating import HELD_S
 from parlour.transports.peer import Peer

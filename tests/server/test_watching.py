@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.server.api import spectators
 from parlour.server.api.spectators import Feeds, Slow, paced
+from parlour.store.match_log import StoredLog
 from parlour.tables.match_feed import Feed, Watchers
-from parlour.tables.match_log import StoredLog
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 

@@ -9,8 +9,8 @@ from parlour.protocol.records import StoredSeat
 from parlour.referee.log import MemoryLog
 from parlour.referee.transcript import match_name, new_seed
 from parlour.store import schema
+from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
-from parlour.tables.match_log import StoredLog
 from tests.store.stored import table
 
 FORSALE = game("forsale")

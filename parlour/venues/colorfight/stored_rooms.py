@@ -28,9 +28,9 @@ from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.server.accounts import Attempts, let_in
 from parlour.server.net.login_limits import LoginLimits
+from parlour.store.match_log import StoredLog
 from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import AGAIN_S, Arena
-from parlour.tables.match_log import StoredLog
 from parlour.tables.stored_tables import check_begun
 from parlour.venues.colorfight.room_config import CONFIGS, Config
 from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match
