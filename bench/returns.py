@@ -107,7 +107,8 @@ def _slow_down(store: Store, moments: random.Random) -> None:
     for owner, names in ((store, vars(Store)), (store.writer, {"keep"})):
         for name in names:
             call = getattr(owner, name)
-            if not name.startswith("_") and name not in ("open", "close") and inspect.iscoroutinefunction(call):
+            is_slow = inspect.iscoroutinefunction(call) or owner is store.writer
+            if not name.startswith("_") and name not in ("open", "close") and is_slow:
                 setattr(owner, name, slowed(call))
 
 

@@ -47,7 +47,7 @@ from parlour.server.ops.house_tables import keep_house_tables
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.limits import Use
 from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, tell_lines, written
-from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, Metrics, Watched
+from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, DurableLines, Metrics
 from parlour.server.ops.overview import Observatory
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.processes import StoredReplays
@@ -269,15 +269,14 @@ def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
         playing = arena.playing.get(match)
         return "" if playing is None else playing.match.game.name
 
-    writer = store.writer
-    metrics.registry.register(ArenaFigures(arena, writer))
-    store.writer = watched = Watched(writer, game_of, metrics.durable)
-    watched.listeners += [metrics.told, tell_lines]
+    metrics.registry.register(ArenaFigures(arena, store.writer))
+    listener = DurableLines(game_of, metrics.durable, metrics.told, tell_lines)
+    store.writer.listeners.append(listener)
     arena.timed = metrics.answered
     try:
         yield
     finally:
-        store.writer = writer
+        store.writer.listeners.remove(listener)
 
 
 def _manner(settings: Settings, metrics: Metrics) -> Manner:

@@ -34,7 +34,7 @@ class AccountChanges:
             give(connection, "account", str(account))
             return bool(found)
 
-        return await self._database.do(work)
+        return await self._database.writer.do(work)
 
     async def set_admin(self, account: int, admin: bool) -> bool:
         """Grant or revoke administrator rights; False if there is no such account with a password."""
@@ -43,7 +43,7 @@ class AccountChanges:
             whom = update(accounts).where(accounts.c.id == account, accounts.c.password.is_not(None))
             return bool(connection.execute(whom.values(admin=admin)).rowcount)
 
-        return await self._database.do(work)
+        return await self._database.writer.do(work)
 
     async def set_password(self, account: int, hash: str, *, instead_of: str | None = None) -> list[int] | None:
         """Change a password and revoke all tokens of the account; returns their ids.
@@ -59,12 +59,12 @@ class AccountChanges:
             give(connection, "account", str(account))
             return token_rows.end_all(connection, account)
 
-        return await self._database.do(work)
+        return await self._database.writer.do(work)
 
     async def renew_hash(self, account: int, before: str, hash: str) -> None:
         """Replace the hash of the same password, unless the password was changed meanwhile."""
         whom = update(accounts).where(accounts.c.id == account, accounts.c.password == before)
-        await self._database.do(lambda connection: connection.execute(whom.values(password=hash)))
+        await self._database.writer.do(lambda connection: connection.execute(whom.values(password=hash)))
 
     async def end_tokens(self, account: int) -> list[int]:
         """Revoke all tokens of an account."""
@@ -73,12 +73,12 @@ class AccountChanges:
             give(connection, "account", str(account))
             return token_rows.end_all(connection, account)
 
-        return await self._database.do(work)
+        return await self._database.writer.do(work)
 
     async def delete(self, account: int) -> bool:
         """Delete an account; False if it does not exist. Its row stays without name and password, because matches refer
         to it. Its chat messages are deleted. Its name becomes free unless the account has a seat in a match."""
-        return await self._database.do(partial(_delete, account))
+        return await self._database.writer.do(partial(_delete, account))
 
     async def holder(self, name: str) -> int | None:
         """An account whose name is equal to this one or looks like it."""
@@ -95,7 +95,7 @@ class AccountChanges:
         while ids:
             last = ids[-1]
             try:
-                ids = await self._database.do(partial(_fill, last))
+                ids = await self._database.writer.do(partial(_fill, last))
             except IntegrityError:  # another process does the same
                 ids = [last]
 

@@ -33,7 +33,7 @@ class Orders:
         self._database = database
 
     async def give(self, kind: Kind, subject: str) -> None:
-        await self._database.do(lambda connection: give(connection, kind, subject))
+        await self._database.writer.do(lambda connection: give(connection, kind, subject))
 
     async def open(self) -> list[Order]:
         """Oldest first."""
@@ -43,7 +43,7 @@ class Orders:
     async def done(self, ids: list[int]) -> None:
         """Delete orders that have been carried out."""
         gone = delete(orders).where(orders.c.id.in_(ids))
-        await self._database.do(lambda connection: connection.execute(gone))
+        await self._database.writer.do(lambda connection: connection.execute(gone))
 
 
 _OPEN = select(orders).order_by(orders.c.id)

@@ -86,7 +86,7 @@ class ChatMessages:
             n: int = connection.execute(insert(chat).returning(chat.c.n), row).scalar_one()
             return StoredMessage(n, match, account, seat, name, text, told_ms)
 
-        return await self._database.do(work)
+        return await self._database.writer.do(work)
 
     async def of_match(self, match: str, after: int, limit: int) -> list[StoredMessage]:
         """The newest messages of a match with a number above `after`, in order."""
@@ -103,7 +103,7 @@ class ChatMessages:
     async def report(self, n: int, reporter: int, why: str) -> bool:
         """Add a report; False if this account has reported the message before, or the message is deleted."""
         try:
-            return await self._database.do(partial(_report, n, reporter, why))
+            return await self._database.writer.do(partial(_report, n, reporter, why))
         except IntegrityError:  # the same report came twice at once, or the message was deleted at this moment
             return False
 
@@ -115,7 +115,7 @@ class ChatMessages:
     async def drop_report(self, id: int) -> bool:
         """Delete a report, but not its message; False if there is none."""
         query = delete(chat_reports).where(chat_reports.c.id == id)
-        return await self._database.do(lambda connection: bool(connection.execute(query).rowcount))
+        return await self._database.writer.do(lambda connection: bool(connection.execute(query).rowcount))
 
     async def of_account(self, account: int) -> tuple[list[OwnMessage], list[OwnReport]]:
         """What an account wrote and reported, oldest first."""
@@ -130,7 +130,7 @@ class ChatMessages:
     async def forget(self, before_ms: int) -> int:
         """Delete older messages and their reports; returns how many messages."""
         gone = 0
-        while found := await self._database.do(partial(_forget, before_ms)):
+        while found := await self._database.writer.do(partial(_forget, before_ms)):
             gone += found
         return gone
 

@@ -6,28 +6,28 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from functools import partial
 from importlib.resources import files
 from threading import Lock
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, create_engine, event, text
+from sqlalchemy import URL, Connection, PoolProxiedConnection, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from parlour.store.batcher import Batcher
 from parlour.store.failures import StoreGone, words_of
-from parlour.store.jobs import Job, Jobs, do_all
 from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
 from parlour.store.sqlite_files import StoreFiles
-from parlour.store.sqlite_threads import Connected, done_there, reading, writing
-
-T = TypeVar("T")
+from parlour.store.sqlite_threads import Connected, done_there, reading
+from parlour.store.statements import Rows, Statement, Values
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -35,12 +35,8 @@ BUSY_S = 10.0
 PRAGMAS = (f"busy_timeout={round(BUSY_S * 1000)}", "synchronous=FULL", "foreign_keys=ON")
 """synchronous=FULL: committed data is on the disk."""
 
-MOST_WRITING = 10
-"""Limit of simultaneous writers, so that readers always get a connection."""
-
 MOST_READING = 16
 THREADS = 4
-"""One of them may be blocked by a writer that waits for another process."""
 
 MIGRATING = 7061726
 """The advisory lock of PostgreSQL for changing the tables."""
@@ -61,20 +57,20 @@ class NewerStore(BadUrl):
 class Database(Protocol):
     """Reads run concurrently, each on one snapshot. Writes are atomic."""
 
+    writer: Batcher
+    """Writes everything: lines of matches, and jobs."""
+
     def read(self) -> AbstractAsyncContextManager[Connected]:
         """A block whose queries all see the same snapshot."""
 
-    def write(self) -> AbstractAsyncContextManager[Connected]:
-        """A transaction: durable after the block, rolled back by an exception."""
-
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """Run a function in a transaction. If the transaction fails, the function may be called a second time."""
+    async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
+        """The rows of queries that find few rows by a key, on the same snapshot. SQLite needs no other thread."""
 
     def fence(self, why: str) -> None:
         """Refuse all reads and writes from now on with StoreGone."""
 
     async def close(self) -> None:
-        """Close all connections after running queries have finished."""
+        """Write what waits, and close all connections after running queries have finished."""
 
 
 class Fence:
@@ -92,10 +88,10 @@ class Fence:
 
 
 class File(Fence):
-    """SQLite. It allows one writer at a time, so writers queue here in order instead of retrying."""
+    """SQLite. It allows one writer at a time, so one thread writes everything on one connection."""
 
     def __init__(self, url: URL) -> None:
-        self._reads = create_engine(url, pool_size=MOST_READING + 1, hide_parameters=True)
+        self._reads = create_engine(url, pool_size=MOST_READING + 2, hide_parameters=True)
         self.files = StoreFiles(url.database or "")
         event.listen(self._reads, "do_connect", self._check_files)
         event.listen(self._reads, "connect", _set_up_sqlite)
@@ -103,9 +99,13 @@ class File(Fence):
         event.listen(self._reads, "close", lambda *_: self.files.disconnecting())
         event.listen(self._reads, "begin", self._begin)
         self._writes = self._reads.execution_options(writes=True)
+        self._writing: Connection | None = None
+        """The connection of the writing thread."""
+        self._looking: PoolProxiedConnection | None = None
+        """The connection of the event loop's thread."""
         self._threads = ThreadPoolExecutor(THREADS, "store")
-        self._reading, self._writing = asyncio.Semaphore(MOST_READING), asyncio.Semaphore(1)
-        self._jobs = Jobs(self._do_together)
+        self._reading = asyncio.Semaphore(MOST_READING)
+        self.writer = Batcher(self._transaction)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Connected]:
@@ -113,19 +113,44 @@ class File(Fence):
         async with self._reading, reading(self._reads, self._threads) as connection:
             yield connection
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[Connected]:
+    async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
+        """Such reads take microseconds here, and a hundred times as long in another thread. If one fails, or would
+        have to wait for another process, it is tried again there."""
         self.check()
-        async with self._writing, writing(self._writes, self._threads) as connection:
-            yield connection
+        self.files.check()
+        if self._looking is not None:
+            try:
+                return _look(self._looking, values, queries)
+            except sqlite3.Error:
+                self._looking.invalidate()
+                self._looking = None
+        async with self.read() as connection:
+            found = await connection.run_sync(_look_there, values, queries)
+        await self._begin_to_look()
+        return found
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        self.check()
-        return await self._jobs.done(work)
+    async def _begin_to_look(self) -> None:
+        """Open the connection of the event loop's thread, in another one, because that may take long."""
+        with suppress(DBAPIError, StoreGone):
+            opened = await done_there(self._threads, self._opened_to_look)
+            if self._looking is None and self._why is None:
+                self._looking = opened
+            else:
+                opened.invalidate()
 
-    async def _do_together(self, jobs: Sequence[Job]) -> None:
-        async with self._writing:
-            await done_there(self._threads, do_all, self._writes, jobs)
+    def _opened_to_look(self) -> PoolProxiedConnection:
+        opened = self._reads.raw_connection()
+        for pragma in ("busy_timeout=0", "query_only=ON"):
+            opened.cursor().execute(f"PRAGMA {pragma}")
+        return opened
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        if self._writing is None:
+            self._writing = self._writes.connect()
+        with self._writing.begin():
+            yield self._writing
+            self.check()
 
     def _check_files(self, *_: Any) -> None:
         """SQLite would create a new file in place of a deleted one."""
@@ -137,17 +162,27 @@ class File(Fence):
         _begin_sqlite(connection)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._reads.dispose)
-        self._threads.shutdown()
+        await self.writer.close()
         self.fence("the store is closed")
+        if self._looking is not None:
+            self._looking.close()
+            self._looking = None
+        await asyncio.to_thread(self._dispose)
+
+    def _dispose(self) -> None:
+        self._threads.shutdown()
+        if self._writing is not None:
+            self._writing.close()
+        self._reads.dispose()
 
 
 class Served(Fence):
-    """PostgreSQL. A connection that is lost between two queries is replaced."""
+    """PostgreSQL. A connection that is lost between two transactions is replaced."""
 
     def __init__(self, url: URL) -> None:
         self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
-        self._writing = asyncio.Semaphore(MOST_WRITING)
+        self._writes = create_engine(url, pool_pre_ping=True, hide_parameters=True, pool_size=1)
+        self.writer = Batcher(self._transaction)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Connected]:
@@ -155,20 +190,39 @@ class Served(Fence):
         async with self._engine.connect() as connection:
             yield connection
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[Connected]:
-        async with self._writing:
-            self.check()
-            async with self._engine.begin() as connection:
-                yield connection
-                self.check()
+    async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
+        async with self.read() as connection:
+            return await connection.run_sync(_look_there, values, queries)
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        async with self.write() as connection:
-            return await connection.run_sync(work)
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        self.check()
+        with self._writes.begin() as connection:
+            yield connection
+            self.check()
 
     async def close(self) -> None:
+        await self.writer.close()
+        self.fence("the store is closed")
+        await asyncio.to_thread(self._writes.dispose)
         await self._engine.dispose()
+
+
+def _look(connection: PoolProxiedConnection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
+    """Raises errors of the driver."""
+    driver = connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    if len(queries) == 1:
+        return [queries[0].found(driver, values)]
+    driver.execute("BEGIN")
+    try:
+        return [query.found(driver, values) for query in queries]
+    finally:
+        driver.execute("COMMIT")
+
+
+def _look_there(connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
+    return [query.rows(connection, values) for query in queries]
 
 
 async def locked(url: str) -> StoreLock:
@@ -190,8 +244,7 @@ async def opened(url: str, lock: StoreLock | None = None) -> Database:
     database = _reached(parsed)
     try:
         with _migrating(parsed, lock) as may_migrate:
-            async with database.write() as connection:
-                await connection.run_sync(_migrate, may_migrate)
+            await database.writer.do(partial(_migrate, may_migrate))
     except DBAPIError as e:
         await database.close()
         raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
@@ -299,7 +352,7 @@ def _migrating(parsed: URL, lock: StoreLock | None) -> Iterator[MayMigrate]:
             each.close()
 
 
-def _migrate(connection: Connection, may_migrate: MayMigrate) -> None:
+def _migrate(may_migrate: MayMigrate, connection: Connection) -> None:
     """Bring the tables up to date. Other threads and processes wait."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))

@@ -1,7 +1,10 @@
 """Distinguish failures of the database from our own bugs."""
 
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, OperationalError, StatementError
 from sqlalchemy.exc import TimeoutError as NoConnection
+
+OF_QUERY = ("40", "54")
+"""Classes of PostgreSQL's errors that concern one transaction: a deadlock, or a statement that is too large."""
 
 
 class StoreGone(OSError):
@@ -13,6 +16,14 @@ def is_store_failure(error: BaseException) -> bool:
     if isinstance(error, DBAPIError):
         return not isinstance(error, IntegrityError | DataError)
     return isinstance(error, StoreGone | NoConnection)
+
+
+def is_of_database(error: BaseException) -> bool:
+    """Whether the database failed in such a way that other statements fail, too."""
+    if isinstance(error, StoreGone | NoConnection):
+        return True
+    kind = kind_of(error)
+    return isinstance(error, OperationalError | InterfaceError) and kind != "SQLITE_ERROR" and kind[:2] not in OF_QUERY
 
 
 def has_nul(error: BaseException) -> bool:

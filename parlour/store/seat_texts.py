@@ -43,7 +43,7 @@ class StoredTexts:
 
     async def save(self, texts: Sequence[SeatTexts]) -> None:
         """Add to what is stored. Texts of deleted accounts and matches are dropped."""
-        await self._database.do(partial(_save, texts))
+        await self._database.writer.do(partial(_save, texts))
 
     async def stderr(self, match: str, seat: Seat, account: int | None) -> SeatStderr:
         """Of a seat of this account; None: of a command of the host."""

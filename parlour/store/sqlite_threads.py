@@ -64,18 +64,6 @@ class Threaded:
             self._results.append(found)
         return found
 
-    async def commit(self) -> None:
-        """Commit and close."""
-        if self._connection is not None:
-            self._close_results()
-            await self.run_sync(_committed)
-            self._connection = None
-
-    async def undo(self) -> None:
-        if self._connection is not None:
-            self._close_results()
-            await self.run_sync(Connection.close)
-
     def release(self) -> None:
         """Close after reading."""
         if self._connection is not None:
@@ -89,11 +77,6 @@ class Threaded:
             result.close()
 
 
-def _committed(connection: Connection) -> None:
-    connection.commit()
-    connection.close()
-
-
 @asynccontextmanager
 async def reading(engine: Engine, threads: Executor) -> AsyncIterator[Connected]:
     """A block whose queries all see the same snapshot."""
@@ -102,14 +85,3 @@ async def reading(engine: Engine, threads: Executor) -> AsyncIterator[Connected]
         yield connection
     finally:
         connection.release()
-
-
-@asynccontextmanager
-async def writing(engine: Engine, threads: Executor) -> AsyncIterator[Connected]:
-    """A transaction: durable after the block, rolled back by an exception."""
-    connection = Threaded(engine, threads)
-    try:
-        yield connection
-        await connection.commit()
-    finally:
-        await connection.undo()

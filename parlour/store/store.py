@@ -38,7 +38,6 @@ from parlour.store.name_skeletons import keys_soon
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seat_notes, seat_stderr, seats, seeds, tokens
 from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
-from parlour.store.writer import Writer
 
 """A table is open until its match begins, or dropped if none begins."""
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
@@ -106,7 +105,7 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.writer = Writer(database)
+        self.writer = database.writer
         self.people = AccountChanges(database)
         self.orders = Orders(database)
         self.data = AccountData(database)
@@ -130,16 +129,15 @@ class Store:
         self._database.fence(why)
 
     async def close(self) -> None:
-        await self.writer.close()
         await self._database.close()
 
     async def ready(self) -> None:
         """Test reading and writing; raises the error of the database."""
-        await self._database.do(_try)
+        await self.writer.do(_try)
 
     async def signing_key(self, new: Callable[[], bytes]) -> bytes:
         """The private key for signing results; created at the first call."""
-        return await self._database.do(partial(_key, new))
+        return await self.writer.do(partial(_key, new))
 
     async def _do(self, *changes: Change) -> None:
         """Execute all changes in one transaction."""
@@ -148,7 +146,7 @@ class Store:
             for statement, values in changes:
                 connection.execute(statement, values)
 
-        await self._database.do(work)
+        await self.writer.do(work)
 
     # Accounts
 
@@ -164,7 +162,7 @@ class Store:
         def work(connection: Connection) -> list[Account]:
             return [_add_account(connection, each, keys) for each, keys in named]
 
-        return await self._database.do(work)
+        return await self.writer.do(work)
 
     async def account_of(self, id: int) -> Account | None:
         """An account by its id, in any state."""
@@ -216,7 +214,7 @@ class Store:
     async def remove_guests(self, ids: Sequence[int]) -> int:
         """Delete guests and their tokens, except those that have taken a seat meanwhile; returns how many."""
         try:
-            return await self._database.do(partial(_remove, ids))
+            return await self.writer.do(partial(_remove, ids))
         except IntegrityError:  # a guest took a seat at this moment; the next run will retry
             return 0
 
@@ -247,7 +245,7 @@ class Store:
             "expires_ms": expires_ms,
             "parent": parent,
         }
-        id = await self._database.do(lambda connection: token_rows.add(connection, row, most))
+        id = await self.writer.do(lambda connection: token_rows.add(connection, row, most))
         return Token(id, account, frozenset(scopes), label, row["created_ms"], False, expires_ms, parent)
 
     async def token(self, hash: str) -> Token | None:
@@ -264,7 +262,7 @@ class Store:
 
     async def revoke(self, account: int, token: int) -> list[int]:
         """Revoke a token and all that were made from it; returns their ids, empty if there is no such token."""
-        return await self._database.do(lambda connection: token_rows.end(connection, account, token))
+        return await self.writer.do(lambda connection: token_rows.end(connection, account, token))
 
     # Tables and matches
 
@@ -312,7 +310,7 @@ class Store:
     ) -> None:
         """Store scores, ranks and numbers of faults by seat. Seats of players that joined later are added, seats of
         players that never joined are removed, and secrets are deleted. Calling it again changes nothing."""
-        await self._database.do(partial(_end, id, state, results, names, faults))
+        await self.writer.do(partial(_end, id, state, results, names, faults))
 
     async def match(self, id: str) -> StoredMatch | None:
         async with self._database.read() as connection:
@@ -364,7 +362,7 @@ class Store:
                 connection.execute(delete(table).where(table.c.match.in_(those)))
             connection.execute(delete(matches).where(matches.c.id.in_(those)))
 
-        await self._database.do(work)
+        await self.writer.do(work)
 
     async def standings(self, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
         """The accounts with the most wins in matches of a game that were created since then."""
@@ -428,8 +426,7 @@ class Store:
     async def add_room(self, room: StoredRoom) -> None:
         """Add a room; NameTaken if there is one of this name."""
         try:
-            async with self._database.write() as connection:
-                await connection.execute(insert(rooms).values({f: getattr(room, f) for f in room.__struct_fields__}))
+            await self._do((insert(rooms), {field: getattr(room, field) for field in room.__struct_fields__}))
         except IntegrityError:
             raise NameTaken(room.name) from None
 
@@ -446,32 +443,32 @@ class Store:
 
     async def delete_room(self, name: str) -> None:
         """Delete a room, but not its matches."""
-        async with self._database.write() as connection:
-            await connection.execute(delete(rooms).where(rooms.c.name == name))
+        await self._do((delete(rooms).where(rooms.c.name == name), {}))
 
     async def begin_game(self, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
         """Add the next match of a room, without seats, and store the room's settings."""
         row = {**_match_row(match), "room": room}
-        async with self._database.write() as connection:
-            await connection.execute(insert(matches).values(row))
-            await connection.execute(insert(seeds).values(match=match.id, seed=seed))
-            await connection.execute(update(rooms).where(rooms.c.name == room).values(config=config, match=match.id))
+        await self._do(
+            (insert(matches), row),
+            (insert(seeds), {"match": match.id, "seed": seed}),
+            (update(rooms).where(rooms.c.name == room), {"config": config, "match": match.id}),
+        )
 
     async def join(self, match: str, seat: StoredSeat) -> bool:
         """Store the seat of a player that is about to join; False if the match is over."""
         same = (seats.c.match == match, seats.c.seat == seat.seat)
         try:
-            async with self._database.write() as connection:
-                await connection.execute(delete(seats).where(*same))  # of a player that did not join after all
-                await connection.execute(insert(seats).values(_seat_row(match, seat)))
+            await self._do(
+                (delete(seats).where(*same), {}),  # of a player that did not join after all
+                (insert(seats), _seat_row(match, seat)),
+            )
         except IntegrityError:
             return False
         return True
 
     async def drop_seats(self, match: str, first: Seat) -> None:
         """Delete this and all later seats, whose players never joined."""
-        async with self._database.write() as connection:
-            await connection.execute(_seats_from(match, first))
+        await self._do((_seats_from(match, first), {}))
 
 
 def _try(connection: Connection) -> None:

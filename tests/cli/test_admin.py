@@ -21,7 +21,7 @@ from tests.here import here as parlour
 from tests.here import mistake_here as mistake
 from tests.store.matches import half_played, played
 from tests.store.postgres import new_database
-from tests.store.stored import kept, running
+from tests.store.stored import executed, kept, running
 from tests.store.test_tidy import guest
 
 pytestmark = pytest.mark.timeout(600)
@@ -161,8 +161,7 @@ def test_a_sound_store_holds(url: str) -> None:
 def test_what_is_wrong_is_told_by_match(url: str) -> None:
     async def work(store: Store) -> tuple[str, str]:
         sound, harmed = await played(store), await half_played(store)
-        async with store._database.write() as connection:
-            await connection.execute(update(schema.seeds).where(schema.seeds.c.match == harmed).values(seed=b"no"))
+        await executed(store, update(schema.seeds).where(schema.seeds.c.match == harmed).values(seed=b"no"))
         return sound, harmed
 
     sound, harmed = kept(url, work)

@@ -24,6 +24,7 @@ from parlour.venues.colorfight.rooms import Rooms
 from parlour.venues.colorfight.settings import RoomSettings
 from parlour.venues.tradecraft.settings import HallSettings
 from tests.players.clients import run
+from tests.store.stored import executed
 from tests.turned import SOON_S
 
 T = TypeVar("T")
@@ -107,8 +108,7 @@ class Hall:
 
     async def expire(self, token: str) -> None:
         """Its time is over."""
-        async with self.store._database.write() as connection:
-            await connection.execute(update(tokens).where(tokens.c.hash == hash_of(token)).values(expires_ms=1))
+        await executed(self.store, update(tokens).where(tokens.c.hash == hash_of(token)).values(expires_ms=1))
 
     async def put(self, path: str, token: str | None = None) -> httpx.Response:
         return await self.http.put(f"/api{path}", headers=_as(token))

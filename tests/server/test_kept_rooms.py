@@ -26,6 +26,7 @@ from parlour.venues.colorfight.room_game import GAME
 from tests.players.test_calls import DONE
 from tests.server.kept_house import KeptHouse, Line
 from tests.server.visitors import LONG_S, NOT_JOINED, PUBLIC, SLOW, WORD, closed, refused, room
+from tests.store.stored import executed
 from tests.turned import SOON_S, run, settle, turn, until
 
 
@@ -204,8 +205,7 @@ def test_a_crash_before_the_first_line(file: Path) -> None:
         async with KeptHouse(file) as house:
             await house.rooms.park()
             id = house.game().id
-            async with house.store._database.write() as connection:
-                await connection.execute(schema.lines.delete())
+            await executed(house.store, schema.lines.delete())
             assert (await house.kept(id)).state == "running"
         async with KeptHouse(file) as house:
             assert house.game().id == id
@@ -477,8 +477,7 @@ def test_rooms_made_and_deleted_at_the_same_moment(file: Path) -> None:
 
 
 async def bad_config(store: Store, match: str) -> None:
-    async with store._database.write() as connection:
-        await connection.execute(update(schema.rooms).values(config='{"finish_time":"soon"}'))
+    await executed(store, update(schema.rooms).values(config='{"finish_time":"soon"}'))
 
 
 async def bad_line(store: Store, match: str) -> None:

@@ -23,6 +23,7 @@ from tests.releases import STORES, named
 from tests.server.arenas import Hall, House, Seat
 from tests.server.guests import Guest
 from tests.server.visitors import Actor
+from tests.store.stored import executed
 from tests.turned import turn, until
 
 each_store = pytest.mark.parametrize("folder", STORES, ids=named)
@@ -205,9 +206,8 @@ def test_an_open_table_waits_on_for_the_rest(folder: Path, tmp_path: Path) -> No
 
     async def still_waiting() -> None:
         store = await Store.open(house.url)
-        async with store._database.write() as connection:
-            until_ms = {"waits_until_ms": now_ms() + 3_600_000}
-            await connection.execute(update(schema.matches).where(schema.matches.c.id == table).values(until_ms))
+        until_ms = {"waits_until_ms": now_ms() + 3_600_000}
+        await executed(store, update(schema.matches).where(schema.matches.c.id == table).values(until_ms))
         await store.close()
 
     async def evening() -> None:

@@ -8,7 +8,7 @@ from parlour.store.schema import matches
 from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, evening
-from tests.store.stored import add
+from tests.store.stored import add, executed
 
 
 async def over(store: Store, ranks: dict[int, int], days: float = 0, game: str = "forsale") -> None:
@@ -16,8 +16,7 @@ async def over(store: Store, ranks: dict[int, int], days: float = 0, game: str =
     created_ms = now_ms() - int(days * DAY_MS)
     seats = [StoredSeat(seat, "open", "", account, f"p{seat}", "") for seat, account in enumerate(ranks)]
     id = await add(store, *seats, created_ms=created_ms)
-    async with store._database.write() as connection:
-        await connection.execute(matches.update().where(matches.c.id == id).values(game=game))
+    await executed(store, matches.update().where(matches.c.id == id).values(game=game))
     await store.begin_match(id, seats)
     results = {seat: (0, rank) for seat, rank in enumerate(ranks.values())}
     await store.end_match(id, "over", results, [seat.name or "" for seat in seats])

@@ -22,7 +22,7 @@ from parlour.store.failures import StoreGone
 from parlour.store.store import Store
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.store.postgres import new_database
-from tests.store.stored import kept
+from tests.store.stored import executed, kept
 from tests.turned import turn
 
 ROUTES = (
@@ -160,9 +160,9 @@ def test_postgresql_that_cannot_be_written_is_not_ready() -> None:
 
     async def work(store: Store) -> None:
         await store.ready()
-        async with store._database.write() as connection:
+        async with store._database.read() as connection:
             name = await connection.scalar(text("SELECT current_database()"))
-            await connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+        await executed(store, text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
 
     async def again(store: Store) -> None:
         assert await store.count_matches() == 0

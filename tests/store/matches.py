@@ -11,7 +11,7 @@ from parlour.referee.transcript import match_name, new_seed
 from parlour.store import schema
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
-from tests.store.stored import table
+from tests.store.stored import executed, table
 
 FORSALE = game("forsale")
 SEATS = tuple(StoredSeat(seat, "bot", "random", None, "random", "") for seat in range(3))
@@ -42,7 +42,5 @@ async def half_played(store: Store, lines: int = 10) -> str:
 
 async def forget(store: Store, id: str) -> None:
     """Throw a whole match away."""
-    async with store._database.write() as connection:
-        for part in (schema.lines, schema.seats, schema.seeds):
-            await connection.execute(delete(part).where(part.c.match == id))
-        await connection.execute(delete(schema.matches).where(schema.matches.c.id == id))
+    parts = [delete(part).where(part.c.match == id) for part in (schema.lines, schema.seats, schema.seeds)]
+    await executed(store, *parts, delete(schema.matches).where(schema.matches.c.id == id))

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from sqlalchemy import Connection, Executable
+
 from parlour.protocol.forms import MatchState
 from parlour.protocol.records import StoredMatch, StoredSeat, now_ms
 from parlour.referee.transcript import match_name, new_seed
@@ -40,6 +42,16 @@ def table(seed: bytes, *seats: StoredSeat, state: MatchState = "open", created_m
 
 def open_seat(seat: int) -> StoredSeat:
     return StoredSeat(seat, "open", "", None, None, "")
+
+
+async def executed(store: Store, *statements: Executable) -> None:
+    """Change the tables themselves, in one transaction."""
+
+    def work(connection: Connection) -> None:
+        for statement in statements:
+            connection.execute(statement)
+
+    await store.writer.do(work)
 
 
 async def add(store: Store, *seats: StoredSeat, **more: Any) -> str:

@@ -1,10 +1,11 @@
 """Chat messages in the store, and what is deleted with what."""
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert
 
 from parlour.protocol.records import Account, now_ms
 from parlour.store import chat_messages
@@ -13,7 +14,7 @@ from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS, tidy, tidy_chat
 from tests.store.stored import add, kept
 from tests.store.test_tidy import count, guest
-from tests.turned import settle
+from tests.turned import settle, until
 
 MOST = 100
 
@@ -97,11 +98,22 @@ def test_an_account_is_deleted_while_its_message_is_reported(url: str) -> None:
     async def work(store: Store) -> None:
         ada, bob = await store.add_account("ada", "$hash"), await store.add_account("bob", "$hash")
         n = await say(store, await add(store), ada, "a")
-        async with store._database.write() as connection:
-            report = {"n": n, "reporter": bob.id, "why": "", "created_ms": now_ms()}
-            await connection.execute(insert(chat_reports).values(report))
-            deleting = asyncio.create_task(store.people.delete(ada.id))
-            await settle()
+        began, goes_on = threading.Event(), threading.Event()
+
+        def report(connection: Connection) -> None:
+            row = {"n": n, "reporter": bob.id, "why": "", "created_ms": now_ms()}
+            connection.execute(insert(chat_reports).values(row))
+            began.set()
+            goes_on.wait(60)
+
+        other = await Store.open(url)
+        reporting = asyncio.create_task(other.writer.do(report))
+        await until(began.is_set)
+        deleting = asyncio.create_task(store.people.delete(ada.id))
+        await settle()
+        goes_on.set()
+        await reporting
+        await other.close()
         assert await deleting
         assert await count(store, chat) == await count(store, chat_reports) == 0
 

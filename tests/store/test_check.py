@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, text, update
+from sqlalchemy import Executable, delete, text, update
 
 from parlour.games import game
 from parlour.referee.transcript import new_seed
@@ -12,7 +12,7 @@ from parlour.store import schema
 from parlour.store.check import check
 from parlour.store.store import Store
 from tests.store.matches import half_played, played
-from tests.store.stored import add, kept, running
+from tests.store.stored import add, executed, kept, running
 
 Harm = Callable[[Store, str], Awaitable[None]]
 
@@ -28,13 +28,11 @@ async def wrong_with(store: Store, id: str) -> list[str]:
     return await check(store, match, game)
 
 
-async def change(store: Store, *statements: object) -> None:
+async def change(store: Store, *statements: Executable) -> None:
     """Past the guards, as somebody with a hand in the file would."""
-    async with store._database.write() as connection:
-        for name in [*await connection.scalars(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))]:
-            await connection.execute(text(f"DROP TRIGGER {name}"))
-        for statement in statements:
-            await connection.execute(statement)  # type: ignore[arg-type]
+    async with store._database.read() as connection:
+        names = [*await connection.scalars(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))]
+    await executed(store, *(text(f"DROP TRIGGER {name}") for name in names), *statements)
 
 
 def test_what_was_kept_as_it_should_be_holds(url: str) -> None:

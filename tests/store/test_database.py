@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from parlour.store.database import BadUrl, _upgrade, _with_driver, opened, shown
+from parlour.store.database import BadUrl, File, _upgrade, _with_driver, opened, shown
 from parlour.store.failures import StoreGone
 from parlour.store.passwords import fits
 from parlour.store.schema import metadata
@@ -204,7 +204,7 @@ def test_an_error_of_the_database_does_not_show_values(url: str) -> None:
     async def work(store: Store) -> None:
         query = text("INSERT INTO nowhere VALUES (:value)").bindparams(value="s3cret")
         with pytest.raises(DBAPIError, match="nowhere") as told:
-            await store._database.do(lambda connection: connection.execute(query))
+            await store.writer.do(lambda connection: connection.execute(query))
         assert "s3cret" not in str(told.value)
         with pytest.raises(DBAPIError) as told:
             async with store._database.read() as connection:
@@ -219,22 +219,24 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "arena.db"
 
 
-async def lose_connection(store: Store) -> None:
-    """As when the driver finds that the only connection is broken: it is closed, and SQLite deletes the -wal file."""
+async def lose_connections(store: Store) -> None:
+    """As when the driver finds that all connections are broken: they are closed, and SQLite deletes the -wal file."""
 
     def lose(connection: Connection) -> None:
         connection.invalidate()
         raise RuntimeError("the connection is lost")
 
     with pytest.raises(RuntimeError, match="is lost"):
-        await store._database.do(lose)
+        await store.writer.do(lose)
+    assert isinstance(store._database, File)
+    store._database._reads.dispose()
 
 
 def test_a_store_whose_last_connection_was_closed_goes_on(file: Path) -> None:
     async def work(store: Store) -> None:
         match = await running(store)
         for line in range(3):
-            await lose_connection(store)
+            await lose_connections(store)
             assert not Path(f"{file}-wal").exists()
             await store.ready()
             await store.writer.keep(match, line, [b"line"])
@@ -247,7 +249,7 @@ def test_a_store_that_many_read_and_whose_connections_are_lost_goes_on(file: Pat
     async def work(store: Store) -> None:
         match = await running(store)
         for _ in range(5):
-            await asyncio.gather(*(store.match(match) for _ in range(8)), lose_connection(store), store.ready())
+            await asyncio.gather(*(store.match(match) for _ in range(8)), lose_connections(store), store.ready())
 
     kept(f"sqlite:///{file}", work)
 
@@ -260,7 +262,7 @@ def test_a_file_that_is_taken_away_after_a_connection_was_lost_is_noticed(
     taken = Path(f"{file}{part}")
 
     async def work(store: Store) -> None:
-        await lose_connection(store)
+        await lose_connections(store)
         await store.ready()
         data = taken.read_bytes()
         taken.unlink()
@@ -275,7 +277,7 @@ def test_a_file_that_is_taken_away_after_a_connection_was_lost_is_noticed(
 
 def test_a_database_that_is_taken_away_while_no_connection_is_open_is_noticed(file: Path) -> None:
     async def work(store: Store) -> None:
-        await lose_connection(store)
+        await lose_connections(store)
         file.unlink()
         for _ in range(2):
             with pytest.raises(StoreGone, match=r"arena\.db was deleted"):
@@ -295,7 +297,7 @@ def test_a_reader_that_is_stopped_before_it_has_its_rows_does_not_disturb_writer
         async with database.read() as one, database.read() as other:
             unread = [await one.execute(tables), await other.execute(tables)]
         for name in "abc":
-            await database.do(partial(Connection.execute, statement=text(f"CREATE TABLE {name} (n INT)")))
+            await database.writer.do(partial(Connection.execute, statement=text(f"CREATE TABLE {name} (n INT)")))
         await database.close()
         return unread
 
@@ -309,10 +311,9 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
         database = await opened(f"sqlite:///{file}")
         await database.close()
         with pytest.raises(StoreGone, match="closed"):
-            await database.do(lambda connection: None)
-        for block in (database.read, database.write):
-            with pytest.raises(StoreGone, match="closed"):
-                async with block():
-                    pass
+            await database.writer.do(lambda connection: None)
+        with pytest.raises(StoreGone, match="closed"):
+            async with database.read():
+                pass
 
     turned.run(work())

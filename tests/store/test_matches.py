@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from parlour.protocol.records import StoredSeat
 from parlour.store import schema
 from parlour.store.store import IsFinished, Store
-from tests.store.stored import add, kept, open_seat, running, table
+from tests.store.stored import add, executed, kept, open_seat, running, table
 
 RESULTS = {0: (7, 2), 1: (9, 1), 2: (-3, 3)}
 NAMES = ["p0", "p1", "p2"]
@@ -202,8 +202,7 @@ def test_a_line_never_changes(url: str) -> None:
         id = await running(store)
         await store.writer.keep(id, 0, [b"header"])
         with pytest.raises(IntegrityError, match="lines are never changed"):
-            async with store._database.write() as connection:
-                await connection.execute(update(schema.lines).values(raw=b"forged"))
+            await executed(store, update(schema.lines).values(raw=b"forged"))
         assert await store.lines(id) == [b"header"]
 
     kept(url, work)
@@ -214,10 +213,8 @@ def test_a_host_may_throw_a_whole_match_away(url: str) -> None:
         id = await running(store)
         await store.writer.keep(id, 0, [b"header"])
         await store.end_match(id, "over", RESULTS, NAMES)
-        async with store._database.write() as connection:
-            for part in (schema.lines, schema.seats, schema.seeds):
-                await connection.execute(delete(part).where(part.c.match == id))
-            await connection.execute(delete(schema.matches).where(schema.matches.c.id == id))
+        parts = [delete(part).where(part.c.match == id) for part in (schema.lines, schema.seats, schema.seeds)]
+        await executed(store, *parts, delete(schema.matches).where(schema.matches.c.id == id))
         assert await store.count_matches() == 0
 
     kept(url, work)

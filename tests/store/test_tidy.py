@@ -14,15 +14,14 @@ from parlour.store import tidy as housekeeping
 from parlour.store.schema import accounts, tokens
 from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches
-from tests.store.stored import add, kept
+from tests.store.stored import add, executed, kept
 
 
 async def aged(store: Store, account: Account, days: float) -> Account:
     """As if it, and its tokens, had come so long ago."""
     ms = now_ms() - round(days * DAY_MS)
-    async with store._database.write() as connection:
-        await connection.execute(update(accounts).where(accounts.c.id == account.id).values(created_ms=ms))
-        await connection.execute(update(tokens).where(tokens.c.account == account.id).values(created_ms=ms))
+    old = update(accounts).where(accounts.c.id == account.id).values(created_ms=ms)
+    await executed(store, old, update(tokens).where(tokens.c.account == account.id).values(created_ms=ms))
     return account
 
 

@@ -187,5 +187,5 @@ def tell_lines(match: str, game: str, lines: Sequence[Glance]) -> None:
             tell("match ended", match=match, game=game)
         elif line.fault is not None:
             tell("fault", match=match, game=game, seat=line.by, kind=line.fault.kind, code=line.fault.code)
-        else:
+        elif log.isEnabledFor(logging.DEBUG):
             tell("move", logging.DEBUG, match=match, game=game, seat=line.by)

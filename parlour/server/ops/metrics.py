@@ -1,20 +1,23 @@
 """Metrics of an arena for Prometheus. They are counted from durable lines, so nothing is counted twice."""
 
 import time
+from bisect import bisect_left
 from collections import Counter as Tally
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from parlour.core import By
 from parlour.server.ops.refusal_log import RefusalLog
-from parlour.store.writer import Writer
+from parlour.store.batcher import Batcher, NewLines
 
 if TYPE_CHECKING:  # the arena imports logs, which imports this module
     from parlour.tables.arena import Arena
@@ -42,27 +45,58 @@ Told = Callable[[str, str, Sequence[Glance]], None]
 """Called with match, game and lines that are durable."""
 
 
-class Metrics:
+class Counts:
+    """Plain numbers by labels, which cost far less than the counters of Prometheus."""
+
+    def __init__(self, name: str, words: str, *labels: str) -> None:
+        self._name, self._words, self._labels = name, words, labels
+        self._of: dict[tuple[str, ...], int] = {}
+        self._since: dict[tuple[str, ...], float] = {}
+
+    def add(self, *labels: str) -> None:
+        if labels not in self._of:
+            self._of[labels], self._since[labels] = 0, time.time()
+        self._of[labels] += 1
+
+    def family(self) -> Metric:
+        family = CounterMetricFamily(self._name, self._words, labels=self._labels)
+        for labels, count in self._of.items():
+            family.add_metric(labels, count, created=self._since[labels])
+        return family
+
+
+class Durations:
+    """The numbers of a histogram for one set of labels."""
+
+    def __init__(self) -> None:
+        self._counts = [0] * (len(BUCKETS) + 1)
+        self._total_s = 0.0
+        self._since = time.time()
+
+    def add(self, seconds: float) -> None:
+        self._counts[bisect_left(BUCKETS, seconds)] += 1
+        self._total_s += seconds
+
+    def show(self, family: HistogramMetricFamily, labels: dict[str, str]) -> None:
+        """Add the samples to a family."""
+        bounds = [*map(floatToGoString, BUCKETS), "+Inf"]
+        buckets = [*zip(bounds, accumulate(self._counts), strict=True)]
+        family.add_metric([*labels.values()], buckets, self._total_s)
+        family.add_sample(f"{family.name}_created", labels, self._since)
+
+
+class Metrics(Collector):
     """The counters and histograms of an arena."""
 
     def __init__(self) -> None:
         self.registry = kept = CollectorRegistry()
-        self._of = cache(_labelled)
-        """A cache, because looking up labels takes longer than counting."""
-        self._begun = Counter("parlour_matches_begun", "Matches that began", ["game"], registry=kept)
-        self._ended = Counter("parlour_matches_ended", "Matches that ended", ["game"], registry=kept)
-        self._moves = Counter("parlour_moves", "Actions of seats that were accepted", ["game"], registry=kept)
-        self._faults = Counter("parlour_faults", "Faults of seats", ["game", "kind"], registry=kept)
-        self._kept = Histogram(
-            "parlour_keep_seconds", "Time from an input until it is durable", buckets=BUCKETS, registry=kept
-        )
-        self._answered = Histogram(
-            "parlour_answer_seconds",
-            "Time from an answer until its effects are sent",
-            ["game"],
-            buckets=BUCKETS,
-            registry=kept,
-        )
+        kept.register(self)
+        self._begun = Counts("parlour_matches_begun", "Matches that began", "game")
+        self._ended = Counts("parlour_matches_ended", "Matches that ended", "game")
+        self._moves = Counts("parlour_moves", "Actions of seats that were accepted", "game")
+        self._faults = Counts("parlour_faults", "Faults of seats", "game", "kind")
+        self._kept = Durations()
+        self._answered: defaultdict[str, Durations] = defaultdict(Durations)
         self.connections = Gauge("parlour_connections", "Open connections by transport", ["way"], registry=kept)
         self.dropped = Counter("parlour_dropped", "Connections closed by the server", ["why"], registry=kept)
         self.refused = Counter("parlour_refused", "Refused requests and clients", ["code"], registry=kept)
@@ -71,60 +105,60 @@ class Metrics:
         """By match, the number of its spectators."""
 
     def durable(self, seconds: float) -> None:
-        self._kept.observe(seconds)
+        self._kept.add(seconds)
 
     def answered(self, game: str, seconds: float) -> None:
-        self._of(self._answered, game).observe(seconds)
+        self._answered[game].add(seconds)
 
     def told(self, match: str, game: str, lines: Sequence[Glance]) -> None:
         for line in lines:
             if line.kind == "header":
-                self._of(self._begun, game).inc()
+                self._begun.add(game)
             elif line.kind == "end":
-                self._of(self._ended, game).inc()
+                self._ended.add(game)
             elif line.fault is not None:
-                self._of(self._faults, game, line.fault.kind).inc()
+                self._faults.add(game, line.fault.kind)
             elif line.by is not None:
-                self._of(self._moves, game).inc()
+                self._moves.add(game)
+
+    def collect(self) -> Iterator[Metric]:
+        for counts in (self._begun, self._ended, self._moves, self._faults):
+            yield counts.family()
+        kept = HistogramMetricFamily("parlour_keep_seconds", "Time from an input until it is durable")
+        self._kept.show(kept, {})
+        yield kept
+        words = "Time from an answer until its effects are sent"
+        answered = HistogramMetricFamily("parlour_answer_seconds", words, labels=["game"])
+        for game, durations in self._answered.items():
+            durations.show(answered, {"game": game})
+        yield answered
 
     def text(self) -> bytes:
         """All metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
-def _labelled(figure: Any, *labels: str) -> Any:
-    return figure.labels(*labels)
+class DurableLines:
+    """Counts and passes on the lines of each commit. It is a listener of the store's writer."""
 
-
-class Watched(Writer):
-    """Passes lines on to the writer, and reports durable lines and how long they took."""
-
-    def __init__(self, writer: Writer, game_of: Callable[[str], str], durable: Callable[[float], None]) -> None:
-        self._writer = writer
+    def __init__(self, game_of: Callable[[str], str], durable: Callable[[float], None], *told: Told) -> None:
         self._game_of = game_of
         self._durable = durable
-        self.listeners: list[Told] = []
+        self._told = told
 
-    async def keep(self, match: str, first: int, raws: Sequence[bytes]) -> None:
-        since = time.perf_counter()
-        await self._writer.keep(match, first, raws)
-        self._durable(time.perf_counter() - since)
-        lines = [_glance.decode(raw) for raw in raws]
-        for told in self.listeners:
-            told(match, self._game_of(match), lines)
-
-    async def close(self) -> None:
-        await self._writer.close()
-
-    def __getattr__(self, name: str) -> Any:
-        """Other attributes are the writer's."""
-        return getattr(self._writer, name)
+    def __call__(self, batches: Sequence[NewLines]) -> None:
+        now = time.perf_counter()
+        for batch in batches:
+            self._durable(now - batch.since)
+            lines, game = [_glance.decode(raw) for raw in batch.raws], self._game_of(batch.match)
+            for told in self._told:
+                told(batch.match, game, lines)
 
 
 class ArenaFigures(Collector):
     """Metrics that are read from the arena and its store instead of being counted."""
 
-    def __init__(self, arena: "Arena", writer: Writer) -> None:
+    def __init__(self, arena: "Arena", writer: Batcher) -> None:
         self._arena = arena
         self._writer = writer
 
