@@ -20,12 +20,14 @@ class StoreFigures(Struct, frozen=True):
     """The size of a store, and what is in it."""
 
     kind: str
+    """SQLite or PostgreSQL."""
     size_bytes: int
     free_bytes: int | None
-    """Free space on the disk of the store; None if another machine may have it."""
+    """Free space on the disk of the store; null if another machine may have it."""
     accounts: int
     guests: int
     matches: int
+    """All that are stored, also tables and finished matches."""
 
 
 class Figures:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 import parlour
 from parlour.server.ops.health import Readiness
@@ -12,6 +13,7 @@ from parlour.server.ops.limits import LimitInfo, Use, limits
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.store.failures import is_store_failure, words_of
+from parlour.store.figures import StoreFigures
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 
@@ -33,16 +35,9 @@ class MatchCounts(Struct, frozen=True):
     """Tables that wait for players."""
 
 
-class StoreInfo(Struct, frozen=True):
-    kind: str
-    """SQLite or PostgreSQL."""
-    size_bytes: int
-    free_bytes: int | None
-    """Free space on the disk of the store; null if another machine may have it."""
-    accounts: int
-    guests: int
-    matches: int
-    """All that are stored, also tables and finished matches."""
+class StoreInfo(StoreFigures, frozen=True):
+    """The figures of the store, and what the server writes to it."""
+
     lines_written: int
     """Since the server started."""
     waiting: int
@@ -121,17 +116,8 @@ class Observatory:
 
 
 async def _store(store: Store) -> StoreInfo:
-    found = await store.figures.read()
-    return StoreInfo(
-        found.kind,
-        found.size_bytes,
-        found.free_bytes,
-        found.accounts,
-        found.guests,
-        found.matches,
-        store.writer.lines,
-        store.writer.waiting,
-    )
+    found = asdict(await store.figures.read())
+    return StoreInfo(**found, lines_written=store.writer.lines, waiting=store.writer.waiting)
 
 
 def _memory_bytes() -> int | None:
