@@ -24,6 +24,7 @@ import parlour
 from parlour.games import game
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
+from parlour.referee.log import MemoryLog
 from parlour.server.main import served
 from parlour.server.replays.answers import Answers, recorded
 from parlour.server.replays.jobs import ReplayJob
@@ -50,11 +51,10 @@ STEP_ON = """async steps => {
 
 def transcript() -> bytes:
     """A match of bots."""
-    lines: list[bytes] = []
-    rules = game(GAME)
+    rules, log = game(GAME), MemoryLog()
     terms = Terms(game=rules, options=rules.rules.options(**OPTIONS))
-    play(terms, [load(rules, bot) for bot in BOTS], bytes(32), lambda _, out: lines.extend(out.lines))
-    return b"".join(line + b"\n" for line in lines)
+    play(terms, [load(rules, bot) for bot in BOTS], bytes(32), log)
+    return b"".join(line + b"\n" for line in log.lines)
 
 
 class LongMatch:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from parlour.games import game
 from parlour.players.play import Terms, play
 from parlour.players.player_specs import load
-from parlour.referee.match import Match, Out
+from parlour.referee.log import MemoryLog
 from parlour.server.replays.answers import Answers, recorded
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.replays.shelf import Shelf, size_of
@@ -37,15 +37,10 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
 
 
 def transcript(name: str, bots: list[str], options: dict[str, Any]) -> bytes:
-    lines: list[bytes] = []
-
-    def watch(match: Match[Any], out: Out) -> None:
-        lines.extend(out.lines)
-
-    rules = game(name)
+    rules, log = game(name), MemoryLog()
     terms = Terms(game=rules, options=rules.rules.options(**options))
-    play(terms, [load(rules, bot) for bot in bots], bytes(32), watch)
-    return b"".join(line + b"\n" for line in lines)
+    play(terms, [load(rules, bot) for bot in bots], bytes(32), log)
+    return b"".join(line + b"\n" for line in log.lines)
 
 
 def row(name: str, bots: list[str], options: dict[str, Any]) -> str:

@@ -48,7 +48,8 @@ def draw_match() -> str:
 
     terms = Terms(game=forsale, options=forsale.rules.options(balances="open"))
     players = ("thinker", "minimum", str(ROOT / "examples" / "ten_lines.py"), "random")
-    played = play(terms, [load(forsale, player) for player in players], b"a picture for the front page 7", watch)
+    specs = [load(forsale, player) for player in players]
+    played = play(terms, specs, b"a picture for the front page 7", watch=watch)
     console.print(result_table(played.match.game, played.match.header.match, played.match.names, played.end))
     return svg_of(console)
 
