@@ -27,7 +27,6 @@ FIRST = 200
 """Players who connect before the memory is read; they use up what is left of the start."""
 AT_ONCE = 16
 WITHIN_S = 120.0
-SETTINGS = {"PARLOUR_HELLO_S": "3600"}
 
 
 class IdleTable:
@@ -110,7 +109,7 @@ class IdlePlayers:
 async def measured(way: str, players: int, says_hello: bool) -> tuple[float, float]:
     """KiB for each player: RSS and USS."""
     with tempfile.TemporaryDirectory() as folder:
-        async with serving(f"sqlite:///{folder}/idle.db", **SETTINGS) as server:
+        async with serving(f"sqlite:///{folder}/idle.db", PARLOUR_HELLO_S="3600") as server:
             account = {"name": "host", "password": "nobody knows"}
             host = (await post(server.port, "/accounts", "", account))["token"]
             tokens = [(await post(server.port, "/guests", "", {}))["token"] for _ in range(AT_A_TABLE)]

@@ -152,8 +152,8 @@ async def watched(page: Page, url: str, match: LongMatch) -> None:
     await page.route_web_socket("**/watch/long*", sockets.put_nowait)
     await page.goto(f"{url}/matches/long")
     socket = await sockets.get()
-    begin = {"type": "begin", "match": "long", "game": GAME, "seat": None, "options": {}, "commit": "", "header": ""}
-    socket.send(json.dumps({**begin, "players": match.timeline()["players"]}))
+    table = {"match": "long", "game": GAME, "seat": None, "players": match.timeline()["players"]}
+    socket.send(json.dumps({"type": "begin", **table, "options": {}, "commit": "", "header": ""}))
     messages, sent = match.feed(), 0
     while some := [*islice(messages, MESSAGES_AT_ONCE)]:
         for message in some:

@@ -36,6 +36,7 @@ from parlour.referee.driver import drive
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.transcript import Limits, header
+from parlour.tables.host import NextMatch
 from parlour.tables.lobby import Lobby
 from parlour.transports.stream import JsonSplitter
 
@@ -356,7 +357,8 @@ def maze_tcp(number: int) -> tuple[int, float]:
 
     async def evening() -> float:
         maze = game("maze")
-        lobby = Lobby(Terms(game=maze, limits=Limits(10_000)), range(2, 7), [], lambda: (b"%032d" % number, None))
+        terms, seed = Terms(game=maze, limits=Limits(10_000)), b"%032d" % number
+        lobby = Lobby(terms, range(2, 7), [], lambda: NextMatch(seed))
         [port] = await lobby.listen("127.0.0.1", [(0, maze.hosting.dialects["course"])])
         began = time.perf_counter()
         clients = [maze_client(port, f"p{each}") for each in range(6)]
