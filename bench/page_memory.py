@@ -22,8 +22,9 @@ from playwright.async_api import Page, Route, WebSocketRoute, async_playwright
 
 import parlour
 from parlour.games import game
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.server.main import served
 from parlour.server.replays.answers import Answers, recorded

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from parlour.games import game
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.server.replays.answers import Answers, recorded
 from parlour.server.replays.jobs import ReplayJob

@@ -29,8 +29,9 @@ from parlour.games.forsale import audit
 from parlour.games.maze.check import choose_move
 from parlour.games.maze.values import TakeTurn
 from parlour.games.tradecraft.book import check as check_recipe
-from parlour.players.play import Terms, play_async
+from parlour.players.play import play_async
 from parlour.players.player_specs import ExecSpec
+from parlour.players.terms import Terms
 from parlour.protocol.v1 import V1
 from parlour.referee.driver import drive
 from parlour.referee.log import MemoryLog

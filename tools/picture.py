@@ -16,8 +16,9 @@ from rich.text import Text
 from parlour.cli.match_screen import board_table, host_news, opening, result_table
 from parlour.cli.terminal_player import TerminalPlayer
 from parlour.games import game
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import LocalSpec, load
+from parlour.players.terms import Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Resigned
 

@@ -15,8 +15,8 @@ from rich.console import Console
 from parlour import plugins
 from parlour.core import BadOptions, Dice, Game, Value
 from parlour.core.values import MOST_NAME
-from parlour.players.play import CannotPlay
 from parlour.players.player_specs import BadPlayer, Spec, load
+from parlour.players.terms import CannotPlay
 from parlour.referee.known_rules import UnknownRules, known_game
 from parlour.referee.log import CannotRecord, ImmediateLog, new_file, seed_path
 from parlour.referee.match import Match

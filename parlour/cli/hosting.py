@@ -29,8 +29,8 @@ from parlour.cli.match_screen import finding_lines
 from parlour.cli.options import read_options
 from parlour.cli.play_commands import summary
 from parlour.core import Dialect, Finding, Game, Sitting
-from parlour.players.play import Terms
 from parlour.players.player_specs import Spec, find_dialect
+from parlour.players.terms import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.log import FileLog, new_file
 from parlour.referee.match import Match, Out

@@ -30,7 +30,7 @@ from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, told_to_all
 from parlour.core import Game
-from parlour.players.play import Terms
+from parlour.players.terms import Terms
 from parlour.protocol.v1 import schema as protocol_schema
 from parlour.referee.log import new_file, read_lines
 from parlour.referee.replay import read_header

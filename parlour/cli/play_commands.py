@@ -50,8 +50,9 @@ from parlour.cli.scoreboard import Tally
 from parlour.cli.terminal_player import TerminalPlayer
 from parlour.core import AnswerRefused, Game, Result, Void
 from parlour.core.values import why_not_a_name
-from parlour.players.play import Played, Terms, play
+from parlour.players.play import Played, play
 from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.terms import Terms
 from parlour.referee.log import CombinedLog, FileLog, new_file
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header

@@ -32,7 +32,7 @@ from parlour.client.players import fellow as fellow_of
 from parlour.client.receipts import Receipts, ReceiptWriter
 from parlour.core import Noted
 from parlour.core.values import plain
-from parlour.players.play import CannotPlay
+from parlour.players.terms import CannotPlay
 from parlour.protocol.v1 import PlayerHello
 
 __all__ = ["CannotPlay", "Client", "Finished", "Noted", "Playable", "Refused"]

@@ -37,7 +37,7 @@ from parlour.core import (
 )
 from parlour.core import AnswerRefused as RefusedAnswer
 from parlour.core.values import any_of, plain
-from parlour.players.play import CannotPlay
+from parlour.players.terms import CannotPlay
 from parlour.protocol.v1 import (
     AgainAnswerMessage,
     AgainMessage,

@@ -12,9 +12,10 @@ from parlour.client.stderr import StderrBuffer
 from parlour.core import Again, Asked, Game, Hello, Notice, Place, Value
 from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
-from parlour.players.play import STATUS_S, CannotPlay, Terms, introduction, mind_of, start
 from parlour.players.player_specs import ExecSpec, LocalSpec
 from parlour.players.remote import RemotePlayer
+from parlour.players.starter import STATUS_S, introduction, mind_of, start_command
+from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.v1 import PlayerHello, StderrMessage
 from parlour.referee.player import Bot, Post
 from parlour.transports.process import ProcessPeer
@@ -92,7 +93,6 @@ class _Local:
         return PlayerHello(self._name or UNSET, secrets.token_hex(16) if told.salted else "")
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
-        self._mind.sit(place)
         self._player.sit(place, view, post)
 
     def tell(self, notice: Notice, view: Value | None) -> None:
@@ -121,7 +121,6 @@ class _Local:
         mind = mind_of(self._spec, secrets.token_bytes(32), again.seat)
         player, answer = LocalPlayer(mind), asyncio.get_running_loop().create_future()
         place = Place(self._game, "", again.seat, again.players, again.options, "")
-        mind.sit(place)
         player.sit(place, again.view, lambda said, n: None if answer.done() else answer.set_result(said))
         try:
             player.tell(Asked(again.seat, 1, again.ask, 1, None, None, None, None), again.view)
@@ -152,7 +151,7 @@ class _Child:
 
     async def ready(self) -> None:
         dialect = self._spec.dialect()
-        self._peer = await start(self._spec, dialect, None)
+        self._peer = await start_command(self._spec, dialect, None)
         self._peer.on_stderr = self._written.add
         self._player = RemotePlayer(self._peer, dialect)
         self._player.log = self._written

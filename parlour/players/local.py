@@ -3,10 +3,11 @@
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from parlour.core import Ask, Asked, BadMessage, Event, Leave, Notice, Place, Question, Value
+from parlour.referee.match import Out
 from parlour.referee.player import Mind, Post, Resigned
 
 PACE_SHARE = 0.9
@@ -16,17 +17,19 @@ PACE_SHARE = 0.9
 class LocalPlayer:
     """A bot at a seat of an async match. It runs in its own thread, so that it does not block the others.
 
-    With `pace_s` it takes at least that long for an answer, so that people can follow."""
+    With `pace_s` it takes at least that long for an answer, so that people can follow.
+    `past` is the output of a resumed match so far."""
 
     follows = False
 
-    def __init__(self, mind: Mind, pace_s: float = 0.0) -> None:
+    def __init__(self, mind: Mind, pace_s: float = 0.0, past: Iterable[Out] = ()) -> None:
         self._mind = mind
         self._pace_s = pace_s
         self._not_before = 0.0
         """When the latest ask may be answered, in loop time."""
         self._waiting: asyncio.TimerHandle | None = None
         """The answer that waits until then."""
+        self._past = past
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._post: Post | None = None
         self._seat = -1
@@ -36,6 +39,8 @@ class LocalPlayer:
         self._seat = place.seat
         self._post = post
         self._loop = asyncio.get_running_loop()
+        past, self._past = self._past, ()
+        self._work.put(lambda: self._mind.sit(place, past))
         # A daemon thread: a bot that never returns must not keep the program from exiting.
         threading.Thread(target=self._live, name=f"bot at seat {place.seat}", daemon=True).start()
 

@@ -6,51 +6,19 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import Dialect, Game, Hello, Result, Seat, Sitting, Value, Void
-from parlour.core.values import plain
+from parlour.core import Dialect, Result, Seat, Sitting, Void
 from parlour.players.local import LocalPlayer
-from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
-from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Starter, mind_of
+from parlour.players.terms import Terms
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.log import ImmediateLog, Log, done
 from parlour.referee.match import Match, Out
-from parlour.referee.player import Mind, bot_dice, crashed, place_of
+from parlour.referee.player import place_of
 from parlour.referee.replay import resume
 from parlour.referee.shell import Shell
-from parlour.referee.transcript import Limits, SeatBrief, commitment, header, match_name
-from parlour.transports.framing import framing
-from parlour.transports.peer import Peer
-from parlour.transports.process import CannotStart, ProcessPeer
-
-STATUS_S = 0.5
-"""How long to wait for the exit status of a child that has closed its output."""
-
-
-class CannotPlay(Exception):
-    """A player could not be started or seated; the message names the player and the reason."""
-
-
-class Terms(Struct, frozen=True, kw_only=True):
-    """Game, options and limits of a match."""
-
-    game: Game[Any]
-    options: Value | None = None
-    start: Value | None = None
-    """A prepared position to begin from."""
-    limits: Limits | None = None
-    bears: int | None = None
-    salted: bool = False
-    """Whether players' salts are used. Without them a match can be repeated from its seed."""
-    handshake_s: float = 10.0
-    cwd: str | None = None
-    """Working directory of commands."""
-    record: str | None = None
-    """The location of the transcript, as players are told at the end."""
-    pace_s: float = 0.0
-    """How long bots in this process take at least for an answer."""
-
-    def hello(self, seed: bytes, seat: Seat) -> Hello:
-        return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))
+from parlour.referee.transcript import SeatBrief, header
 
 
 class Played(Struct, frozen=True):
@@ -83,7 +51,7 @@ def play(
     minds = [mind_of(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
     for seat, mind in enumerate(minds):
-        begun.seat(seat, mind)
+        mind.sit(place_of(begun.match, seat), begun.past)
     end = drive_minds(begun.match, minds, begun.out, log, watch)
     log.end(begun.match)
     return Played(begun.match, end, {}, {})
@@ -101,60 +69,25 @@ async def play_async(
 ) -> Played:
     """`play` for async players. Guests have the first seats. `opened` gets the shell before the first move."""
     players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
-    peers: dict[int, ProcessPeer] = {}
-    minds: dict[int, Mind] = {}
+    starter, seats = Starter(terms, seed), range(len(guests), len(guests) + len(specs))
+    past: list[Out] = []
     try:
-        await _start_all(terms, specs, seed, players, peers, minds)
-        introductions = [
-            introduction(players[seat], spec, terms.hello(seed, seat), terms)
-            for seat, spec in enumerate(specs, start=len(guests))
-        ]
+        for seat, spec in zip(seats, specs, strict=True):
+            players.append(await starter.start(spec, seat, past))
+        introductions = [starter.introduced(players[seat], spec, seat) for seat, spec in zip(seats, specs, strict=True)]
         sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
         spoken = {seat: it.dialect for seat, it in enumerate(players) if isinstance(it, RemotePlayer)}
         begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), briefs_of(spoken))
-        for seat, mind in minds.items():
-            begun.seat(seat, mind)
+        past += begun.past
         match = begun.match
         shell = Shell(match, players, log=log, watch=watch, record=terms.record)
         opened(shell)
         end = await shell.run(begun.out)
-        await asyncio.gather(*(peer.exited(STATUS_S) for peer in peers.values() if peer.gone is not None))
-        endings = _endings(match, peers)
+        endings = await starter.endings(match)
     finally:
-        await asyncio.gather(*(peer.close() for peer in peers.values()))
-        for player in players:
-            if isinstance(player, LocalPlayer):
-                player.close()
+        await starter.close()
     await done(shell.log.end(match))
-    return Played(match, end, {seat: peer.stderr for seat, peer in peers.items()}, endings)
-
-
-async def _start_all(
-    terms: Terms,
-    specs: Sequence[Spec],
-    seed: bytes,
-    players: list[RemotePlayer | LocalPlayer],
-    peers: dict[int, ProcessPeer],
-    minds: dict[int, Mind],
-) -> None:
-    """Start a player for each spec and append it. If one fails, the caller stops those already started."""
-    for seat, spec in enumerate(specs, start=len(players)):
-        if isinstance(spec, ExecSpec):
-            dialect = spec.dialect()
-            peers[seat] = await start(spec, dialect, terms.cwd)
-            players.append(RemotePlayer(peers[seat], dialect))
-        else:
-            minds[seat] = mind_of(spec, seed, seat)
-            players.append(LocalPlayer(minds[seat], terms.pace_s))
-
-
-def _endings(match: Match[Any], peers: dict[int, ProcessPeer]) -> dict[int, str]:
-    """The exit status of each command that ended before the match, or not with status 0."""
-    return {
-        seat: peer.status
-        for seat, peer in peers.items()
-        if peer.gone is not None and (seat in match.gone or not peer.ended_well)
-    }
+    return Played(match, end, starter.stderr, endings)
 
 
 class Begun:
@@ -187,12 +120,6 @@ class Begun:
         else:
             self.match, self.out = resume(terms.game, lines, seed, now, past=self.past)
 
-    def seat(self, seat: Seat, mind: Mind) -> None:
-        """Tell a bot its place and the past events of its seat."""
-        mind.sit(place_of(self.match, seat))
-        for out in self.past:
-            mind.hear(out.to(seat))
-
 
 def briefs_of(dialects: Mapping[Seat, Dialect]) -> list[SeatBrief]:
     """The shorter limits that the dialects ask for."""
@@ -201,43 +128,3 @@ def briefs_of(dialects: Mapping[Seat, Dialect]) -> list[SeatBrief]:
         for seat, dialect in sorted(dialects.items())
         for ask, brief in sorted(dialect.briefs.items())
     ]
-
-
-def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
-    """Create a bot for its seat; CannotPlay if its constructor fails."""
-    try:
-        return Mind(spec.make(), bot_dice(seed, seat))
-    except (Exception, SystemExit) as e:
-        raise CannotPlay(f"{spec.name}: {crashed(e).words}") from None
-
-
-async def _last_words(peer: Peer) -> str:
-    """How a child process ended, and the last line it wrote to stderr; empty if it runs."""
-    if not isinstance(peer, ProcessPeer) or peer.gone is None:
-        return ""
-    await peer.exited(STATUS_S)
-    complaint = peer.stderr.strip().splitlines()[-1:]
-    return f"; it {peer.status}" + "".join(f", saying: {plain(line)}" for line in complaint)
-
-
-async def start(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPeer:
-    """Start the child process of a player, or raise CannotPlay."""
-    try:
-        return await ProcessPeer.start(spec.argv, cwd, framing(dialect.frames))
-    except CannotStart as e:
-        raise CannotPlay(str(e)) from None
-
-
-async def introduction(player: RemotePlayer | LocalPlayer, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
-    """Get a player's introduction. Without one the player forfeits if its protocol allows that; else CannotPlay."""
-    if isinstance(player, LocalPlayer) or not player.dialect.introduces:
-        return Sitting(spec.name)
-    try:
-        sitting = await player.introduced(hello, terms.handshake_s)
-    except NotIntroduced as e:
-        absent = player.dialect.absent()
-        if absent is not None:
-            player.excused = e.why
-            return absent
-        raise CannotPlay(f"{spec.name}: {e}{await _last_words(player.peer)}") from None
-    return sitting if terms.salted else Sitting(sitting.name, "", sitting.about)

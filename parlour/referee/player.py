@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
 
 from parlour.core import Ask, BadMessage, Dice, Event, Notice, Place, Seat, Value
-from parlour.referee.match import Match
+from parlour.referee.match import Match, Out
 
 Bot: TypeAlias = Callable[[Any, Any, Dice], Any]
 """A bot in this process: a function of its view, the ask and its own dice.
@@ -64,9 +64,13 @@ class Mind:
         self.has_hooks = self._sit is not None or self.listens
         """Whether the bot is told its seat or events, which it may remember."""
 
-    def sit(self, place: Place) -> None:
+    def sit(self, place: Place, past: Iterable[Out] = ()) -> None:
+        """Tell the bot its place and, in a resumed match, the past events of its seat."""
         if self._sit is not None:
             self._safely(self._sit, place)
+        if self.listens:
+            for out in past:
+                self.hear(out.to(place.seat))
 
     def auto(self, ask: Ask[Any]) -> Any | None:
         """The automatic answer to an ask that the bot does not get; None if it decides."""

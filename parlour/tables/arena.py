@@ -19,9 +19,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.core import BadOptions, Game, Seat, Sitting
-from parlour.players.play import CannotPlay
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
+from parlour.players.terms import CannotPlay
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, now_ms

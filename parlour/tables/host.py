@@ -9,9 +9,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from parlour.core import Dialect, Leave, Seat, Sitting
-from parlour.players.play import Guest, Played, Terms, play_async
+from parlour.players.play import Guest, Played, play_async
 from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
+from parlour.players.terms import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.log import Log
 from parlour.referee.shell import Shell

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from parlour.core import Ask, Asked, Fault, Finding, Leave, Notice, Place, Seat, Stop, Table, Value, Void
-from parlour.players.local import LocalPlayer
-from parlour.players.play import Begun, CannotPlay, Terms, mind_of, start
-from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
-from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.play import Begun
+from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Starter
+from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.log import Log, done
@@ -24,7 +24,6 @@ from parlour.referee.timeline import PlayerKind, stated_kind
 from parlour.tables.host import RETURN_S
 from parlour.tables.match_feed import Feed, FullFeed
 from parlour.tables.seat_log import SeatLog, SeatLogs
-from parlour.transports.process import ProcessPeer
 
 
 class Absent:
@@ -231,13 +230,11 @@ class Playing(Live):
         super().__init__(begun.match, accounts, return_s, begun.past)
         self._hopeless = hopeless
         """Accounts that cannot resume, because they have no valid token."""
-        self._terms = terms
         self._begun = begun
         self._log = log
         self.timed: Timed | None = None
         self.sign: Sign | None = None
-        self._children: dict[Seat, ProcessPeer] = {}
-        self._locals: list[LocalPlayer] = []
+        self._starter = Starter(terms, begun.match.seed)
 
     async def run(self, specs: Sequence[Spec | RemotePlayer | None]) -> None:
         """Play to the end. A seat has a bot, a command, a connected client, or None for no client yet."""
@@ -261,16 +258,14 @@ class Playing(Live):
             await self.shell.run(Out([], self._begun.out.notices))
             await done(self._log.end(self.match))
         finally:
-            await asyncio.gather(*(child.close() for child in self._children.values()))
+            await self._starter.close()
             self.keep_stderr()
-            self._children.clear()
-            for local in self._locals:
-                local.close()
+            self._starter.commands.clear()
             self.end()
         self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
 
     def command_stderr(self, seat: Seat) -> SeatTexts | None:
-        child = self._children.get(seat)
+        child = self._starter.commands.get(seat)
         return None if child is None else SeatTexts(self.id, seat, None, child.stderr_kept, child.stderr_dropped)
 
     def _may_come(self, seat: Seat) -> bool:
@@ -279,32 +274,12 @@ class Playing(Live):
     async def _player(self, seat: Seat, spec: Spec | RemotePlayer | None) -> Player:
         if isinstance(spec, RemotePlayer):
             return self.connected[seat]
-        if isinstance(spec, LocalSpec):
-            mind = mind_of(spec, self.match.seed, seat)
-            self._begun.seat(seat, mind)
-            local = LocalPlayer(mind, self._terms.pace_s)
-            self._locals.append(local)
-            return local
-        return Absent() if spec is None else await self._command(seat, spec)
-
-    async def _command(self, seat: Seat, spec: ExecSpec) -> Player:
-        """Start a command; if that fails, the seat is absent."""
-        dialect = spec.dialect()
+        if spec is None:
+            return Absent()
         try:
-            self._children[seat] = child = await start(spec, dialect, self._terms.cwd)
+            return await self._starter.take(spec, seat, self._begun.past)
         except CannotPlay as e:
+            if isinstance(spec, LocalSpec):
+                raise
             tell_bug("command", e, match=self.id, seat=seat)
             return Absent()
-        player = RemotePlayer(child, dialect)
-        await self._greet(player, seat)
-        return player
-
-    async def _greet(self, player: RemotePlayer, seat: Seat) -> None:
-        """Exchange introductions if the protocol has them; its name is ignored. A command that is silent leaves."""
-        if not player.dialect.introduces:
-            return
-        terms = replace(self._terms, salted=False)
-        try:
-            await player.introduced(terms.hello(self.match.seed, seat), terms.handshake_s)
-        except NotIntroduced as e:
-            player.excused = e.why

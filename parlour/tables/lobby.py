@@ -12,10 +12,11 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Close, Dialect, Result, Seat, Sitting, Stop
-from parlour.players.bots import Bots
-from parlour.players.play import Played, Terms
+from parlour.players.play import Played
 from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.starter import Starter
+from parlour.players.terms import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
@@ -293,7 +294,7 @@ class _Table:
         self.shell = shell
         self.guests = guests
         self.withdrawn = withdrawn
-        self.bots = Bots(terms, seed)
+        self.bots = Starter(terms, seed)
         self._seed = seed
         self._terms = terms
 

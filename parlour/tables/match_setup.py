@@ -8,9 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
-from parlour.players.play import Begun, Terms, briefs_of
+from parlour.players.play import Begun, briefs_of
 from parlour.players.player_specs import BadPlayer, ExecSpec, Spec, load
 from parlour.players.remote import RemotePlayer
+from parlour.players.terms import Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.reports import tell_bug

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-import parlour.players.play
+import parlour.players.starter
 import parlour.transports.process
 from parlour.core import Game
 from parlour.games import game
-from parlour.players.play import Played, Terms, play
+from parlour.players.play import Played, play
 from parlour.players.player_specs import ExecSpec, Spec, load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
@@ -57,7 +58,7 @@ def unhurried() -> Iterator[None]:
     """Children may take their time to leave by themselves, so that a slow machine cuts nobody's last words short."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parlour.transports.process, "FAREWELL_S", 30.0)
-        patch.setattr(parlour.players.play, "STATUS_S", 30.0)
+        patch.setattr(parlour.players.starter, "STATUS_S", 30.0)
         yield
 
 

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 from parlour.games import game
 from parlour.games.maze.source import player_id
 from parlour.games.maze.values import Options, Prepared
-from parlour.players.play import Terms
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.driver import Watch
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out

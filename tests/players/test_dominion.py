@@ -12,8 +12,8 @@ import pytest
 import parlour.tables.host
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.play import Terms
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Limits

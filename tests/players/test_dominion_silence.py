@@ -13,8 +13,9 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.play import Played, Terms, play_async
+from parlour.players.play import Played, play_async
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core import Result
-from parlour.players.play import Played, Terms, play_async
+from parlour.players.play import Played, play_async
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits

@@ -11,8 +11,9 @@ import pytest
 import parlour.tables.host
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.play import Played, Terms
+from parlour.players.play import Played
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

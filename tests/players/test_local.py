@@ -13,8 +13,9 @@ from parlour.core import AnswerRefused, Asked, Dice, Event, Leave, Place, Questi
 from parlour.games import game
 from parlour.games.forsale.values import BidOrPass
 from parlour.players.local import LocalPlayer
-from parlour.players.play import Begun, CannotPlay, Played, Terms, play, play_async
+from parlour.players.play import Begun, Played, play, play_async
 from parlour.players.player_specs import LocalSpec, load
+from parlour.players.terms import CannotPlay, Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, place_of
 from parlour.referee.transcript import Limits

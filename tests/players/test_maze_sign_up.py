@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from parlour.players.play import CannotPlay
+from parlour.players.terms import CannotPlay
 from parlour.tables.lobby import MOST_WAITING, Signed
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from tests.players.clients import connect

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from parlour.core import Result
-from parlour.players.play import CannotPlay
 from parlour.players.player_specs import load
+from parlour.players.terms import CannotPlay
 from parlour.transports.peer import MOST_UNSENT
 from parlour.transports.process import ProcessPeer
 from tests.players.children import FORSALE, GOOD, Table, on_ask, table

@@ -12,9 +12,10 @@ from parlour.core import AnswerRefused, Asked, Dialect, Hello, Leave, Over, Resu
 from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
-from parlour.players.play import Played, Terms, play_async
+from parlour.players.play import Played, play_async
 from parlour.players.player_specs import Spec, load
 from parlour.players.remote import RemotePlayer, Returns
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of

@@ -12,8 +12,9 @@ import pytest
 from parlour.core import AnswerRefused, Result
 from parlour.games import game
 from parlour.games.tradecraft.values import Applied, Done, Forgo
-from parlour.players.play import Played, Terms
+from parlour.players.play import Played
 from parlour.players.player_specs import Spec, load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

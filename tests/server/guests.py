@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.games.tradecraft.values import Problem
-from parlour.players.play import Terms
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits

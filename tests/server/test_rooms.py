@@ -9,8 +9,8 @@ import pytest
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.play import CannotPlay
 from parlour.players.player_specs import load
+from parlour.players.terms import CannotPlay
 from parlour.tables.host import NextMatch
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_log import Unkept

@@ -3,8 +3,9 @@
 from sqlalchemy import delete
 
 from parlour.games import game
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.protocol.records import StoredSeat
 from parlour.referee.log import MemoryLog
 from parlour.referee.transcript import match_name, new_seed

@@ -7,8 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from parlour.core import Game
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.frames import RecordedMatch
 from parlour.referee.log import MemoryLog
 from parlour.referee.timeline import Example

@@ -8,10 +8,10 @@ from typing import Any
 from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
 from parlour.games.colorfight.values import MOST_LISTS, Command
 from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
-from parlour.players.bots import Bots
-from parlour.players.play import CannotPlay, Terms
 from parlour.players.player_specs import LocalSpec, Spec, load
 from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Starter
+from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.records import Account
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
@@ -255,7 +255,7 @@ class Room:
         return isinstance(end, Void)
 
     async def _played(self, game: RoomGame) -> Result | Void:
-        bots = Bots(Terms(game=GAME, options=game.config.options), game.match.seed)
+        bots = Starter(Terms(game=GAME, options=game.config.options), game.match.seed)
         running = asyncio.ensure_future(game.shell.run(game.begun))
         seating = asyncio.ensure_future(self._seat_bots(game, bots))
         tasks = [running, seating, *map(asyncio.ensure_future, (self._begin(game), self._stop_on_restart(game)))]
@@ -268,7 +268,7 @@ class Room:
             await _dropped(tasks)
             await bots.close()
 
-    async def _seat_bots(self, game: RoomGame, bots: Bots) -> None:
+    async def _seat_bots(self, game: RoomGame, bots: Starter) -> None:
         """Restart the bots of a resumed game at their seats; then seat the others."""
         waiting = [*self._bots]
         for seat, name in [*game.bots.items()]:
@@ -278,12 +278,12 @@ class Room:
             elif name in GAME.hosting.bots:
                 spec = load(GAME, name)
             if spec is not None:
-                await bots.back(game.shell, seat, spec, game.past_of(seat))
+                await bots.back(game.shell, spec, seat, game.past_of(seat))
         game.past = ()
         for spec in waiting:
             await self._seat_bot(game, bots, spec)
 
-    async def _seat_bot(self, game: RoomGame, bots: Bots, spec: Spec) -> None:
+    async def _seat_bot(self, game: RoomGame, bots: Starter, spec: Spec) -> None:
         player, sitting = await bots.come(spec, len(game.match.names))
         kind = "bot" if isinstance(spec, LocalSpec) else "command"
         try:

@@ -25,8 +25,9 @@ from parlour.games.colorfight.values import (
     Options,
     View,
 )
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.server.api import app
 from parlour.server.net import connections as protocols
 from parlour.server.net import rate_limits as pace

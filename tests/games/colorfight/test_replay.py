@@ -15,8 +15,9 @@ from parlour.games import game
 from parlour.games.colorfight.frames import CompactFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Options, Ruleset
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import CombinedLog, MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written

@@ -17,8 +17,9 @@ from parlour.games import game
 from parlour.games.dominion.dialect import Lines
 from parlour.games.dominion.rules import State
 from parlour.games.dominion.values import AnswerAttack, Options, TakeTurn
-from parlour.players.play import Played, Terms, play
+from parlour.players.play import Played, play
 from parlour.players.player_specs import Spec, load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify

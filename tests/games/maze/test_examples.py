@@ -17,8 +17,9 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.games.maze.forms import values
 from parlour.games.maze.values import Options
-from parlour.players.play import Played, Terms, play
+from parlour.players.play import Played, play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify

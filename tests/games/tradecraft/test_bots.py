@@ -30,9 +30,9 @@ from parlour.games.tradecraft.values import (
     Options,
     Propose,
 )
-from parlour.players.play import Terms
 from parlour.players.play import play as play_match
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.match import Match, Out
 from tests.games.tradecraft.tables import hands, held, pass_turn, play, table, wholes
 

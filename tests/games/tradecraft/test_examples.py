@@ -9,8 +9,9 @@ from typing import Any
 from parlour.core import Result
 from parlour.games import game
 from parlour.games.tradecraft.setup import prepare
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify

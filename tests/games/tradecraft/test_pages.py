@@ -22,8 +22,9 @@ from parlour.games.tradecraft.rules import FREE, State
 from parlour.games.tradecraft.setup import prepare
 from parlour.games.tradecraft.values import CraftItems, DecideProposal, MakeProposal, Options, View
 from parlour.games.tradecraft.words import hear
-from parlour.players.play import Terms, play
+from parlour.players.play import play
 from parlour.players.player_specs import load
+from parlour.players.terms import Terms
 from parlour.tables.host import RETURN_S
 from parlour.venues.tradecraft.socketio_halls import MOST_USERS
 from tests.docs.hosts import ENVIRONMENT, PATIENCE_S, ROOT, hosting

@@ -1,0 +1,135 @@
+"""Start and stop the players of a match: bots in this process and commands, which are child processes."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from parlour.core import Dialect, Hello, Seat, Sitting
+from parlour.core.values import plain
+from parlour.players.local import LocalPlayer
+from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
+from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.terms import CannotPlay, Terms
+from parlour.referee.match import Match, Out
+from parlour.referee.player import Mind, bot_dice, crashed
+from parlour.referee.shell import Shell
+from parlour.transports.framing import framing
+from parlour.transports.peer import Peer
+from parlour.transports.process import CannotStart, ProcessPeer
+
+STATUS_S = 0.5
+"""How long to wait for the exit status of a child that has closed its output."""
+
+Started: TypeAlias = LocalPlayer | RemotePlayer
+
+
+class Starter:
+    """Starts the bots and commands of one match, and stops them."""
+
+    def __init__(self, terms: Terms, seed: bytes) -> None:
+        self._terms = terms
+        self._seed = seed
+        self._locals: list[LocalPlayer] = []
+        self.commands: dict[Seat, ProcessPeer] = {}
+        """By seat, the child processes that were started."""
+
+    async def start(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> Started:
+        """Start a bot or a command; CannotPlay if that fails. A bot is told the past of its seat."""
+        if isinstance(spec, LocalSpec):
+            self._locals.append(LocalPlayer(mind_of(spec, self._seed, seat), self._terms.pace_s, past))
+            return self._locals[-1]
+        dialect = spec.dialect()
+        self.commands[seat] = await start_command(spec, dialect, self._terms.cwd)
+        return RemotePlayer(self.commands[seat], dialect)
+
+    async def introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:
+        """The introduction of a player that was started; see `introduction`."""
+        return await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
+
+    async def come(self, spec: Spec, seat: Seat) -> tuple[Started, Sitting]:
+        """Start a bot or a command and get its introduction; CannotPlay if that fails."""
+        player = await self.start(spec, seat)
+        return player, await self.introduced(player, spec, seat)
+
+    async def take(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> Started:
+        """`start` for a seat whose name is already recorded, so that the name in the introduction is ignored. A command
+        that does not introduce itself leaves the match."""
+        player = await self.start(spec, seat, past)
+        if isinstance(player, RemotePlayer) and player.dialect.introduces:
+            hello = replace(self._terms, salted=False).hello(self._seed, seat)
+            try:
+                await player.introduced(hello, self._terms.handshake_s)
+            except NotIntroduced as e:
+                player.excused = e.why
+        return player
+
+    async def join(self, shell: Shell, spec: Spec) -> None:
+        """Add a bot or a command to a running match; CannotPlay if that fails."""
+        player, sitting = await self.come(spec, len(shell.match.names))
+        if await shell.join(player, lambda seat: sitting) is None:
+            raise CannotPlay(f"there is no seat for {spec.name}")
+
+    async def back(self, shell: Shell, spec: Spec, seat: Seat, past: Iterable[Out]) -> None:
+        """Restart the bot or command of a seat of a resumed match; CannotPlay if that fails."""
+        player = await self.start(spec, seat, past)
+        await self.introduced(player, spec, seat)
+        shell.back(seat, player)
+
+    async def endings(self, match: Match[object]) -> dict[Seat, str]:
+        """The exit status of each command that ended before the match, or not with status 0."""
+        ended = {seat: peer for seat, peer in self.commands.items() if peer.gone is not None}
+        await asyncio.gather(*(peer.exited(STATUS_S) for peer in ended.values()))
+        return {seat: peer.status for seat, peer in ended.items() if seat in match.gone or not peer.ended_well}
+
+    @property
+    def stderr(self) -> dict[Seat, str]:
+        """By seat, the end of what commands wrote to stderr."""
+        return {seat: peer.stderr for seat, peer in self.commands.items()}
+
+    async def close(self) -> None:
+        """Stop them all."""
+        await asyncio.gather(*(peer.close() for peer in self.commands.values()))
+        for player in self._locals:
+            player.close()
+
+
+def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
+    """Create a bot for its seat; CannotPlay if its constructor fails."""
+    try:
+        return Mind(spec.make(), bot_dice(seed, seat))
+    except (Exception, SystemExit) as e:
+        raise CannotPlay(f"{spec.name}: {crashed(e).words}") from None
+
+
+async def start_command(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPeer:
+    """Start the child process of a player, or raise CannotPlay."""
+    try:
+        return await ProcessPeer.start(spec.argv, cwd, framing(dialect.frames))
+    except CannotStart as e:
+        raise CannotPlay(str(e)) from None
+
+
+async def introduction(player: Started, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
+    """Get a player's introduction. Without one the player forfeits if its protocol allows that; else CannotPlay."""
+    if isinstance(player, LocalPlayer) or not player.dialect.introduces:
+        return Sitting(spec.name)
+    try:
+        sitting = await player.introduced(hello, terms.handshake_s)
+    except NotIntroduced as e:
+        absent = player.dialect.absent()
+        if absent is not None:
+            player.excused = e.why
+            return absent
+        raise CannotPlay(f"{spec.name}: {e}{await _last_words(player.peer)}") from None
+    return sitting if terms.salted else Sitting(sitting.name, "", sitting.about)
+
+
+async def _last_words(peer: Peer) -> str:
+    """How a child process ended, and the last line it wrote to stderr; empty if it runs."""
+    if not isinstance(peer, ProcessPeer) or peer.gone is None:
+        return ""
+    await peer.exited(STATUS_S)
+    complaint = peer.stderr.strip().splitlines()[-1:]
+    return f"; it {peer.status}" + "".join(f", saying: {plain(line)}" for line in complaint)

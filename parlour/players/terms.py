@@ -1,0 +1,35 @@
+"""The terms of a match, and the error of a player that cannot play."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.core import Game, Hello, Seat, Value
+from parlour.referee.transcript import Limits, commitment, match_name
+
+
+class CannotPlay(Exception):
+    """A player could not be started or seated; the message names the player and the reason."""
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """Game, options and limits of a match."""
+
+    game: Game[Any]
+    options: Value | None = None
+    start: Value | None = None
+    """A prepared position to begin from."""
+    limits: Limits | None = None
+    bears: int | None = None
+    salted: bool = False
+    """Whether players' salts are used. Without them a match can be repeated from its seed."""
+    handshake_s: float = 10.0
+    cwd: str | None = None
+    """Working directory of commands."""
+    record: str | None = None
+    """The location of the transcript, as players are told at the end."""
+    pace_s: float = 0.0
+    """How long bots in this process take at least for an answer."""
+
+    def hello(self, seed: bytes, seat: Seat) -> Hello:
+        return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))
