@@ -15,7 +15,7 @@ from parlour.players.play import Played
 from parlour.players.player_specs import Spec
 from parlour.referee.match import Match
 from parlour.server.api.app import new_app
-from parlour.server.net.web_server import run, serving
+from parlour.server.net.web_server import Manner, run, serving
 from parlour.server.net.websocket_tables import PATH, lines_over_websocket
 from parlour.server.venue import HostTerms, OpenVenue, find_venue
 from parlour.tables.host import Host, NewTable
@@ -30,8 +30,8 @@ async def host_web(host: Host, game: Game[Any], address: str, port: int) -> Asyn
         stderr.print(f"  the venue {e}", style="red", soft_wrap=True)
         venue = None
     more = (None if venue is None else venue.open_at(host)) or OnlyWebSocket()
-    app = more.wrap(new_app([lines_over_websocket(host), *more.routes()]))
-    async with serving(app, address, port) as port:
+    app = more.wrap(new_app(more.routes()))
+    async with serving(app, address, port, Manner(peers=lines_over_websocket(host))) as port:
         web, socket = f"http://{address}:{port}", f"ws://{address}:{port}"
         for line in (f"over WebSocket: {socket}{PATH}", *more.addresses(web, socket)):
             stderr.print(f"  {line}", soft_wrap=True)

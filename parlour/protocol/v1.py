@@ -229,6 +229,11 @@ def _why_not_this_name(raw: Message) -> str | None:
         return None
 
 
+def error(code: str, words: str) -> list[Message]:
+    """An error for a client that may not have a game yet."""
+    return [encode(ErrorMessage(code, words))]
+
+
 class V1(Dialect):
     """Protocol 1 for one seat."""
 
@@ -288,7 +293,7 @@ class V1(Dialect):
         return [encode(AgainMessage(a.id, a.seat, a.players, a.options, a.ask, a.view))]
 
     def error(self, code: str, words: str) -> list[Message]:
-        return [encode(ErrorMessage(code, words))]
+        return error(code, words)
 
     def read(self, raw: Message) -> Answer | Question | Leave | Stderr | AgainAnswer | None:
         """The action stays raw JSON: the referee decodes and checks it, as for every dialect."""

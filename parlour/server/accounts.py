@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, now_ms
 from parlour.server.reserved_names import why_refused_soon
+from parlour.sessions.session import Visit
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
 from parlour.store.store import NameTaken, Store, Token
 from parlour.store.tokens import ParentEnded, TooManyTokens
@@ -21,18 +22,9 @@ SCOPES: tuple[Scope, ...] = ("play", "host", "account")
 """The scopes of a token from a login; an administrator's token also has `admin`."""
 
 
-class Visit(Struct, frozen=True):
-    """The account and token of a connected client."""
-
-    account: int = 0
-    """0: not known yet."""
-    token: int = 0
-    """0: none, for a guest whose protocol has no tokens."""
-    expires_ms: int | None = None
-
-    @classmethod
-    def by(cls, token: Token) -> "Visit":
-        return cls(token.account.id, token.id, token.expires_ms)
+def visit_of(token: Token) -> Visit:
+    """The identity of a client with this token."""
+    return Visit(token.account.id, token.id, token.expires_ms)
 
 
 Visits: TypeAlias = Callable[[], Iterable[Visit]]

@@ -1,6 +1,5 @@
 """Seat clients of all protocols, or return them to the seats that they have."""
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -13,16 +12,16 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
-from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visit, Visits
+from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visits, visit_of
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
+from parlour.sessions.session import UNKNOWN, Session, Visit
 from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
 from parlour.tables.open_table import OpenTable
-from parlour.transports.peer import Peer
 
 HELLO_S = 10.0
 """Handshake timeout."""
@@ -36,24 +35,6 @@ BUG = "internal error; the server's log has the details"
 UNREADABLE = "its introduction cannot be read"
 """Told to administrators in place of the exact words, which may repeat what the client sent."""
 RESTS = ("parked", "the match is not running now; try again later")
-
-_string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_bracket = re.compile(rb"[\[\]{}]")
-
-
-def is_too_deep(raw: bytes, most: int) -> bool:
-    """Whether lists and objects are nested deeper than `most`."""
-    if raw.count(b"[") + raw.count(b"{") <= most:
-        return False
-    depth = 0
-    for bracket in _bracket.findall(_string.sub(b"", raw)):
-        depth += 1 if bracket in b"[{" else -1
-        if depth > most:
-            return True
-    return False
-
-
-UNKNOWN = Visit()
 
 
 class Ways:
@@ -73,7 +54,7 @@ class Ways:
         self._hello_s = hello_s
         self._guests = guests
         self._metrics = metrics or Metrics()
-        self._here: dict[RemotePlayer, Visit] = {}
+        self._here: list[Session] = []
         """All clients that have connected; some may have disconnected."""
         self._tidied = MOST_GONE
         self._parked = False
@@ -83,49 +64,46 @@ class Ways:
 
     async def welcome(
         self,
-        peer: Peer,
+        session: Session,
         game: Game[Any],
         dialect: Dialect,
         table: str | None = None,
         token: str | None = None,
-        address: str = "",
         seats: int | None = None,
-        way: str = "venue",
     ) -> None:
         """Seat a client at the table that it names, or at the next one, with `seats` seats if given. If that fails,
-        tell the client why and disconnect it. `way` names the transport, for administrators."""
-        player, tell_why = RemotePlayer(peer, dialect), partial(tell_refused, self._metrics, way=way, address=address)
-        self._arena.logs.begin(player)
-        self._came(player)
+        tell the client why and disconnect it."""
+        tell_why = partial(tell_refused, self._metrics, way=session.way, address=session.address)
+        self._arena.logs.begin(session.speak(dialect))
+        self._came(session)
         try:
             if self._parked:
                 raise RequestError(503, *PARKED)
             try:
-                await self._welcome(player, game, table, token, address, seats)
+                await self._welcome(session, game, table, token, seats)
             except Returns as e:
-                await self._return(player, game, e.token, address)
+                await self._return(session, game, e.token)
         except RequestError as e:
             tell_why(e.code, e.words, name=e.name)
-            await self._send_away(player, e.code, e.words)
+            await session.refuse(e.code, e.words)
         except NotIntroduced as e:
             tell_why(e.why, UNREADABLE if e.told else str(e))
-            await self._send_away(player, e.why, "" if e.told else str(e))
+            await session.refuse(e.why, "" if e.told else str(e))
         except (SQLAlchemyError, OSError) as e:
-            await self._not_stored(player, e, tell_why)
+            await self._not_stored(session, e, tell_why)
         except Exception as e:
             tell_bug("bug", e)
             tell_why("bug", BUG)
-            await self._send_away(player, "bug", BUG)
+            await session.refuse("bug", BUG)
 
     async def park(self) -> None:
         """Stop all matches, which can be resumed, and disconnect all clients, telling them to return later."""
         self._parked = True
         await self._arena.close()
         tell("parked", tables=len(self._arena.open))
-        for player in self._here:
-            if isinstance(player.dialect, V1):
-                player.send(player.dialect.error(*PARKED))
-            await player.peer.close()
+        for session in self._here:
+            session.tell(*PARKED)
+            await session.peer.close()
 
     async def waiting_seat(self, match: str, token: str | None) -> tuple[OpenTable, Token] | None:
         """The open table at which the token's account has a seat; None if this is no open table."""
@@ -161,53 +139,48 @@ class Ways:
         self._door.watch(told, visits)
 
     def _visits(self) -> list[Visit]:
-        return [visit for player, visit in self._here.items() if player.peer.gone is None]
+        return [session.visit for session in self._here if session.is_here]
 
     def let_go(self, account: int, code: str, words: str) -> None:
         """Close all connections of an account, including those of a guest without a token."""
-        self._let_go([player for player, visit in self._here.items() if visit.account == account], code, words)
+        self._let_go([session for session in self._here if session.visit.account == account], code, words)
 
-    def _came(self, player: RemotePlayer) -> None:
-        self._here[player] = UNKNOWN
+    def _came(self, session: Session) -> None:
+        self._here.append(session)
         if len(self._here) > 2 * self._tidied:
-            self._here = {other: visit for other, visit in self._here.items() if other.peer.gone is None}
+            self._here = [other for other in self._here if other.is_here]
             self._tidied = max(len(self._here), MOST_GONE)
 
     def _token_ended(self, token: int, code: str, words: str) -> None:
-        self._let_go([player for player, visit in self._here.items() if visit.token == token], code, words)
+        self._let_go([session for session in self._here if session.visit.token == token], code, words)
 
-    def _let_go(self, players: list[RemotePlayer], code: str, words: str) -> None:
-        for player in players:
-            self._here[player] = UNKNOWN
-            player.send(player.dialect.error(code, words))
-            self._arena.run(player.peer.close())
+    def _let_go(self, sessions: list[Session], code: str, words: str) -> None:
+        for session in sessions:
+            session.visit = UNKNOWN
+            session.player.send(session.player.dialect.error(code, words))
+            self._arena.run(session.peer.close())
 
-    async def _not_stored(self, player: RemotePlayer, error: Exception, tell_why: Callable[[str, str], None]) -> None:
+    async def _not_stored(self, session: Session, error: Exception, tell_why: Callable[[str, str], None]) -> None:
         """The store has failed, or it refuses what the client sent."""
         if has_nul(error):
             tell_why("bad_hello", NUL)
-            await self._send_away(player, "bad_hello", NUL)
+            await session.refuse("bad_hello", NUL)
             return
         tell_bug("store", error)
         tell_why("store_failed", STORE_FAILED)
-        await self._send_away(player, "store_failed", STORE_FAILED)
-
-    async def _send_away(self, player: RemotePlayer, code: str, words: str) -> None:
-        """Disconnect a client, with an error message unless `words` is empty."""
-        if words:
-            player.send(player.dialect.error(code, words))
-        await player.peer.close()
+        await session.refuse("store_failed", STORE_FAILED)
 
     async def _welcome(
-        self, player: RemotePlayer, game: Game[Any], id: str | None, token: str | None, address: str, seats: int | None
+        self, session: Session, game: Game[Any], id: str | None, token: str | None, seats: int | None
     ) -> None:
+        player = session.player
         playing = self._arena.playing.get(id) if id is not None else None
         if playing is not None and playing.match.game is game:
-            await self._come_back(player, playing, token, address)
+            await self._come_back(session, playing, token)
             return
         venue = self.venues.get(game.name)
         if venue is not None and (place := venue.table(id)) is not None:
-            await self._enter(player, game, place, token, address)
+            await self._enter(session, game, place, token)
             return
         if (left := self._arena.not_resumed.get(id or "")) is not None:
             raise left.trouble()
@@ -219,7 +192,7 @@ class Ways:
             raise RequestError(404, "no_such_table", f"there is no such table of {game.title}")
         try:
             sitting = await self._introduced(player, table)
-            account, guest_token = await self._account(player, sitting, token, address)
+            account, guest_token = await self._account(session, sitting, token)
             if (playing := self._arena.playing.get(table.id)) is not None:  # it began in the meantime
                 self._attach(player, playing, account)
                 return
@@ -265,15 +238,13 @@ class Ways:
         """Whether a client that found the table full is still connected and can try again."""
         return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
-    async def _enter(
-        self, player: RemotePlayer, game: Game[Any], table: VenueTable, token: str | None, address: str
-    ) -> None:
+    async def _enter(self, session: Session, game: Game[Any], table: VenueTable, token: str | None) -> None:
         """Let a client join the match that is played at a table of a venue, or return to it."""
-        header = table.header()
+        player, header = session.player, table.header()
         hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
         sitting = await player.introduced(hello, self._hello_s)
-        await table.check(sitting, address)
-        account, guest_token = await self._account(player, sitting, token, address, label=ORDINARY)
+        await table.check(sitting, session.address)
+        account, guest_token = await self._account(session, sitting, token, label=ORDINARY)
         player.dialect.token = guest_token
         await table.seat(player, await self._shown(account, sitting), account)
 
@@ -285,29 +256,29 @@ class Ways:
         return await player.introduced(hello, self._hello_s)
 
     async def _account(
-        self, player: RemotePlayer, sitting: Sitting, token: str | None, address: str, label: str = UNTOLD
+        self, session: Session, sitting: Sitting, token: str | None, label: str = UNTOLD
     ) -> tuple[Account, str]:
         """The account of the token. Without a token: a new guest, and a token with this label if the guest's protocol
         can show one later."""
-        said = _said(player, token)
-        if said:
-            return await self._known(player, said, address), ""
-        self._count(address)
+        player = session.player
+        if said := _said(player, token):
+            return await self._known(session, said), ""
+        self._count(session.address)
         account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=label)
         if own:
-            self._here[player] = Visit.by(await self._door.who(own))
+            session.visit = visit_of(await self._door.who(own))
         else:
-            self._here[player] = Visit(account.id)
+            session.visit = Visit(account.id)
         return account, own
 
-    async def _known(self, player: RemotePlayer, token: str | None, address: str) -> Account:
+    async def _known(self, session: Session, token: str | None) -> Account:
         """The account of a token. Wrong tokens are counted, by address."""
         try:
             known = await self._door.allowed(token, "play")
         except RequestError:
-            self._count(address)
+            self._count(session.address)
             raise
-        self._here[player] = Visit.by(known)
+        session.visit = visit_of(known)
         return known.account
 
     def _count(self, address: str) -> None:
@@ -329,21 +300,21 @@ class Ways:
         player.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
-    async def _come_back(self, player: RemotePlayer, playing: Live, token: str | None, address: str) -> None:
-        header = playing.match.header
+    async def _come_back(self, session: Session, playing: Live, token: str | None) -> None:
+        player, header = session.player, playing.match.header
         game = playing.match.game
         hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
         await player.introduced(hello, self._hello_s)
-        account = await self._known(player, _said(player, token), address)
+        account = await self._known(session, _said(player, token))
         now = self._arena.playing.get(playing.id)  # it may have ended or been resumed during the handshake
         if now is None:
             await self._tell_end(player, game, playing.id)
         else:
             self._attach(player, now, account)
 
-    async def _return(self, player: RemotePlayer, game: Game[Any], token: str, address: str) -> None:
+    async def _return(self, session: Session, game: Game[Any], token: str) -> None:
         """Resume a seat over a protocol that has its own tokens and does not name matches."""
-        account = await self._known(player, token, address)
+        player, account = session.player, await self._known(session, token)
         playing = self._arena.match_of(game, account.id)
         if playing is None and (table := self._arena.table_of(game, account.id)) is not None:
             await self._wait_again(player, table, account, token)

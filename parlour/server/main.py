@@ -39,6 +39,7 @@ from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
+from parlour.server.net.play_sockets import PlaySockets
 from parlour.server.net.ports import Ports, bound
 from parlour.server.net.web_server import Manner, serving_on
 from parlour.server.ops.administration import Administration
@@ -109,7 +110,7 @@ async def served(
             for venue in venues:
                 app = venue.wrap(app)
             app = _with_page(app, page)
-            port = await web.enter_async_context(serving_on(ports.web, app, _manner(settings, metrics)))
+            port = await web.enter_async_context(serving_on(ports.web, app, _manner(premises)))
             for venue in venues:
                 web.push_async_callback(venue.close)
             web.push_async_callback(ways.park)
@@ -279,7 +280,8 @@ def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
         store.writer.listeners.remove(listener)
 
 
-def _manner(settings: Settings, metrics: Metrics) -> Manner:
+def _manner(premises: Premises) -> Manner:
+    arena, ways, settings, metrics = premises.arena, premises.ways, premises.settings, premises.metrics
     return Manner(
         connections=settings.connections,
         per_address=settings.connections_per_address,
@@ -290,6 +292,7 @@ def _manner(settings: Settings, metrics: Metrics) -> Manner:
         handshake_s=settings.hello_s,
         proxies=settings.trusted_proxies,
         refused=partial(tell_dropped, metrics, "web"),
+        peers=PlaySockets(arena, ways, settings, metrics).find,
     )
 
 

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from parlour import plugins
 from parlour.core import Game
 from parlour.server.venue import Venue, installed_venues
-from parlour.transports.lines import MOST_BYTES
-from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.limits import MOST_BYTES, MOST_UNSENT, MessageLimits
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
@@ -105,6 +104,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Proxies whose forwarded client addresses are trusted."""
     log: Literal["debug", "info", "warning", "error", "off"] = "info"
     """The level of the log, which is written to stderr as lines of JSON."""
+
+    def message_limits(self) -> MessageLimits:
+        """The limits on the messages of one client."""
+        return MessageLimits(**{name: getattr(self, name) for name in MessageLimits.__struct_fields__})
 
     def lines_port(self) -> Port | None:
         """The TCP port of protocol 1, if it has one."""

@@ -1,9 +1,11 @@
 """Split a stream of bytes into lines of limited length."""
 
+from parlour.transports.plain import PlainFraming
+
 MOST_BYTES = 64 * 1024
 
 
-class LineSplitter:
+class LineSplitter(PlainFraming):
     """Keeps a partial line between reads. A line that is too long is discarded and reported as None."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:

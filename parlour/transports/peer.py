@@ -30,6 +30,9 @@ Heard: TypeAlias = Callable[[bytes | None], None]
 Ended: TypeAlias = Callable[[str], None]
 """Called once when the connection ends, with the reason: dead or flood."""
 
+Exceeded: TypeAlias = Callable[[str, str], None]
+"""Called when a client exceeds a limit, with a code and words. Without words it has been disconnected already."""
+
 
 class Peer:
     """Base class for child processes and sockets."""
@@ -45,6 +48,11 @@ class Peer:
         self._writer: ByteWriter | None = None
         self.gone: str | None = None
         """Why the connection ended, if it has."""
+        self.exceeded: Exceeded = _disconnected
+
+    @property
+    def is_here(self) -> bool:
+        return self.gone is None
 
     def listen(self, heard: Heard, ended: Ended) -> None:
         """Deliver messages from now on, buffered ones first."""
@@ -125,6 +133,10 @@ class Peer:
             self.took(message)
         if self._framing.dropped > MOST_DROPPED:
             self.drop("flood")
+
+
+def _disconnected(why: str, words: str) -> None:
+    """Placeholder for a peer without a session."""
 
 
 def _nothing(_: object) -> None:

@@ -3,6 +3,7 @@
 import re
 
 from parlour.transports.lines import MOST_BYTES
+from parlour.transports.plain import PlainFraming
 
 MOST_DEPTH = 16
 
@@ -12,7 +13,7 @@ _in_string = re.compile(rb'["\\]')
 _scalar_end = re.compile(rb"[^-+.0-9A-Za-z]")
 
 
-class JsonSplitter:
+class JsonSplitter(PlainFraming):
     """Keeps a partial value between reads. It finds where values end and does not parse them.
 
     After bytes that cannot be JSON, no further value can be found. They are returned as one message, which the reader

@@ -1,37 +1,172 @@
-"""Peers over TCP."""
+"""Peers over TCP, with or without TLS. The framing tells lines, JSON values and WebSocket frames apart."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import cast
 
+from parlour.transports.depth import is_too_deep
 from parlour.transports.framing import Framing
-from parlour.transports.peer import Peer
+from parlour.transports.limits import MessageLimits
+from parlour.transports.peer import MOST_DROPPED, MOST_UNSENT, Peer
+from parlour.transports.rate_limits import Pace, Quiet
 
 LINGER_S = 2.0
 """Time to send buffered data before the connection is cut."""
+FAREWELL_S = 5.0
+"""Time for a client to answer our goodbye, if its protocol has one, before the connection is cut."""
 MOST_TOGETHER = 64 * 1024
+FRAMES_BURST, FRAMES_A_SECOND = 500, 1000.0
+"""How fast frames are read that are no messages: pings, and parts of messages."""
+NORMAL, RESTARTS, TOO_SLOW = 1000, 1012, 1013
+"""Close codes of WebSocket. A client that read too slowly may retry later."""
 
 
 class SocketPeer(Peer, asyncio.Protocol):
     """A client that has connected to us."""
 
-    def __init__(self, framing: Framing | None = None) -> None:
+    def __init__(self, framing: Framing | None = None, limits: MessageLimits | None = None) -> None:
         super().__init__(framing)
+        self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._unsent: list[bytes] = []
         self._size = 0
+        self._limits = limits
+        self._most_unsent = MOST_UNSENT if limits is None else limits.unsent_bytes
+        self._pace = None if limits is None else Pace(2 * limits.messages_a_second, limits.messages_a_second)
+        self._frames_pace: Pace | None = None
+        self._extra = 0
+        """Frames that were read and are not counted yet."""
+        self._quiet: Quiet | None = None
+        self._resting: asyncio.TimerHandle | None = None
+        """Set while nothing is read, because the client sends too fast."""
+        self._cutting: asyncio.TimerHandle | None = None
+        self._is_leaving = False
+        """Whether the last bytes have been sent."""
+        self._is_full = False
+        """Whether the client does not read what it is sent."""
+        self._stalling: asyncio.TimerHandle | None = None
+        self._held = b""
+        """The answers that wait until the client reads."""
+        self.has_spoken = False
+        """Whether the client has sent a message."""
+        self.on_made: Callable[[], None] = _nothing_more
+        """Called when the connection has begun."""
+        self.on_lost: list[Callable[[], None]] = []
+        """Called when the connection has ended."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = self._writer = cast(asyncio.Transport, transport)
         if self.gone is not None:  # refused before it was connected
             self._transport.abort()
+        elif self._limits is not None:
+            self._quiet = Quiet(self._limits.idle_s, self._was_idle)
+        self.on_made()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_leaving = True
+        for timer in (self._quiet, self._resting, self._stalling, self._cutting):
+            if timer is not None:
+                timer.cancel()
+        self.drop("dead")
+        for told in self.on_lost:
+            told()
+
+    def eof_received(self) -> None:
+        self._close_after(LINGER_S)
+        self.drop("dead")
+
+    @property
+    def is_here(self) -> bool:
+        return self.gone is None and not self._is_leaving and self._transport is not None
+
+    @property
+    def host(self) -> str:
+        """The address that the client comes from."""
+        found = None if self._transport is None else self._transport.get_extra_info("peername")
+        return str((found or ("",))[0])
+
+    # Receiving
+
+    def data_received(self, data: bytes) -> None:
+        now = self._loop.time()
+        if self._quiet is not None:
+            self._quiet.since = now
+        self._read(data, now)
+
+    def _read(self, data: bytes, now: float) -> None:
+        """Read messages; if the client sends too fast, pause reading."""
+        framing = self._framing
+        while True:
+            messages = framing.feed(data)
+            for message in messages:
+                if self._is_leaving:
+                    break
+                self.has_spoken = True
+                self._take(message)
+            if framing.dropped > MOST_DROPPED:
+                self.drop("flood")
+            if framing.needs_care:
+                self._care(framing)
+            if self._pace is not None and (rest_s := self._rest_s(len(messages), framing.extra, now)):
+                self._rest(rest_s)
+                return
+            if not framing.has_more:
+                return
+            data = b""
+
+    def _rest_s(self, messages: int, extra: int, now: float) -> float:
+        """How long to wait before more is read. After our goodbye, messages are only frames."""
+        if self._is_leaving:
+            messages, extra = 0, messages + extra
+        rest_s = self._pace.rest_s(messages, now) if messages and self._pace is not None else 0.0
+        self._extra += extra
+        if not self._extra or (self._extra < FRAMES_BURST and self._framing.has_more):
+            return rest_s
+        if self._frames_pace is None:
+            self._frames_pace = Pace(FRAMES_BURST, FRAMES_A_SECOND)
+        extra, self._extra = self._extra, 0
+        return max(rest_s, self._frames_pace.rest_s(extra, now))
+
+    def _take(self, message: bytes | None) -> None:
+        limits = self._limits
+        if limits is not None and message is not None and is_too_deep(message, limits.message_depth):
+            self.exceeded("too_deep", f"at most {limits.message_depth} levels")
+        else:
+            self.took(message)
+
+    def _care(self, framing: Framing) -> None:
+        """Answer frames that are no messages."""
+        if framing.answers and self._transport is not None and not self._transport.is_closing():
+            if self._is_full and not framing.is_over:
+                self._held = framing.answers  # only the last one
+            else:
+                self._transport.write(framing.answers)
+        if framing.is_over:
+            self._close_after(FAREWELL_S)
+        if framing.is_over or framing.is_unreadable:
+            self.drop("dead")
+
+    def _rest(self, rest_s: float) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+            self._resting = self._loop.call_later(rest_s, self._rested)
+
+    def _rested(self) -> None:
+        self._resting = None
+        if self._framing.has_more:
+            self._read(b"", self._loop.time())
+        if self._resting is None and self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    # Sending
 
     def send(self, messages: Iterable[bytes]) -> None:
         """Collect messages and send them together at the end of this loop iteration, or earlier if they are many."""
-        if self.gone is not None:
+        if self.gone is not None or self._is_leaving:
             return
         if not self._unsent:
-            asyncio.get_running_loop().call_soon(self.flush)
+            self._loop.call_soon(self.flush)
         for message in messages:
             self._unsent.append(message)
             self._size += len(message)
@@ -43,26 +178,79 @@ class SocketPeer(Peer, asyncio.Protocol):
         return bool(self._unsent) or super().has_unsent
 
     def flush(self) -> None:
-        """Send the collected messages."""
+        """Send the collected messages; a client that has stopped reading is disconnected."""
         messages, self._unsent, self._size = self._unsent, [], 0
-        super().send(messages)
+        transport = self._transport
+        if not messages or transport is None or self._is_leaving or transport.is_closing():
+            return
+        if self._quiet is not None:
+            self._quiet.since = self._loop.time()
+        transport.write(b"".join(map(self._framing.wrap, messages)))
+        if transport.get_write_buffer_size() > self._most_unsent:
+            self.exceeded("slow", "")
+            self._leave(transport.abort, TOO_SLOW, "slow")
+            self.drop("dead")
+        elif self._is_full and self._stalling is None and self._framing.stall_s is not None:
+            self._stalling = self._loop.call_later(self._framing.stall_s, self.drop, "dead")
 
-    def data_received(self, data: bytes) -> None:
-        self.received(data)
+    def pause_writing(self) -> None:
+        self._is_full = True
 
-    def eof_received(self) -> bool:
-        self.drop("dead")
-        return False
+    def resume_writing(self) -> None:
+        self._is_full = False
+        if self._stalling is not None:
+            self._stalling.cancel()
+            self._stalling = None
+        held, self._held = self._held, b""
+        if held and self._transport is not None and not self._transport.is_closing():
+            self._transport.write(held)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.drop("dead")
+    # The end
+
+    def _was_idle(self) -> None:
+        self.exceeded("idle", "nothing was said for too long")
 
     def abort(self) -> None:
         if self._transport is not None:
-            self._transport.abort()
+            self._leave(self._transport.abort)
 
     def hang_up(self) -> None:
         self.flush()
         if self._transport is not None:
+            self._leave(partial(self._close_after, LINGER_S))
+
+    def shut_down(self) -> None:
+        """Disconnect, because the server stops. The client's goodbye is not waited for."""
+        self._leave(_nothing_more, RESTARTS)
+        self._close_after(LINGER_S)
+
+    def _leave(self, end: Callable[[], None], code: int = NORMAL, reason: str = "") -> None:
+        """Send the goodbye of the protocol and wait for the client's; without one, end the connection."""
+        if self._is_leaving or self._transport is None:
+            return
+        self._is_leaving = True
+        goodbye = b"" if self._transport.is_closing() else self._framing.goodbye(code, reason)
+        if not goodbye:
+            end()
+            return
+        self._transport.write(goodbye)
+        self._cut_after(FAREWELL_S)
+        self._loop.call_soon(self.drop, "dead")
+        if self._resting is not None:  # so that the client's goodbye is read
+            self._resting.cancel()
+            self._rested()
+
+    def _close_after(self, most_s: float) -> None:
+        """Close the connection when buffered data is sent, or cut it when that takes too long."""
+        self._is_leaving = True
+        if self._transport is not None:
             self._transport.close()
-            asyncio.get_running_loop().call_later(LINGER_S, self._transport.abort)
+            self._cut_after(most_s)
+
+    def _cut_after(self, seconds: float) -> None:
+        if self._cutting is None and self._transport is not None:
+            self._cutting = self._loop.call_later(seconds, self._transport.abort)
+
+
+def _nothing_more() -> None:
+    """Placeholder for a peer that nobody waits for."""

@@ -1,104 +1,161 @@
-"""Peers over WebSocket: each message is one text frame."""
+"""WebSocket frames: each message is one text."""
 
-import asyncio
-import contextlib
-from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable
-from typing import TypeAlias
+from websockets.exceptions import InvalidState
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
-from parlour.transports.lines import MOST_BYTES
-from parlour.transports.peer import MOST_UNSENT, Peer
+from parlour.transports.limits import MOST_BYTES, SEND_S
 
-LINGER_S = 2.0
-"""Time to send buffered data before the connection is cut."""
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # the library was built without it
+    from websockets.utils import apply_mask
 
-Receive: TypeAlias = Callable[[], Awaitable[str | None]]
-"""The next text; None after the last."""
-Send: TypeAlias = Callable[[str], Awaitable[None]]
-AtOnce: TypeAlias = Callable[[Collection[bytes]], bool]
-"""Sends all texts without waiting; False, and sends none, if the client reads too slowly."""
+MOST_PARTS = 1000
+"""Maximum number of frames of one message. Empty frames would not count against its size limit."""
+WHOLE_TEXT = 0x81
+"""The first byte of a frame that is a whole message."""
+KNOWN = frozenset(Opcode)
 
 
-class WebSocketPeer(Peer):
-    """A client whose WebSocket was accepted elsewhere; its handler calls `run`."""
+class WebSocketFraming:
+    """Reads frames one by one, and leaves all but whole texts to the library."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._unsent: deque[bytes] = deque()
-        self._size = 0
-        self._at_once: AtOnce | None = None
-        self._is_sending = False
-        self._more = asyncio.Event()
-        self._ends = asyncio.Event()
-        """Set when the connection should end."""
+    def __init__(self, most: int = MOST_BYTES, most_frame: int = 4 * MOST_BYTES) -> None:
+        """A message of more than `most` bytes is discarded; one of more than `most_frame` ends the connection."""
+        self._most = most
+        self._most_frame = most_frame
+        self._bytes = bytearray()
+        """What has come of the next frame, and after it."""
+        self._library: ServerProtocol | None = None
+        """Created when it is needed. It is given whole frames, or one that it will refuse."""
+        self._parts: list[bytes] = []
+        """The parts of a message of which some are missing."""
+        self._is_text = False
+        self.dropped = 0
+        self.stall_s: float | None = SEND_S
+        self.needs_care = False
+        self.has_more = False
+        self.extra = 0
+        self.answers = b""
+        self.is_over = False
+        self.is_unreadable = False
 
-    def send(self, messages: Iterable[bytes]) -> None:
-        if self.gone is not None or self._ends.is_set():
-            return
-        if self._at_once is None:
-            self._more.set()
-        elif not self._unsent:
-            asyncio.get_running_loop().call_soon(self._flush)
-        for message in messages:
-            self._unsent.append(message)
-            self._size += len(message)
-        if self._size > MOST_UNSENT:
-            self.drop("dead")
+    def wrap(self, message: bytes) -> bytes:
+        size = len(message)
+        if size < 126:
+            return b"\x81%c%b" % (size, message)
+        head = b"\x81\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x81\x7f" + size.to_bytes(8, "big")
+        return head + message
+
+    def feed(self, data: bytes) -> list[bytes | None]:
+        """At most one message, so that their rate can be limited."""
+        if self.needs_care:
+            self.needs_care = self.has_more = self.is_unreadable = False
+            self.extra, self.answers = 0, b""
+        if self.is_over:
+            return []
+        if 6 <= len(data) < 132 and data[0] == WHOLE_TEXT and len(data) == data[1] - 122 and self._is_between:
+            return self._text(apply_mask(data[6:], data[2:6]))
+        self._bytes += data
+        return self._next()
 
     @property
-    def has_unsent(self) -> bool:
-        return bool(self._unsent) or self._is_sending
+    def _is_between(self) -> bool:
+        """Whether nothing has come of the next message."""
+        return not self._bytes and not self._parts
 
-    def _flush(self) -> None:
-        """Send the collected messages together; if the client reads slowly, one after the other."""
-        if self._at_once is None or self._is_sending or not self._at_once(self._unsent):
-            self._more.set()
-        else:
-            self._unsent.clear()
-            self._size = 0
+    def _next(self) -> list[bytes | None]:
+        """Read the first frame, if all of it has come."""
+        start, end = self._bounds()
+        if not end:
+            return []
+        frame = bytes(self._bytes[:end])
+        del self._bytes[:end]
+        if self._bytes:
+            self.has_more = self.needs_care = True
+        if start and frame[0] == WHOLE_TEXT and not self._parts:
+            return self._text(apply_mask(frame[start:], frame[start - 4 : start]))
+        return self._parsed(frame)
 
-    def abort(self) -> None:
-        self._unsent.clear()
-        self._ends.set()
-        self._more.set()
+    def _bounds(self) -> tuple[int, int]:
+        """Where the payload of the first frame begins and ends; twice 0 if it is incomplete, and 0 and all bytes if the
+        library refuses it because of its header."""
+        data, came = self._bytes, len(self._bytes)
+        if came < 2:
+            return 0, 0
+        size, start = data[1] & 0x7F, 6
+        if data[0] & 0x0F not in KNOWN or not data[1] & 0x80:
+            return 0, came
+        if size > 125:
+            start = 8 if size == 126 else 14
+            if came < start - 4:
+                return 0, 0
+            size = int.from_bytes(data[2 : start - 4], "big")
+        before = 0 if self._library is None else self._library.current_size or 0
+        if size > self._most_frame - before:
+            return 0, came
+        return (start, start + size) if came >= start + size else (0, 0)
 
-    def hang_up(self) -> None:
-        self._ends.set()
-        self._more.set()
+    def _parsed(self, frame: bytes) -> list[bytes | None]:
+        library = self._spoken()
+        library.receive_data(frame)
+        messages: list[bytes | None] = []
+        for event in library.events_received():
+            if isinstance(event, Frame):
+                messages += self._take(event, library)
+        self._answer(library, over=library.parser_exc is not None)
+        return messages
 
-    async def run(self, receive: Receive, send: Send, at_once: AtOnce | None = None) -> None:
-        """Exchange messages until either side ends; buffered data is sent first."""
-        self._at_once = at_once
-        hearing, telling = asyncio.ensure_future(self._hear(receive)), asyncio.ensure_future(self._tell(send))
-        ending = asyncio.ensure_future(self._ends.wait())
+    def _take(self, frame: Frame, library: ServerProtocol) -> list[bytes | None]:
+        if frame.opcode is Opcode.CLOSE:
+            self.is_over = True
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
+            self._is_text, self._parts = frame.opcode is Opcode.TEXT, []
+        elif frame.opcode is not Opcode.CONT:
+            self.extra += 1
+            return []
+        if len(self._parts) >= MOST_PARTS and not frame.fin:
+            library.fail(CloseCode.MESSAGE_TOO_BIG, "too many parts")
+            self.is_over = True
+            return []
+        self._parts.append(bytes(frame.data))
+        if not frame.fin:
+            self.extra += 1
+            return []
+        whole, self._parts = b"".join(self._parts), []
+        if self._is_text:
+            return self._text(whole)
+        self.is_unreadable = True
+        return []
+
+    def _text(self, text: bytes) -> list[bytes | None]:
+        if not text.isascii():
+            try:
+                text.decode()
+            except UnicodeDecodeError:
+                self._answer(self._spoken(), CloseCode.INVALID_DATA, over=True)
+                return []
+        return [text if len(text) <= self._most else None]
+
+    def _answer(self, library: ServerProtocol, code: int | None = None, *, over: bool = False) -> None:
+        """Collect what the library wants to send, with a close frame if there is a code."""
+        if code is not None and library.state is State.OPEN:
+            library.send_close(code)
+        self.answers += b"".join(library.data_to_send())
+        self.is_over = self.is_over or over
+        self.needs_care = True
+
+    def _spoken(self) -> ServerProtocol:
+        if self._library is None:
+            self._library = ServerProtocol(state=State.OPEN, max_size=self._most_frame)
+        return self._library
+
+    def goodbye(self, code: int, reason: str) -> bytes:
+        library = self._spoken()
         try:
-            await asyncio.wait([hearing, telling, ending], return_when=asyncio.FIRST_COMPLETED)
-            if hearing.done():
-                hearing.result()
-                self.drop("dead")
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LINGER_S):
-                    await telling
-        finally:
-            for task in (hearing, telling, ending):
-                task.cancel()
-            await asyncio.gather(hearing, telling, ending, return_exceptions=True)
-            self.drop("dead")
-
-    async def _hear(self, receive: Receive) -> None:
-        while (text := await receive()) is not None:
-            data = text.encode("utf-8", "surrogatepass")
-            self.took(None if len(data) > MOST_BYTES else data)
-
-    async def _tell(self, send: Send) -> None:
-        while True:
-            while self._unsent:
-                message = self._unsent.popleft()
-                self._size -= len(message)
-                self._is_sending = True
-                await send(message.decode())
-                self._is_sending = False
-            if self._ends.is_set():
-                return
-            self._more.clear()
-            await self._more.wait()
+            library.send_close(code, reason)
+        except InvalidState:  # the client has closed already
+            return b""
+        return b"".join(library.data_to_send())

@@ -19,7 +19,7 @@ from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
 from parlour.server.api.app import new_app
-from parlour.server.net.web_server import serving
+from parlour.server.net.web_server import Manner, serving
 from parlour.server.net.websocket_tables import lines_over_websocket
 from parlour.tables.host import Host, NextMatch
 from parlour.venues.tradecraft.socketio_halls import Halls
@@ -85,7 +85,8 @@ class Inn:
         self.hosts: Mapping[str, Host] = hosts
         self.halls = Halls(hosts)
         self.port = await self.host.listen("127.0.0.1", 0)
-        self._serving = serving(self.halls.app(new_app([lines_over_websocket(self.host)])), "127.0.0.1", 0)
+        manner = Manner(peers=lines_over_websocket(self.host))
+        self._serving = serving(self.halls.app(new_app([])), "127.0.0.1", 0, manner)
         self.web = await self._serving.__aenter__()
         self.log.__enter__()
         return self

@@ -14,7 +14,7 @@ from parlour.server.net import connections as protocols
 from parlour.server.net import proxy_limits as client_limits
 from parlour.server.net import web_server as web
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.rate_limits import Pace, Paces
+from parlour.transports.rate_limits import Pace, Paces
 from tests.players.clients import CLIENTS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, soon, turn
@@ -82,7 +82,7 @@ class Slow(Paces):
     def of(self, address: str) -> Pace:
         pace = super().of(address)
         if address == "2001:db8::/64":
-            pace.rest_s = lambda count=1: 1000.0  # type: ignore[method-assign]
+            pace.rest_s = lambda count=1, now=None: 1000.0  # type: ignore[method-assign]
         return pace
 
 
@@ -196,7 +196,7 @@ class Resting(Paces):
 
     def of(self, address: str) -> Pace:
         pace = super().of(address)
-        pace.rest_s = lambda count=1: 1000.0  # type: ignore[method-assign]
+        pace.rest_s = lambda count=1, now=None: 1000.0  # type: ignore[method-assign]
         return pace
 
 

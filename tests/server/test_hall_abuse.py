@@ -13,8 +13,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 import parlour.server.net.socketio_clients
-from parlour.server.net.rate_limits import Pace
 from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.rate_limits import Pace
 from tests.players.clients import run
 from tests.server.guests import HALL, Inn
 from tests.server.hall_moves import EVENTS, make_torches, table, trade

@@ -22,9 +22,9 @@ from parlour.server.net.connections import (
     REQUEST_S,
 )
 from parlour.server.net.ports import listening
-from parlour.server.net.rate_limits import A_SECOND, BURST
 from parlour.server.net.web_server import BODY_S
-from parlour.server.net.websockets import SEND_S
+from parlour.transports.limits import SEND_S
+from parlour.transports.rate_limits import A_SECOND, BURST
 from parlour.venues.colorfight.channels import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
 from tests.players.test_calls import DONE, NO_SUCH_ACTION, NOT_JSON, command, register
 from tests.server.attackers import CLOSE, PING, SHOWS, TAKES, TEXT, message, upgrade

@@ -14,13 +14,13 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import parlour.venues.tradecraft.arena_halls
 from parlour.server.accounts import Doorkeeper
-from parlour.server.api.streams import LimitedWebSocketPeer
-from parlour.server.joining import Ways, is_too_deep
+from parlour.server.joining import Ways
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.ports import listening
-from parlour.server.net.rate_limits import Pace, Quiet
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import BadSettings, Settings, read_settings
+from parlour.transports.depth import is_too_deep
+from parlour.transports.rate_limits import Pace, Quiet
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.crowd import Line, certificate
 from tests.server.guests import Guest
@@ -354,14 +354,14 @@ def test_what_passes_either_way_breaks_the_silence() -> None:
         ended: list[int] = []
         quiet = Quiet(100.0, lambda: ended.append(1))
         turn(60)
-        quiet.touch()
+        quiet.since = asyncio.get_running_loop().time()
         turn(60)
         await settle()
         assert not ended
         turn(60)
         await until(lambda: ended)
         other = Quiet(100.0, lambda: ended.append(2))
-        other.stop()
+        other.cancel()
         turn(200)
         await settle()
         assert ended == [1]
@@ -376,18 +376,12 @@ def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
         listeners = Listeners(ways, settings, metrics)
         line = await Line.to(await listeners.open(listening("127.0.0.1", 0)))
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]  # as who does not read
-        await until(lambda: listeners.callers)
-        [caller] = listeners.callers
+        await until(lambda: listeners.sessions)
+        [session] = listeners.sessions
         for _ in range(1000):
-            caller.send([b"x" * 60_000])
-        assert caller.gone == "dead", "which keeps the seat"
-        peer = LimitedWebSocketPeer(settings, metrics, "websocket")
-        peer.send([b"x" * 4000])
-        assert not peer.slow
-        peer.send([b"x" * 4000])
-        assert [peer.gone, peer.slow] == ["dead", True]
-        peer.quiet.stop()
-        assert b'parlour_dropped_total{why="slow"} 2.0' in metrics.text()
+            session.peer.send([b"x" * 60_000])
+        assert session.peer.gone == "dead", "which keeps the seat"
+        assert b'parlour_dropped_total{why="slow"} 1.0' in metrics.text()
         line.writer.transport.abort()
         await listeners.close()
 

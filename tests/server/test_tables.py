@@ -5,10 +5,12 @@ import socket
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-import parlour.transports.websocket
+import parlour.server.net.websocket_tables
 from parlour.core import Result
-from parlour.server.net.websockets import SEND_S
+from parlour.server.net.websocket_tables import LIMITS
+from parlour.transports.limits import SEND_S
 from tests.games.tradecraft.tables import problem
 from tests.players.clients import run
 from tests.server.guests import Inn
@@ -340,7 +342,7 @@ def lost(inn: Inn) -> bool:
 
 
 def test_who_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.transports.websocket, "MOST_UNSENT", 200_000)
+    monkeypatch.setattr(parlour.server.net.websocket_tables, "LIMITS", replace(LIMITS, unsent_bytes=200_000))
 
     async def evening() -> None:
         async with Inn(SHORT) as inn:
@@ -355,7 +357,7 @@ def test_who_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.Mon
 
 
 def test_who_does_not_take_a_message_in_time_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.transports.websocket, "MOST_UNSENT", 1_000_000_000)
+    monkeypatch.setattr(parlour.server.net.websocket_tables, "LIMITS", replace(LIMITS, unsent_bytes=1_000_000_000))
 
     async def evening() -> None:
         async with Inn(SHORT) as inn:

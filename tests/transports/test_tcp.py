@@ -13,22 +13,30 @@ class Wire:
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
-        self.closed = False
+        self.closed = ""
+        self.unsent = 0
+        self.paused = False
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
 
     def get_write_buffer_size(self) -> int:
-        return 0
+        return self.unsent
 
     def is_closing(self) -> bool:
-        return self.closed
+        return bool(self.closed)
 
     def close(self) -> None:
-        self.closed = True
+        self.closed = self.closed or "close"
 
     def abort(self) -> None:
-        self.closed = True
+        self.closed = "abort"
+
+    def pause_reading(self) -> None:
+        self.paused = True
+
+    def resume_reading(self) -> None:
+        self.paused = False
 
 
 def connected() -> tuple[SocketPeer, Wire]:

@@ -1,246 +1,261 @@
-"""Peers over WebSocket: texts in, texts out, and an end of both."""
+"""WebSocket frames: messages out of them, in whatever pieces they come, and what ends a connection."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from parlour.transports.limits import SEND_S, MessageLimits
 from parlour.transports.lines import MOST_BYTES
-from parlour.transports.peer import MOST_UNSENT
-from parlour.transports.websocket import LINGER_S, WebSocketPeer
+from parlour.transports.tcp import FAREWELL_S, FRAMES_A_SECOND, FRAMES_BURST, SocketPeer
+from parlour.transports.websocket import MOST_PARTS, WebSocketFraming
 from tests import turned
+from tests.server.attackers import BINARY, CLOSE, PING, TEXT
+from tests.transports.test_tcp import Wire
 from tests.turned import settle, turn, until
 
-
-class Socket:
-    """A socket whose two ends a test holds in its hands, and a peer that is run on it."""
-
-    def __init__(self, *, at_once: bool = False) -> None:
-        self.peer = WebSocketPeer()
-        self.sent: list[str] = []
-        self.together: list[list[bytes]] = []
-        self.keeps_up = True
-        self.heard: list[bytes | None] = []
-        self.ended: list[str] = []
-        self.blocked = False
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-        quick = self._send_at_once if at_once else None
-        self.running = asyncio.create_task(self.peer.run(self._texts.get, self._send, quick))
-
-    async def _send(self, text: str) -> None:
-        if self.blocked:
-            await asyncio.Event().wait()
-        self.sent.append(text)
-
-    def _send_at_once(self, texts: Collection[bytes]) -> bool:
-        if self.keeps_up:
-            self.together.append([*texts])
-        return self.keeps_up
-
-    def listen(self) -> None:
-        self.peer.listen(self.heard.append, self.ended.append)
-
-    def comes(self, *texts: str | None) -> None:
-        for text in texts:
-            self._texts.put_nowait(text)
-
-    async def ready(self) -> None:
-        """Until it waits for something to send."""
-        await until(lambda: self.peer._more._waiters)
-
-    async def over(self) -> None:
-        async with asyncio.timeout(turned.SOON_S):
-            await self.running
+CONT, PONG = 0, 10
+MASK = b"\x11\x22\x33\x44"
 
 
-def with_socket(work: Callable[[Socket], Coroutine[Any, Any, None]], *, at_once: bool = False) -> None:
-    async def open() -> None:
-        socket = Socket(at_once=at_once)
-        try:
-            await work(socket)
-        finally:
-            socket.running.cancel()
-        await until(lambda: len(asyncio.all_tasks()) == 1)  # nothing is left of it
-
-    turned.run(open())
+def frame(opcode: int, payload: bytes = b"", last: bool = True) -> bytes:
+    """A frame of a client."""
+    size = len(payload)
+    short = size if size < 126 else 126 if size < 65536 else 127
+    length = b"" if short < 126 else size.to_bytes(2 if short == 126 else 8, "big")
+    masked = bytes(byte ^ MASK[place % 4] for place, byte in enumerate(payload))
+    return bytes([(0x80 if last else 0) | opcode, 0x80 | short]) + length + MASK + masked
 
 
-def test_messages_go_both_ways_in_order() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.peer.send([b"one", b"two"])
-        socket.comes("eins", "zwei")
-        socket.peer.send([b"three"])
-        await until(lambda: len(socket.sent) == 3 and len(socket.heard) == 2)
-        assert socket.sent == ["one", "two", "three"] and socket.heard == [b"eins", b"zwei"]
-
-    with_socket(work)
+def closing(code: int, reason: str = "") -> bytes:
+    """A close frame of the server."""
+    payload = code.to_bytes(2, "big") + reason.encode()
+    return bytes([0x88, len(payload)]) + payload
 
 
-def test_what_is_said_at_one_moment_goes_in_one_go_to_who_keeps_up() -> None:
-    async def work(socket: Socket) -> None:
-        await socket.ready()
-        socket.peer.send([b"one", b"two"])
-        socket.peer.send([b"three"])
-        await until(lambda: socket.together)
-        socket.peer.send([b"four"])
-        await until(lambda: len(socket.together) == 2)
-        assert socket.together == [[b"one", b"two", b"three"], [b"four"]] and socket.sent == []
-
-    with_socket(work, at_once=True)
+def read(framing: WebSocketFraming, data: bytes) -> tuple[list[bytes | None], bytes]:
+    """All messages of some bytes, and what is answered."""
+    messages, answers = framing.feed(data), framing.answers
+    while framing.has_more:
+        messages += framing.feed(b"")
+        answers += framing.answers
+    return messages, answers
 
 
-def test_who_does_not_keep_up_gets_all_in_order_one_after_the_other() -> None:
-    async def work(socket: Socket) -> None:
-        await socket.ready()
-        socket.keeps_up, socket.blocked = False, True
-        socket.peer.send([b"one", b"two"])
-        await until(lambda: socket.peer._is_sending)
-        socket.keeps_up = True
-        socket.peer.send([b"three"])
-        await settle()
-        assert socket.together == [], "nothing overtakes what is on its way"
-
-    with_socket(work, at_once=True)
+TEXTS = [b"", b"x", "\u00fc".encode(), b"x" * 125, b"x" * 126, b"x" * 65535, b"x" * 65536]
 
 
-def test_what_is_left_is_sent_at_the_end_either_way() -> None:
-    async def work(socket: Socket) -> None:
-        await socket.ready()
-        socket.peer.send([b"last"])
-        await socket.peer.close()
-        await socket.over()
-        assert socket.together == [[b"last"]] or socket.sent == ["last"]
+@pytest.mark.parametrize("size", [1, 2, 5, 7, 131, 132, 4096, 10**6])
+def test_messages_are_the_same_in_whatever_pieces_they_come(size: int) -> None:
+    parts = frame(TEXT, b"in ", last=False) + frame(PING, b"?") + frame(CONT, b"", last=False) + frame(CONT, b"parts")
+    data = b"".join(frame(TEXT, text) for text in TEXTS) + parts + frame(TEXT, b"last")
+    framing, messages, answers = WebSocketFraming(), list[bytes | None](), b""
+    for start in range(0, len(data), size):
+        more, answered = read(framing, data[start : start + size])
+        messages += more
+        answers += answered
+    assert messages == [*TEXTS, b"in parts", b"last"]
+    assert answers == b"\x8a\x01?"
 
-    with_socket(work, at_once=True)
 
-
-def test_what_came_before_anybody_listened_is_heard_first() -> None:
-    async def work(socket: Socket) -> None:
-        socket.comes("early", "later")
-        await settle()
-        socket.listen()
-        socket.comes("last")
-        await until(lambda: len(socket.heard) == 3)
-        assert socket.heard == [b"early", b"later", b"last"]
-
-    with_socket(work)
+def test_one_message_at_a_time() -> None:
+    framing = WebSocketFraming()
+    assert framing.feed(frame(TEXT, b"one") + frame(TEXT, b"two")) == [b"one"]
+    assert framing.has_more and framing.feed(b"") == [b"two"] and not framing.has_more
 
 
 def test_what_is_too_long_is_no_message() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.comes("x" * MOST_BYTES, "x" * (MOST_BYTES + 1), "\u00e9" * MOST_BYTES, "\ud800", "next")
-        await until(lambda: len(socket.heard) == 5)
-        assert socket.heard == [b"x" * MOST_BYTES, None, None, b"\xed\xa0\x80", b"next"]
-
-    with_socket(work)
+    framing = WebSocketFraming(10, 40)
+    assert read(framing, frame(TEXT, b"x" * 11) + frame(TEXT, b"x" * 40))[0] == [None, None]
+    assert read(framing, frame(TEXT, b"x" * 6, last=False) + frame(CONT, b"x" * 6)) == ([None], b"")
+    assert read(framing, frame(TEXT, b"x" * 10)) == ([b"x" * 10], b"")
 
 
-def test_the_other_side_goes() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.comes("last", None, "never")
-        await socket.over()
-        assert (socket.heard, socket.ended, socket.peer.gone) == ([b"last"], ["dead"], "dead")
-        socket.peer.send([b"too late"])
-        socket.peer.took(b"too late")
-        assert socket.sent == [] and socket.heard == [b"last"]
-
-    with_socket(work)
-
-
-def test_who_is_closed_gets_all_that_was_said_before() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.peer.send([b"one", b"two"])
-        await socket.peer.close()
-        socket.peer.send([b"after that"])
-        await socket.over()
-        assert socket.sent == ["one", "two"] and socket.ended == ["dead"]
-
-    with_socket(work)
+NONSENSE = {
+    "without a mask": (b"\x81\x02hi", 1002, "incorrect masking"),
+    "an unknown kind": (frame(3), 1002, "invalid opcode"),
+    "a reserved bit": (b"\xc1" + frame(TEXT, b"x")[1:], 1002, "reserved bits must be 0"),
+    "a ping that is too big": (frame(PING, b"x" * 126), 1002, "control frame too long"),
+    "a ping in parts": (frame(PING, b"x", last=False), 1002, "fragmented control frame"),
+    "a part of nothing": (frame(CONT, b"x"), 1002, "unexpected continuation frame"),
+    "two texts at once": (frame(TEXT, b"x", last=False) + frame(TEXT, b"y"), 1002, "expected a continuation frame"),
+    "a goodbye in a message": (frame(TEXT, b"x", last=False) + frame(CLOSE), 1002, "incomplete fragmented message"),
+    "no text": (frame(TEXT, b"\xff\xfe"), 1007, ""),
+    "a surrogate": (frame(TEXT, b"\xed\xa0\x80"), 1007, ""),
+    "no text, in parts": (frame(TEXT, b"\xc3", last=False) + frame(CONT, b"x"), 1007, ""),
+    "too long": (b"\x81\xff\x7f" + b"\xff" * 7, 1009, f"frame with {2**63 - 1} bytes exceeds limit of 262144 bytes"),
+    "too many parts": (
+        frame(TEXT, b"", last=False) + frame(CONT, b"", last=False) * MOST_PARTS,
+        1009,
+        "too many parts",
+    ),
+    "a strange code": (frame(CLOSE, b"\x03\xe7"), 1002, "invalid status code"),
+    "a code": (frame(CLOSE, b"\x03\xe9bye"), 1001, "bye"),
+}
 
 
-def test_who_is_dropped_gets_nothing_more() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.peer.send([b"one", b"two"])
-        socket.peer.drop("flood")
-        await socket.over()
-        assert socket.sent == [] and socket.ended == ["flood"] and socket.peer.gone == "flood"
-
-    with_socket(work)
-
-
-def test_who_does_not_read_is_given_up_when_too_much_waits() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.blocked = True
-        for _ in range(MOST_UNSENT // 1000 + 1):
-            assert socket.ended == []
-            socket.peer.send([b"x" * 1000])
-        assert socket.ended == ["dead"]
-        await settle()
-        turn(LINGER_S)
-        await socket.over()
-
-    with_socket(work)
+@pytest.mark.parametrize("case", NONSENSE)
+@pytest.mark.parametrize("size", [1, 10**6])
+def test_nonsense_is_answered_and_ends_it(case: str, size: int) -> None:
+    said, code, reason = NONSENSE[case]
+    framing, answers = WebSocketFraming(), b""
+    for start in range(0, len(said), size):
+        messages, answered = read(framing, said[start : start + size])
+        assert messages == []
+        answers += answered
+    assert answers == closing(code, reason) and framing.is_over
+    assert read(framing, frame(TEXT, b"more")) == ([], b"")
 
 
-def test_what_was_read_does_not_wait_any_more() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        for count in range(1, 6):
-            socket.peer.send([b"x" * (MOST_UNSENT // 2)])
-            await until(lambda count=count: len(socket.sent) == count)  # type: ignore[misc]
-        assert socket.peer.gone is None
-
-    with_socket(work)
+def test_sent_texts_have_the_right_head() -> None:
+    framing = WebSocketFraming()
+    assert [framing.wrap(text)[: -len(text) or None] for text in TEXTS] == [
+        *(b"\x81\x00", b"\x81\x01", b"\x81\x02", b"\x81\x7d", b"\x81\x7e\x00\x7e", b"\x81\x7e\xff\xff"),
+        b"\x81\x7f" + (65536).to_bytes(8, "big"),
+    ]
 
 
-def test_what_is_left_has_a_little_time() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        socket.blocked = True
-        socket.peer.send([b"never"])
-        await settle()
-        await socket.peer.close()
-        await settle()
-        turn(LINGER_S)
-        await socket.over()
-        assert socket.sent == []
-
-    with_socket(work)
+# A peer
 
 
-@pytest.mark.parametrize("side", ["receive", "send"])
-def test_a_bug_on_either_side_comes_out(side: str) -> None:
+class Client:
+    """A peer over WebSocket, whose other end a test holds in its hands."""
+
+    def __init__(self, limits: MessageLimits | None = None) -> None:
+        self.heard: list[bytes | None] = []
+        self.ended: list[str] = []
+        self.exceeded: list[str] = []
+        self.wire: Any = Wire()
+        self.peer = SocketPeer(WebSocketFraming(), limits or MessageLimits())
+        self.peer.exceeded = lambda why, words: self.exceeded.append(why)
+        self.peer.connection_made(cast(asyncio.BaseTransport, cast(Any, self.wire)))
+        self.peer.listen(self.heard.append, self.ended.append)
+
+    def says(self, *frames: bytes) -> None:
+        self.peer.data_received(b"".join(frames))
+
+    @property
+    def told(self) -> bytes:
+        return b"".join(self.wire.written)
+
+
+def test_a_goodbye_is_answered_and_closes() -> None:
     async def work() -> None:
-        async def bug(*_: Any) -> Any:
-            raise ZeroDivisionError(side)
-
-        async def fine(*_: Any) -> Any:
-            await asyncio.Event().wait()
-
-        peer, ended = WebSocketPeer(), list[str]()
-        peer.listen(lambda message: None, ended.append)
-        peer.send([b"hello"])
-        with pytest.raises(ZeroDivisionError, match=side):
-            await peer.run(bug if side == "receive" else fine, bug if side == "send" else fine)
-        assert ended == ["dead"]
-        await until(lambda: len(asyncio.all_tasks()) == 1)
+        client = Client()
+        client.says(frame(TEXT, b"one"), frame(CLOSE, b"\x03\xe8"), frame(TEXT, b"two"))
+        assert client.heard == [b"one"] and client.ended == ["dead"]
+        assert client.told == closing(1000) and client.wire.closed == "close"
+        client.peer.connection_lost(None)
 
     turned.run(work())
 
 
-def test_whoever_runs_it_may_stop() -> None:
-    async def work(socket: Socket) -> None:
-        socket.listen()
-        await settle()
-        socket.running.cancel()
-        await until(lambda: socket.ended)
-        assert socket.peer.gone == "dead"
+def test_our_goodbye_waits_for_the_clients() -> None:
+    async def work() -> None:
+        client = Client()
+        client.peer.send([b"last"])
+        await client.peer.close()
+        client.peer.send([b"too late"])
+        assert client.told == b"\x81\x04last" + closing(1000) and not client.wire.closed
+        await until(lambda: client.ended == ["dead"])
+        client.says(frame(TEXT, b"unheard"), frame(CLOSE, b"\x03\xe8"))
+        assert client.heard == [] and client.wire.closed == "close"
+        client.peer.connection_lost(None)
 
-    with_socket(work)
+    turned.run(work())
+
+
+def test_a_client_that_does_not_answer_our_goodbye_is_cut_off() -> None:
+    async def work() -> None:
+        client = Client()
+        client.peer.drop("flood")
+        assert client.told == closing(1000) and client.ended == ["flood"]
+        turn(FAREWELL_S)
+        await until(lambda: client.wire.closed == "abort")
+        client.peer.connection_lost(None)
+
+    turned.run(work())
+
+
+def test_what_is_no_text_ends_the_session_with_a_goodbye() -> None:
+    async def work() -> None:
+        client = Client()
+        client.says(frame(BINARY, b"x"))
+        assert client.told == closing(1000) and client.ended == ["dead"] and client.heard == []
+        client.peer.connection_lost(None)
+
+    turned.run(work())
+
+
+def test_messages_and_frames_have_a_rate() -> None:
+    async def work() -> None:
+        client = Client(MessageLimits(messages_a_second=2.0))
+        client.says(frame(TEXT, b"x") * 50)
+        assert len(client.heard) == 5 and client.wire.paused
+        turn(0.5)
+        await until(lambda: len(client.heard) == 6)
+        turn(100)
+        await until(lambda: len(client.heard) == 11)
+        await client.peer.close()
+        assert not client.wire.paused, "so that its goodbye is read"
+        client.says(frame(PING) * (FRAMES_BURST + 100))
+        assert client.wire.paused
+        turn(100 / FRAMES_A_SECOND + 1)
+        await until(lambda: not client.wire.paused)
+        client.peer.connection_lost(None)
+
+    turned.run(work())
+
+
+def test_a_client_that_does_not_read_gets_the_last_pong_later() -> None:
+    async def work() -> None:
+        client = Client()
+        client.peer.pause_writing()
+        client.says(frame(PING, b"1"), frame(PING, b"2"))
+        assert client.told == b""
+        client.peer.resume_writing()
+        assert client.told == b"\x8a\x012"
+        client.peer.connection_lost(None)
+
+    turned.run(work())
+
+
+def test_a_client_that_does_not_read_in_time_is_let_go() -> None:
+    async def work() -> None:
+        client = Client()
+        client.peer.pause_writing()
+        for _ in range(2):
+            client.peer.send([b"x"])
+            await settle()
+            turn(SEND_S - 1)
+            await settle()
+        await until(lambda: client.ended == ["dead"])
+        client.peer.connection_lost(None)
+
+    turned.run(work())
+
+
+def test_a_client_that_reads_too_little_is_told_so() -> None:
+    async def work() -> None:
+        client = Client(MessageLimits(unsent_bytes=4096))
+        client.wire.unsent = 4097
+        client.peer.send([b"x"])
+        await until(lambda: client.ended == ["dead"])
+        assert client.exceeded == ["slow"] and client.told.endswith(closing(1013, "slow"))
+        client.peer.connection_lost(None)
+
+    turned.run(work())
+
+
+def test_what_is_too_deep_and_too_long_a_silence() -> None:
+    async def work() -> None:
+        client = Client(MessageLimits(message_depth=3, idle_s=100.0))
+        client.says(frame(TEXT, b"[[[[]]]]"))
+        assert client.exceeded == ["too_deep"] and client.heard == []
+        client.says(frame(TEXT, b"[[[]]]"), frame(TEXT, b"x" * MOST_BYTES + b"x"))
+        assert client.heard == [b"[[[]]]", None]
+        turn(101)
+        await until(lambda: client.exceeded == ["too_deep", "idle"])
+        client.peer.connection_lost(None)
+
+    turned.run(work())

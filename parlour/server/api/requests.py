@@ -11,9 +11,9 @@ from litestar.params import PathParameter
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.api.app import PROBLEM, problem
-from parlour.server.joining import is_too_deep
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
+from parlour.transports.depth import is_too_deep
 
 Id = Annotated[str, PathParameter(max_length=64)]
 

@@ -11,12 +11,13 @@ import msgspec
 from parlour.core import AnswerRefused, Asked, Event, Over, Seat
 from parlour.protocol.errors import RequestError
 from parlour.referee.match import Out
-from parlour.server.accounts import Visit
+from parlour.server.accounts import visit_of
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.joining import Ways
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
+from parlour.sessions.session import Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.live_match import Live
@@ -156,7 +157,7 @@ class Watching:
         ways.watch_tokens(self._token_ended, self._visits)
 
     def _visits(self) -> list[Visit]:
-        return [*map(Visit.by, self._seats.values())]
+        return [*map(visit_of, self._seats.values())]
 
     def _token_ended(self, token: int, code: str, words: str) -> None:
         for watcher, known in self._seats.items():

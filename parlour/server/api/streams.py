@@ -1,4 +1,4 @@
-"""Play and watch over WebSocket, and watch by server-sent events."""
+"""Watch over WebSocket, and by server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -14,27 +14,23 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent
 from sqlalchemy.exc import SQLAlchemyError
 
-from parlour import plugins
-from parlour.core import Dialect, Game
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedMessage
 from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
-from parlour.protocol.v1 import V1, ErrorMessage, PlayerHello
+from parlour.protocol.v1 import ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
 from parlour.server.api.requests import REFUSING, Id, bearer, refusals
 from parlour.server.api.spectators import Messages, Slow, Watching
-from parlour.server.joining import Ways, is_too_deep
-from parlour.server.net.rate_limits import Pace, Quiet
-from parlour.server.net.websockets import SEND_S, Socket, at_once, closed, received, sent
-from parlour.server.ops.logs import tell_dropped, tell_refused
+from parlour.server.joining import Ways
+from parlour.server.net.play_sockets import PATHS
+from parlour.server.net.websockets import Socket, closed, received, sent
+from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
-from parlour.transports.websocket import WebSocketPeer
+from parlour.transports.limits import SEND_S
 
-OURS = "websocket"
-"""The transport name of protocol 1 over WebSocket, in metrics and logs."""
 EVENTS = "text/event-stream"
 TOO_SLOW = 1013
 """The close code for a client that reads too slowly; it may retry later."""
@@ -57,121 +53,16 @@ encode = msgspec.json.encode
 _hello = msgspec.json.Decoder(PlayerHello)
 
 
-class LimitedWebSocketPeer(WebSocketPeer):
-    """A WebSocket client with limits."""
-
-    def __init__(self, limits: Settings, metrics: Metrics, way: str, address: str = "") -> None:
-        super().__init__()
-        self._address = address
-        self._limits = limits
-        self.way = way
-        self._metrics = metrics
-        self.quiet = Quiet(limits.idle_s, lambda: self.end("idle", "nothing was said for too long"))
-        self.slow = False
-
-    def send(self, messages: Any) -> None:
-        self.quiet.touch()
-        super().send(messages)
-        if self._size > self._limits.unsent_bytes and self.gone is None:
-            self.slow = True
-            self._dropped("slow")
-            self.drop("dead")
-
-    def end(self, why: str, words: str) -> None:
-        """Disconnect, with an error message if the client speaks protocol 1. It can resume its seat."""
-        self._dropped(why)
-        if self.way == OURS:
-            super().send([encode(ErrorMessage(why, words))])
-        self._ends.set()
-        self._more.set()
-
-    def _dropped(self, why: str) -> None:
-        tell_dropped(self._metrics, self.way, why, self._address)
-
-
 def streams(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
-    """Protocol 1 at `/play/GAME` and `/play/GAME/TABLE`; a game's own protocol at `/ws/GAME`.
-
-    `/watch/MATCH` sends what spectators may see, `/watch/MATCH/me` what the client's own seat may see.
-    """
+    """`/watch/MATCH` sends what spectators may see, `/watch/MATCH/me` what the client's own seat may see."""
     limits, figures = settings or Settings(), metrics or Metrics()
-    playing = PlayStreams(arena, ways, limits, figures)
     watching = WatchStreams(Watching(arena, ways, limits, figures), limits, figures)
-    return Router("/", route_handlers=[*playing.routes(), *watching.sockets(), *watching.events()])
+    return Router("/", route_handlers=[play, *watching.sockets(), *watching.events()])
 
 
-class PlayStreams:
-    """Play over WebSocket."""
-
-    def __init__(self, arena: Arena, ways: Ways, limits: Settings, metrics: Metrics) -> None:
-        self._arena = arena
-        self._ways = ways
-        self._limits = limits
-        self._metrics = metrics
-
-    def routes(self) -> list[WebsocketRouteHandler]:
-        @websocket("/play/{name:str}")
-        async def play_next(socket: Socket, name: FromPath[str]) -> None:
-            await self._play_ours(socket, name, None)
-
-        @websocket("/play/{name:str}/{table:str}")
-        async def play_there(socket: Socket, name: FromPath[str], table: FromPath[str]) -> None:
-            await self._play_ours(socket, name, table)
-
-        @websocket("/ws/{name:str}")
-        async def play_in_dialect(socket: Socket, name: FromPath[str]) -> None:
-            await self._play_in_dialect(socket, name)
-
-        return [play_next, play_there, play_in_dialect]
-
-    async def _play_ours(self, socket: Socket, name: str, table: str | None) -> None:
-        await socket.accept()
-        if (game := plugins.find_game(name)) is not None:
-            await self._play(socket, game, table, V1(game), OURS)
-        else:
-            await _refused(socket, "no_such_game", "there is no such game")
-
-    async def _play_in_dialect(self, socket: Socket, name: str) -> None:
-        await socket.accept()
-        game = plugins.find_game(name)
-        if game is not None and game.hosting.socket_dialect is not None:
-            dialect = game.hosting.dialects[game.hosting.socket_dialect]()
-            await self._play(socket, game, None, dialect, f"websocket {name}")
-        else:
-            await _refused(socket, "no_such_game", "there is no such game with its own protocol")
-
-    async def _play(self, socket: Socket, game: Game[Any], table: str | None, dialect: Dialect, way: str) -> None:
-        address, limits = _address(socket), self._limits
-        peer = LimitedWebSocketPeer(limits, self._metrics, way, address)
-        pace = Pace(2 * limits.messages_a_second, limits.messages_a_second)
-
-        async def tell_it(text: str) -> None:
-            if not await sent(socket, text):
-                peer.drop("dead")
-
-        self._arena.run(self._ways.welcome(peer, game, dialect, table, bearer(socket), address, way=way))
-        try:
-            with self._metrics.connections.labels(way).track_inprogress():
-                await peer.run(lambda: self._heard(socket, peer, pace), tell_it, at_once(socket))
-        finally:
-            peer.quiet.stop()
-        await (_closed(socket, TOO_SLOW, "slow") if peer.slow else closed(socket))
-
-    async def _heard(self, socket: Socket, peer: LimitedWebSocketPeer, pace: Pace) -> str | None:
-        """The next message that is neither too big nor too deep; None: the client has gone."""
-        limits = self._limits
-        while True:
-            await pace.keep()
-            text = await received(socket)
-            peer.quiet.touch()
-            raw = (text or "").encode("utf-8", "surrogatepass")
-            if len(raw) > limits.message_bytes:
-                peer.took(None)
-            elif is_too_deep(raw, limits.message_depth):
-                peer.end("too_deep", f"at most {limits.message_depth} levels")
-                await asyncio.Event().wait()  # until the error is sent and this task is cancelled
-            else:
-                return text
+@websocket([*PATHS])
+async def play(socket: Socket) -> None:
+    """Never called, because the web server opens these WebSockets itself. A plain request is answered 405."""
 
 
 class WatchStreams:

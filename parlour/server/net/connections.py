@@ -2,21 +2,24 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
+from typing import Any, TypeAlias
 
+import h11
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.datastructures import Headers
 from websockets.frames import CloseCode, Frame
-from websockets.http11 import Response
-from websockets.protocol import State
+from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS, Request, Response
 from websockets.server import ServerProtocol
 from websockets.typing import StatusLike
 
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.middleware import SECURITY_HEADERS
-from parlour.server.net.rate_limits import Pace
+from parlour.transports.rate_limits import Pace
+from parlour.transports.tcp import SocketPeer
 
 MOST_CONNECTIONS = 800
 """Below the usual limit of about a thousand open files per process."""
@@ -33,9 +36,6 @@ BITE = 4096
 FRAMES_BURST, FRAMES_A_SECOND = 500, 1000.0
 MOST_PARTS = 1000
 """Maximum number of frames of one message. Empty frames would not count against its size limit."""
-AT_ONCE = "parlour.at_once"
-"""The ASGI extension that sends texts without waiting."""
-
 
 _BODY = b'{"type":"about:blank","title":"bad request","status":400,"detail":"this is not HTTP","code":"bad_request"}'
 NOT_HTTP = b"\r\n".join(
@@ -104,9 +104,9 @@ class Http(H11Protocol):
     def most_connections(self) -> int:
         return MOST_CONNECTIONS
 
-    def rivals(self) -> "list[Http | WebSocket]":
+    def rivals(self) -> "list[Connection]":
         """The connections that count against the same limit, including this one."""
-        return [each for each in self.connections if isinstance(each, Http | WebSocket)]
+        return [each for each in self.connections if isinstance(each, Http | WebSocket | DirectWebSocket)]
 
     @property
     def is_busy(self) -> bool:
@@ -122,8 +122,58 @@ class Http(H11Protocol):
             return False
         silent = [other for other in others if address_of(other) == most and not other.is_busy]
         if silent:
-            min(silent, key=lambda other: isinstance(other, WebSocket)).transport.abort()
+            min(silent, key=lambda other: not isinstance(other, Http)).transport.abort()
         return bool(silent)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand a client that plays to its peer, and all others to the app."""
+        open = self.find_peer(self.scope["path"])
+        if open is None or _is_unreadable(event, self.headers):
+            super().handle_websocket_upgrade(event)
+            return
+        fields = Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in self.headers)
+        response = Handshake().accept(Request(event.target.decode("ascii"), fields, event.method.decode("ascii")))
+        if response.status_code == 101:
+            del response.headers["Date"]
+            for name, value in (*self.server_state.default_headers, *SECURITY_HEADERS):
+                response.headers[name.decode("latin-1")] = value.decode("latin-1")
+            self.admit(open, response)
+        else:
+            self.answer(response)
+
+    def find_peer(self, path: str) -> "OpenPeer | None":
+        """How to open the peer that serves WebSockets of this path; None: the app serves them."""
+        return None
+
+    def admit(self, open: "OpenPeer", response: Response) -> None:
+        """Accept a WebSocket."""
+        host = self.client[0] if self.client else ""
+        self.switch(open(counted_address(host), bearer(self.headers)), response)
+
+    def answer(self, response: Response) -> None:
+        """Answer the last request of this connection."""
+        self.transport.write(response.serialize())
+        self.transport.close()
+
+    def switch(self, peer: SocketPeer, response: Response, rest_s: float = 0.0) -> None:
+        """Hand the connection to the peer, after so many seconds."""
+        self.connections.discard(self)
+        DirectWebSocket(peer, self)
+        self.transport.set_protocol(peer)
+        if rest_s:
+            self.transport.pause_reading()
+            self.loop.call_later(rest_s, self._begin, peer, response)
+        else:
+            self._begin(peer, response)
+
+    def _begin(self, peer: SocketPeer, response: Response) -> None:
+        if peer.gone is not None:
+            return
+        self.transport.write(response.serialize())
+        peer.connection_made(self.transport)
+        self.transport.resume_reading()
+        if left := self.conn.trailing_data[0]:
+            peer.data_received(left)
 
     def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -159,18 +209,6 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.is_busy = False
         """Whether the client has sent a message."""
         self._pongs = b""
-
-    async def run_asgi(self) -> None:
-        self.scope["extensions"][AT_ONCE] = {"send": self.send_at_once}
-        await super().run_asgi()
-
-    def send_at_once(self, texts: Iterable[bytes]) -> bool:
-        """Send all texts at once; False, and sends nothing, if the client reads too slowly or is gone."""
-        is_open = self.handshake_complete and self.conn.state is State.OPEN and not self.transport.is_closing()
-        if not is_open or not self.writable.is_set() or self.conn.extensions:
-            return False
-        self.transport.write(b"".join([part for text in texts for part in (_head(len(text)), text)]))
-        return True
 
     def data_received(self, data: bytes) -> None:
         self._left += data
@@ -247,13 +285,52 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.loop.call_later(FAREWELL_S, self.transport.abort)
 
 
-def address_of(connection: Http | WebSocket) -> str:
+class DirectWebSocket:
+    """A WebSocket that the app does not see: its peer is the transport's protocol."""
+
+    def __init__(self, peer: SocketPeer, http: Http) -> None:
+        self.peer = peer
+        self.client = http.client
+        self.transport = http.transport
+        connections: set[Any] = http.connections
+        connections.add(self)
+        peer.on_lost.append(partial(connections.discard, self))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the client has sent a message."""
+        return self.peer.has_spoken
+
+    def shutdown(self) -> None:
+        """Called by the server when it stops."""
+        self.peer.shut_down()
+
+
+Connection: TypeAlias = Http | WebSocket | DirectWebSocket
+
+OpenPeer: TypeAlias = Callable[[str, str | None], SocketPeer]
+"""Creates the peer of a new client, given its address and token."""
+
+
+def address_of(connection: Connection) -> str:
     """The address that the connection is counted by."""
     return counted_address(connection.client[0]) if connection.client else ""
 
 
-def _head(size: int) -> bytes:
-    """The header of a text frame."""
-    if size < 126:
-        return bytes((0x81, size))
-    return b"\x81\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x81\x7f" + size.to_bytes(8, "big")
+def bearer(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """The token in the header of a request."""
+    told = next((value for name, value in headers if name == b"authorization"), b"")
+    scheme, _, token = told.decode("latin-1").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _is_unreadable(request: h11.Request, headers: Collection[tuple[bytes, bytes]]) -> bool:
+    """Whether the library cannot read a handshake, so that it is left to the library to say why."""
+    if len(headers) > MAX_NUM_HEADERS or len(request.target) + len(request.method) + 12 > MAX_LINE_LENGTH:
+        return True
+    return any(
+        len(name) + len(value) + 4 > MAX_LINE_LENGTH
+        or name == b"transfer-encoding"
+        or (name == b"content-length" and value != b"0")
+        for name, value in headers
+    )

@@ -5,8 +5,7 @@ proxy are counted by their connections elsewhere.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +14,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.rate_limits import Paces
+from parlour.server.net.connection_counts import ConnectionCounts
+from parlour.transports.rate_limits import Paces
 
 DETAILS = {
     429: "there are too many connections from your address",
@@ -32,57 +32,70 @@ class ClientLimits:
     """
 
     def __init__(
-        self,
-        app: ASGIApp,
-        most: int,
-        per_address: int | None,
-        a_second: float | None,
-        refused: Callable[[str, str], None],
+        self, most: int, per_address: int | None, a_second: float | None, refused: Callable[[str, str], None]
     ) -> None:
-        self._app = app
         self._most = most
         self._per_address = most if per_address is None else per_address
         self._a_second = a_second
         self._refused = refused
-        self._open: Counter[str] = Counter()
-        self._total = 0
+        self._counts = ConnectionCounts()
         self._paces: Paces | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client: Any = scope.get("client")
-        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET) or not client:
-            await self._app(scope, receive, send)
-            return
-        address = counted_address(client[0])
-        own, left = self._open[address], self._most - self._total
+    def enter(self, address: str) -> int | None:
+        """Count a request or WebSocket, until `leave`; returns the status to refuse it with, if there are too many."""
+        own, left = self._counts.of(address), self._most - self._counts.total
         if own >= min(self._per_address, left):
             self._refused("too_many", address)
-            await _refuse(scope, send, 429 if own else 503)
-            return
-        self._open[address] += 1
-        self._total += 1
-        try:
-            await self._rest(address)
-            await self._app(scope, receive, send)
-        finally:
-            self._total -= 1
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            return 429 if own else 503
+        self._counts.add(address)
+        return None
 
-    async def _rest(self, address: str) -> None:
-        """Delay a client that sends requests too fast."""
+    def leave(self, address: str) -> None:
+        self._counts.remove(address)
+
+    def rest_s(self, address: str) -> float:
+        """How long a client has to wait because it sends requests too fast."""
         if self._a_second is None:
-            return
+            return 0.0
         if self._paces is None:
             self._paces = Paces(self._a_second)
-        if rest_s := self._paces.of(address).rest_s():
-            await asyncio.sleep(rest_s)
+        return self._paces.of(address).rest_s()
+
+    def app(self, inner: ASGIApp) -> ASGIApp:
+        """Limit the clients of an app."""
+
+        async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+            client: Any = scope.get("client")
+            if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET) or not client:
+                await inner(scope, receive, send)
+                return
+            address = counted_address(client[0])
+            if (status := self.enter(address)) is not None:
+                await _refuse(scope, send, status)
+                return
+            try:
+                if rest_s := self.rest_s(address):
+                    await asyncio.sleep(rest_s)
+                await inner(scope, receive, send)
+            finally:
+                self.leave(address)
+
+        return limited
 
 
-def trust(proxies: Sequence[str]) -> Callable[[str], bool]:
-    """A test for proxy addresses, with the same rules as for `X-Forwarded-For`."""
-    return ProxyHeadersMiddleware(_nothing, list(proxies)).trusted_hosts.__contains__
+class Proxies:
+    """The trusted proxies, with the rules of the library for `X-Forwarded-For`."""
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._trusted = ProxyHeadersMiddleware(_nothing, list(addresses)).trusted_hosts
+
+    def __contains__(self, host: str) -> bool:
+        return host in self._trusted
+
+    def forwarded(self, host: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
+        """The address of a proxy's client; that of the proxy if it forwards none."""
+        told = b", ".join(value for name, value in headers if name == b"x-forwarded-for")
+        return self._trusted.get_trusted_client_address(told.decode("latin-1"))[0] or host if told else host
 
 
 async def _nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -93,11 +106,11 @@ def through_proxies(app: ASGIApp, limited: ASGIApp, proxies: Sequence[str]) -> A
     """Pass requests of proxies to `limited`, with the forwarded client address, and all others to `app`."""
     inner: Any = limited
     forwarded: Any = ProxyHeadersMiddleware(inner, list(proxies))
-    is_proxy = trust(proxies)
+    trusted = Proxies(proxies)
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
         client: Any = scope.get("client")
-        await (forwarded if client and is_proxy(client[0]) else app)(scope, receive, send)
+        await (forwarded if client and client[0] in trusted else app)(scope, receive, send)
 
     return outer
 
@@ -115,12 +128,16 @@ def by_network(app: ASGIApp) -> ASGIApp:
     return outer
 
 
+def refusal(status: int) -> bytes:
+    """The body of a refusal."""
+    problem = {"type": "about:blank", "title": "too many", "status": status, "detail": DETAILS[status]}
+    return msgspec.json.encode({**problem, "code": "too_many"})
+
+
 async def _refuse(scope: Scope, send: Send, status: int) -> None:
-    title, detail = "too many", DETAILS[status]
-    problem = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": "too_many"}
     kind: Any = "websocket.http.response" if scope["type"] == ScopeType.WEBSOCKET else "http.response"
     start: Any = {"type": f"{kind}.start", "status": status, "headers": HEADERS}
-    end: Any = {"type": f"{kind}.body", "body": msgspec.json.encode(problem), "more_body": False}
+    end: Any = {"type": f"{kind}.body", "body": refusal(status), "more_body": False}
     message: Message
     for message in (start, end):
         await send(message)

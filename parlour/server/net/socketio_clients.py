@@ -13,9 +13,9 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
-from parlour.server.net.rate_limits import Pace
 from parlour.transports.lines import MOST_BYTES
 from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.rate_limits import Pace
 from parlour.transports.stream import MOST_DEPTH
 
 MOST_SESSIONS = 1024

@@ -9,21 +9,29 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from email.utils import formatdate
+from functools import partial
+from http import HTTPStatus
+from typing import Any, TypeAlias, TypeVar
 
 import uvicorn
-from litestar.types import ASGIApp
 from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
+from websockets.datastructures import Headers
+from websockets.http11 import Response
 
 from parlour.server.net import connections as protocols
-from parlour.server.net.connections import MOST_LOOKS, Http, WebSocket, address_of
-from parlour.server.net.middleware import with_body_deadline, with_security_headers
+from parlour.server.net.addresses import counted_address
+from parlour.server.net.connections import MOST_LOOKS, Connection, Http, OpenPeer, WebSocket, address_of, bearer
+from parlour.server.net.middleware import SECURITY_HEADERS, with_body_deadline, with_security_headers
 from parlour.server.net.ports import listening
-from parlour.server.net.proxy_limits import ClientLimits, by_network, through_proxies, trust
-from parlour.server.net.rate_limits import Paces
+from parlour.server.net.proxy_limits import HEADERS, ClientLimits, Proxies, by_network, refusal, through_proxies
+from parlour.transports.rate_limits import Paces
 
 T = TypeVar("T")
+
+FindPeer: TypeAlias = Callable[[str], OpenPeer | None]
+"""How to open the peer that serves WebSockets of a path; None: the app serves them."""
 
 MOST_MESSAGE = 256 * 1024
 """Maximum bytes of a WebSocket message; a longer one closes the connection."""
@@ -67,17 +75,11 @@ class Manner(Struct, frozen=True):
     """Proxies whose forwarded client addresses are trusted."""
     refused: Callable[[str, str], None] = lambda why, address: None
     """Called with the reason and the address of every refused connection."""
+    peers: FindPeer = lambda path: None
+    """Finds the peers that serve WebSockets without the app."""
 
 
 PLAIN = Manner()
-
-
-def _limited(app: ASGIApp, manner: Manner) -> ASGIApp:
-    """Count clients of proxies by their requests; all others are counted by their connections."""
-    if not manner.proxies:
-        return app
-    limited = ClientLimits(app, _most(manner), manner.per_address, manner.requests_a_second, manner.refused)
-    return through_proxies(app, limited, manner.proxies)
 
 
 def _most(manner: Manner) -> int:
@@ -92,7 +94,9 @@ def _worth_telling(record: logging.LogRecord) -> bool:
 class _Config(uvicorn.Config):
     manner: Manner
     paces: Paces | None
-    is_proxy: Callable[[str], bool]
+    proxies: Proxies
+    client_limits: ClientLimits
+    """Counts clients of proxies by their requests; all others are counted by their connections."""
 
 
 class _Http(Http):
@@ -133,7 +137,7 @@ class _Http(Http):
         most = _most(self.config.manner)
         return SPARE * most if self._is_proxy(self) else most
 
-    def rivals(self) -> list[Http | WebSocket]:
+    def rivals(self) -> list[Connection]:
         """Proxies and other clients have separate limits."""
         rivals = super().rivals()
         assert isinstance(self.config, _Config)
@@ -142,9 +146,28 @@ class _Http(Http):
         own = self._is_proxy(self)
         return [each for each in rivals if self._is_proxy(each) == own]
 
-    def _is_proxy(self, connection: Http | WebSocket) -> bool:
+    def _is_proxy(self, connection: Connection) -> bool:
         assert isinstance(self.config, _Config)
-        return connection.client is not None and self.config.is_proxy(connection.client[0])
+        return connection.client is not None and connection.client[0] in self.config.proxies
+
+    def find_peer(self, path: str) -> OpenPeer | None:
+        assert isinstance(self.config, _Config)
+        return self.config.manner.peers(path)
+
+    def admit(self, open: OpenPeer, response: Response) -> None:
+        """Accept a WebSocket, or refuse it if its proxy's client has too many."""
+        if self.client is None or not self._is_proxy(self):
+            super().admit(open, response)
+            return
+        assert isinstance(self.config, _Config)
+        limits = self.config.client_limits
+        address = counted_address(self.config.proxies.forwarded(self.client[0], self.headers))
+        if (status := limits.enter(address)) is not None:
+            self.answer(_refused(status))
+            return
+        peer = open(address, bearer(self.headers))
+        peer.on_lost.append(partial(limits.leave, address))
+        self.switch(peer, response, limits.rest_s(address))
 
     def _neighbours(self) -> int:
         """Number of connections from the same address."""
@@ -188,8 +211,22 @@ class _Server(uvicorn.Server):
 
     def _hang_up(self) -> None:
         for connection in [*self.server_state.connections]:
-            if isinstance(connection, Http | WebSocket):
+            if isinstance(connection, Connection):
                 connection.transport.abort()
+
+
+def _refused(status: int) -> Response:
+    """The answer to a WebSocket of a client that has too many."""
+    body = refusal(status)
+    headers = Headers(
+        [
+            *((name.decode(), value.decode()) for name, value in (*HEADERS, *SECURITY_HEADERS)),
+            ("Date", formatdate(usegmt=True)),
+            ("Connection", "close"),
+            ("Content-Length", str(len(body))),
+        ]
+    )
+    return Response(status, HTTPStatus(status).phrase, headers, body)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -246,8 +283,10 @@ async def serving(app: Any, address: str, port: int, manner: Manner = PLAIN) -> 
 @asynccontextmanager
 async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) -> AsyncIterator[int]:
     """Serve the app on a listening socket, which is closed at the end."""
+    limits = ClientLimits(_most(manner), manner.per_address, manner.requests_a_second, manner.refused)
+    app = with_body_deadline(by_network(app), manner.body_s)
     config = _Config(
-        with_security_headers(_limited(with_body_deadline(by_network(app), manner.body_s), manner)),
+        with_security_headers(through_proxies(app, limits.app(app), manner.proxies) if manner.proxies else app),
         log_config=None,  # logging is configured elsewhere
         http=_Http,
         ws=WebSocket,
@@ -263,7 +302,7 @@ async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) 
         ssl_keyfile=manner.certificate_key,
     )
     config.manner = manner
-    config.is_proxy = trust(manner.proxies)
+    config.proxies, config.client_limits = Proxies(manner.proxies), limits
     asked = manner.requests_a_second
     config.paces = None if asked is None else Paces(asked)
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)

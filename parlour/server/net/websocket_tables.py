@@ -1,33 +1,29 @@
 """A host's table over WebSocket, for dialects of lines: each line is one text frame."""
 
-from litestar import Router, websocket
+from functools import partial
 
-from parlour.server.net.rate_limits import Pace
-from parlour.server.net.websockets import Socket, closed, received, sent
+from parlour.server.net.connections import OpenPeer
+from parlour.server.net.web_server import FindPeer
 from parlour.tables.host import Host
-from parlour.transports.websocket import WebSocketPeer
+from parlour.transports.limits import MessageLimits
+from parlour.transports.rate_limits import A_SECOND
+from parlour.transports.tcp import SocketPeer
+from parlour.transports.websocket import WebSocketFraming
 
 PATH = "/ws"
+LIMITS = MessageLimits(message_depth=10**9, messages_a_second=A_SECOND, idle_s=366 * 86400.0)
+"""A table of friends: how deep a message is and how long a client is silent is its own affair."""
 
 
-def lines_over_websocket(host: Host) -> Router:
-    """A route that connects clients to the host's table."""
+def lines_over_websocket(host: Host) -> FindPeer:
+    """Connects clients to the host's table."""
 
-    @websocket(PATH)
-    async def table(socket: Socket) -> None:
-        await socket.accept()
-        peer, pace = WebSocketPeer(), Pace()
+    def open(address: str, token: str | None) -> SocketPeer:
+        peer = SocketPeer(WebSocketFraming(), LIMITS)
+        peer.on_made = partial(host.greet, peer)
+        return peer
 
-        async def hear() -> str | None:
-            await pace.keep()
-            return await received(socket)
+    def find(path: str) -> OpenPeer | None:
+        return open if [part for part in path.split("/") if part] == [PATH[1:]] else None
 
-        async def tell(text: str) -> None:
-            if not await sent(socket, text):
-                peer.drop("dead")
-
-        host.greet(peer)
-        await peer.run(hear, tell)
-        await closed(socket)
-
-    return Router("/", route_handlers=[table])
+    return find

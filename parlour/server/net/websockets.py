@@ -2,16 +2,12 @@
 
 import asyncio
 import contextlib
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from parlour.server.net.connections import AT_ONCE
-from parlour.transports.websocket import AtOnce
-
-SEND_S = 10.0
-"""Timeout for sending a message."""
+from parlour.transports.limits import SEND_S
 
 Socket: TypeAlias = WebSocket[Any, Any, Any]
 
@@ -40,12 +36,6 @@ async def sent(socket: Socket, text: str) -> bool:
     except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         return False
     return True
-
-
-def at_once(socket: Socket) -> AtOnce | None:
-    """The function that sends texts without waiting, if the web server has it."""
-    extensions: dict[str, dict[str, AtOnce]] = cast(Any, socket.scope.get("extensions")) or {}
-    return extensions.get(AT_ONCE, {}).get("send")
 
 
 async def closed(socket: Socket) -> None:

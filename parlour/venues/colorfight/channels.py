@@ -10,8 +10,8 @@ from litestar import Request, Router, get, post, websocket
 from litestar.types import ControllerRouterHandler
 
 from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
-from parlour.server.net.rate_limits import Pace
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
+from parlour.transports.rate_limits import Pace
 from parlour.venues.colorfight import room_calls
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_game import Form, RoomGame

@@ -5,8 +5,9 @@ from typing import Any
 
 from parlour.core import Dialect, Game
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Attempts, Doorkeeper, Visit
+from parlour.server.accounts import Attempts, Doorkeeper, visit_of
 from parlour.server.joining import Ways
+from parlour.sessions.session import Session, Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
@@ -42,7 +43,7 @@ class Guests:
     def _know(self, token: str, known: Token) -> None:
         self._accounts[token] = known.account.id
         self._tokens[known.id] = token
-        self._visits[known.id] = Visit.by(known)
+        self._visits[known.id] = visit_of(known)
 
     async def hall(self, name: str, token: str) -> str | None:
         try:
@@ -94,8 +95,8 @@ class Pool:
         return hall_info(self._arena, self._game, self.seats).playing
 
     def greet(self, peer: Peer, dialect: Dialect) -> None:
-        welcome = self._ways.welcome(peer, self._game, dialect, token=dialect.token, seats=self.seats)
-        self._arena.run(welcome)
+        session = Session(peer, "venue")
+        self._arena.run(self._ways.welcome(session, self._game, dialect, token=dialect.token, seats=self.seats))
 
     def keeps(self, token: str) -> bool:
         return self._guests.plays(token, self.seats)

@@ -20,7 +20,7 @@ from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, Said
 from parlour.transports.lines import MOST_BYTES
-from parlour.transports.websocket import WebSocketPeer
+from parlour.transports.queued import QueuedPeer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, Registry, Strangers
 
 MOST_USERS = 256
@@ -35,16 +35,13 @@ class Seat:
     """A user's place at a table: events come in as messages of the dialect, and messages go out as events."""
 
     def __init__(self, tell: Tell) -> None:
-        self.peer = WebSocketPeer()
+        self.peer = QueuedPeer(self._send)
         self.peer.way = "socket.io"
         self.over = False
         """Whether the match has ended."""
         self.game = ""
         """The name of the match, once it has begun."""
         self._tell = tell
-
-    async def run(self) -> None:
-        await self.peer.run(self._receive, self._send)
 
     def hear(self, event: str, said: Said) -> None:
         data = msgspec.json.encode({**said, "type": event})
@@ -54,12 +51,8 @@ class Seat:
         """Disconnect: the connection is lost or replaced by another."""
         self.peer.drop("dead")
 
-    async def _receive(self) -> None:
-        """Wait forever: messages arrive through `hear`."""
-        await asyncio.Event().wait()
-
-    async def _send(self, text: str) -> None:
-        event, body = msgspec.json.decode(text)
+    async def _send(self, message: bytes) -> None:
+        event, body = msgspec.json.decode(message)
         self.over = self.over or event == "game_over"
         if event == "game_start":
             self.game = body["gamename"]
@@ -117,6 +110,9 @@ class Halls:
 
     async def close(self) -> None:
         """Disconnect all clients. To be called before the web server stops."""
+        for user in self._users.values():
+            if user.seat is not None:
+                user.seat.end()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -331,7 +327,6 @@ class Halls:
         dialect.token = user.token
         seat.hear("login", introduction)
         self._halls[user.hall].greet(seat.peer, dialect)
-        self._run(seat.run())
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -30,10 +30,10 @@ from parlour.players.player_specs import load
 from parlour.players.terms import Terms
 from parlour.server.api import app
 from parlour.server.net import connections as protocols
-from parlour.server.net import rate_limits as pace
 from parlour.server.net import web_server as web
-from parlour.server.net import websockets as sockets
 from parlour.server.settings import Settings
+from parlour.transports import limits as send_limits
+from parlour.transports import rate_limits as pace
 from parlour.venues.colorfight import channels, rooms
 from parlour.venues.colorfight.calls import ColorfightII
 from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, LEAST_ROUND_S
@@ -168,7 +168,7 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("rooms", f"{rooms.MOST_ROOMS};"),
         ("a room in which nobody is", f"{rooms.IDLE_S / 60:g} minutes"),
         ("connections of a server", f"{protocols.MOST_CONNECTIONS}"),
-        ("taking a frame or a reply", f"{sockets.SEND_S:g} seconds"),
+        ("taking a frame or a reply", f"{send_limits.SEND_S:g} seconds"),
     ):
         assert limits.pop(what).startswith(beginning), what
     assert not limits, "a row that nobody has checked"

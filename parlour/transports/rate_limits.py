@@ -26,9 +26,10 @@ class Pace:
         """Whether the bucket is full."""
         return self._free + (self._time() - self._since) * self._a_second >= self._burst
 
-    def rest_s(self, count: int = 1) -> float:
-        """Take tokens; returns how long to wait before the next."""
-        now = self._time()
+    def rest_s(self, count: int = 1, now: float | None = None) -> float:
+        """Take tokens; returns how long to wait before the next. `now` saves a look at the clock."""
+        if now is None:
+            now = self._time()
         self._free = min(self._burst, self._free + (now - self._since) * self._a_second) - count
         self._free = max(self._free, -self._most_debt)
         self._since = now
@@ -64,18 +65,15 @@ class Quiet:
         self._loop = asyncio.get_running_loop()
         self._seconds = seconds
         self._then = then
-        self._since = self._loop.time()
+        self.since = self._loop.time()
+        """When the client was last heard or told something. To set it restarts the timeout."""
         self._timer = self._loop.call_later(seconds, self._look)
 
-    def touch(self) -> None:
-        """Restart the timeout."""
-        self._since = self._loop.time()
-
-    def stop(self) -> None:
+    def cancel(self) -> None:
         self._timer.cancel()
 
     def _look(self) -> None:
-        rest_s = self._since + self._seconds - self._loop.time()
+        rest_s = self.since + self._seconds - self._loop.time()
         if rest_s <= 0:
             self._then()
         else:

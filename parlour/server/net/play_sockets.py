@@ -1,0 +1,91 @@
+"""Play over WebSocket: protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, a game's own protocol at `/ws/GAME`."""
+
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from parlour import plugins
+from parlour.core import Dialect, Game
+from parlour.protocol import v1
+from parlour.protocol.v1 import V1
+from parlour.server.joining import Ways
+from parlour.server.net.connections import OpenPeer
+from parlour.server.ops.logs import tell_dropped
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
+from parlour.sessions.session import Errors, Session
+from parlour.tables.arena import Arena
+from parlour.transports.tcp import SocketPeer
+from parlour.transports.websocket import WebSocketFraming
+
+OURS = "websocket"
+"""The transport name of protocol 1 over WebSocket, in metrics and logs."""
+PATHS = ("/play/{name:str}", "/play/{name:str}/{table:str}", "/ws/{name:str}")
+NO_GAME = "there is no such game"
+NO_DIALECT = "there is no such game with its own protocol"
+
+
+class SocketRoute(Struct, frozen=True):
+    """What a path leads to."""
+
+    game: Game[Any]
+    dialect: Dialect
+    way: str
+    table: str | None = None
+    errors: Errors | None = None
+
+
+class PlaySockets:
+    """Opens peers for WebSockets that play."""
+
+    def __init__(self, arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> None:
+        self._arena = arena
+        self._ways = ways
+        self._limits = settings.message_limits()
+        self._metrics = metrics
+
+    def find(self, path: str) -> OpenPeer | None:
+        """How to open the peer of a path; None if nothing is route there."""
+        match [part for part in path.split("/") if part]:
+            case ["play", name]:
+                return partial(self._open, _ours(name), NO_GAME)
+            case ["play", name, table]:
+                return partial(self._open, _ours(name, table), NO_GAME)
+            case ["ws", name]:
+                return partial(self._open, _in_dialect(name), NO_DIALECT)
+        return None
+
+    def _open(self, route: SocketRoute | None, missing: str, address: str, token: str | None) -> SocketPeer:
+        most = self._limits.message_bytes
+        peer = SocketPeer(WebSocketFraming(most, 4 * most), self._limits)
+        if route is None:
+            peer.on_made = partial(_refuse, peer, missing)
+        else:
+            dropped = partial(tell_dropped, self._metrics)
+            session = Session(peer, route.way, address, route.errors, dropped)
+            peer.on_made = partial(self._begin, session, peer, route, token)
+        return peer
+
+    def _begin(self, session: Session, peer: SocketPeer, route: SocketRoute, token: str | None) -> None:
+        connections = self._metrics.connections.labels(session.way)
+        connections.inc()
+        peer.on_lost.append(connections.dec)
+        self._arena.run(self._ways.welcome(session, route.game, route.dialect, route.table, token))
+
+
+def _ours(name: str, table: str | None = None) -> SocketRoute | None:
+    game = plugins.find_game(name)
+    return None if game is None else SocketRoute(game, V1(game), OURS, table, v1.error)
+
+
+def _in_dialect(name: str) -> SocketRoute | None:
+    game = plugins.find_game(name)
+    if game is None or game.hosting.socket_dialect is None:
+        return None
+    return SocketRoute(game, game.hosting.dialects[game.hosting.socket_dialect](), f"websocket {name}")
+
+
+def _refuse(peer: SocketPeer, words: str) -> None:
+    peer.send(v1.error("no_such_game", words))
+    peer.hang_up()
