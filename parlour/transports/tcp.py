@@ -71,6 +71,8 @@ class SocketPeer(Peer, asyncio.Protocol):
         self.drop("dead")
         for told in self.on_lost:
             told()
+        self.on_lost.clear()  # no cycle of references is left for the garbage collector
+        self.on_made, self.exceeded = _nothing_more, _nothing_more
 
     def eof_received(self) -> None:
         self._close_after(LINGER_S)
@@ -252,5 +254,5 @@ class SocketPeer(Peer, asyncio.Protocol):
             self._cutting = self._loop.call_later(seconds, self._transport.abort)
 
 
-def _nothing_more() -> None:
+def _nothing_more(*_: object) -> None:
     """Placeholder for a peer that nobody waits for."""

@@ -46,7 +46,7 @@ class PlaySockets:
         self._metrics = metrics
 
     def find(self, path: str) -> OpenPeer | None:
-        """How to open the peer of a path; None if nothing is route there."""
+        """How to open the peer of a path; None if nothing is played there."""
         match [part for part in path.split("/") if part]:
             case ["play", name]:
                 return partial(self._open, _ours(name), NO_GAME)
