@@ -17,7 +17,7 @@ from parlour.referee.scribe import written
 from parlour.tables.lobby import Signed
 from parlour.tables.spectators import SpectatorGallery, observed, spectated
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
-from parlour.transports import peer, tcp
+from parlour.transports import tcp
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import connect, run
 from tests.players.maze_command import Host, guests, state_file
@@ -290,7 +290,7 @@ def deaf(port: int) -> socket.socket:
 def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the largest board more is told than any buffer holds."""
     monkeypatch.setattr(tcp, "LINGER_S", SOON_S)
-    monkeypatch.setattr(peer, "MOST_UNSENT", 1024 * 1024)
+    monkeypatch.setattr(tcp, "MOST_UNSENT", 1024 * 1024)
 
     async def work(here: Onlookers) -> Signed:
         slow = [deaf(here.observe), deaf(here.spectate)]
