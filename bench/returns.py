@@ -351,7 +351,7 @@ async def _all_is_over(house: House) -> None:
     assert house.serving is not None
     arena = house.serving.arena
     while any(match.match.names for match in arena.playing.values()) or any(
-        table.people() for table in arena.open.values()
+        table.seats.people() for table in arena.open.values()
     ):
         await asyncio.sleep(0.05)
 

@@ -20,8 +20,7 @@ from parlour.sessions.session import UNKNOWN, Session, Visit
 from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.live_match import Live
-from parlour.tables.open_table import OpenTable
+from parlour.tables.table import Table
 
 HELLO_S = 10.0
 """Handshake timeout."""
@@ -105,16 +104,16 @@ class Ways:
             session.tell(*PARKED)
             await session.peer.close()
 
-    async def waiting_seat(self, match: str, token: str | None) -> tuple[OpenTable, Token] | None:
+    async def waiting_seat(self, match: str, token: str | None) -> tuple[Table, Token] | None:
         """The open table at which the token's account has a seat; None if this is no open table."""
         known = await self._door.allowed(token, "play")
         if (table := self._arena.open.get(match)) is None:
             return None
-        if table.seat_of(known.account.id) is None:
+        if table.seats.seat_of(known.account.id) is None:
             raise RequestError(*NOT_YOURS)
         return table, known
 
-    async def seat(self, match: str, token: str | None) -> tuple[Live, Seat, Token]:
+    async def seat(self, match: str, token: str | None) -> tuple[Table, Seat, Token]:
         """The seat that the token's account has in a running match; RequestError if it has none."""
         known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
@@ -198,7 +197,7 @@ class Ways:
                 return
             seat = await self._seat(player, table, account, sitting, is_new=bool(guest_token))
         finally:
-            table.release(player)
+            table.seats.release(player)
         if seat is None:
             return
         player.dialect.token = player.dialect.token or guest_token
@@ -206,7 +205,7 @@ class Ways:
         await self._arena.begin_if_full(table)
 
     async def _seat(
-        self, player: RemotePlayer, table: OpenTable, account: Account, sitting: Sitting, *, is_new: bool
+        self, player: RemotePlayer, table: Table, account: Account, sitting: Sitting, *, is_new: bool
     ) -> Seat | None:
         """The new seat; None if the match began in the meantime, and the client is back at the seat that it had. A new
         guest waits for a seat whose player may not return."""
@@ -228,13 +227,13 @@ class Ways:
             if playing is None and table.id not in self._arena.open:  # it may even have ended
                 await self._tell_end(player, table.game, table.id)
                 return None
-            if playing is None or account.id not in playing.accounts:
+            if playing is None or playing.seats.seat_of(account.id) is None:
                 raise
             self._attach(player, playing, account)
             return None
         return seat
 
-    async def _waited(self, player: RemotePlayer, table: OpenTable) -> bool:
+    async def _waited(self, player: RemotePlayer, table: Table) -> bool:
         """Whether a client that found the table full is still connected and can try again."""
         return player.peer.gone is None and await self._arena.wait_for_awaited(table)
 
@@ -248,9 +247,9 @@ class Ways:
         player.dialect.token = guest_token
         await table.seat(player, await self._shown(account, sitting), account)
 
-    async def _introduced(self, player: RemotePlayer, table: OpenTable) -> Sitting:
+    async def _introduced(self, player: RemotePlayer, table: Table) -> Sitting:
         game, dialect = table.game, player.dialect
-        hello = Hello(game.name, game.rules.version, table.commit, True, table.place_for(player), table.id)
+        hello = Hello(game.name, game.rules.version, table.commit, True, table.seats.place_for(player), table.id)
         if not dialect.introduces:
             return Sitting(dialect.nameless(hello))
         return await player.introduced(hello, self._hello_s)
@@ -300,7 +299,7 @@ class Ways:
         player.send(player.dialect.over(end.over, _NOTHING))
         await player.peer.close()
 
-    async def _come_back(self, session: Session, playing: Live, token: str | None) -> None:
+    async def _come_back(self, session: Session, playing: Table, token: str | None) -> None:
         player, header = session.player, playing.match.header
         game = playing.match.game
         hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
@@ -328,14 +327,14 @@ class Ways:
         player.dialect.token = token
         self._attach(player, playing, account)
 
-    async def _wait_again(self, player: RemotePlayer, table: OpenTable, account: Account, token: str) -> None:
+    async def _wait_again(self, player: RemotePlayer, table: Table, account: Account, token: str) -> None:
         """Return to a seat whose match has not begun."""
         _, seat = await self._arena.sit(table.id, account.id, "")
         player.dialect.token = token
         table.connect(seat, player, guest=account.password is None)
         await self._arena.begin_if_full(table)
 
-    def _attach(self, player: RemotePlayer, playing: Live, account: Account) -> None:
+    def _attach(self, player: RemotePlayer, playing: Table, account: Account) -> None:
         seat = _seat_of(playing, account.id)
         tell("back", match=playing.id, seat=seat)
         playing.back(seat, player)
@@ -352,10 +351,10 @@ def _said(player: RemotePlayer, token: str | None) -> str | None:
     return token or (player.dialect.said_token if isinstance(player.dialect, V1) else None)
 
 
-def _seat_of(playing: Live, account: int) -> Seat:
-    if account not in playing.accounts:
+def _seat_of(playing: Table, account: int) -> Seat:
+    if (seat := playing.seats.seat_of(account)) is None:
         raise RequestError(*NOT_YOURS)
-    return playing.accounts.index(account)
+    return seat
 
 
 class _Nothing(Value, frozen=True):

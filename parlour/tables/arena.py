@@ -19,8 +19,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.core import BadOptions, Game, Seat, Sitting
-from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.play import Begun
+from parlour.players.player_specs import Spec
 from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Starter
 from parlour.players.terms import CannotPlay
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
@@ -29,13 +31,10 @@ from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
-from parlour.referee.shell import Sign, Timed
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.tables.host import RETURN_S
-from parlour.tables.live_match import Live, Playing
 from parlour.tables.match_setup import Dealer, dealt, terms_for_people, terms_of
-from parlour.tables.open_table import Chair, OpenTable
+from parlour.tables.seat_keeper import RETURN_S, Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.seating import HELD_S, QUICK, SeatingPolicy
 from parlour.tables.signed_ends import Ends
@@ -49,6 +48,7 @@ from parlour.tables.stored_tables import (
     table_again,
     terms_again,
 )
+from parlour.tables.table import Table
 from parlour.tables.table_store import NewLog, TableStore
 
 QUICK_S = 20.0
@@ -96,13 +96,13 @@ class Arena:
         """How long a disconnected client may resume its seat."""
         self.connect_s = connect_s
         self.dealer = Dealer(commands or {})
-        self.open: dict[str, OpenTable] = {}
-        self.playing: dict[str, Live] = {}
+        self.open: dict[str, Table] = {}
+        self.playing: dict[str, Table] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.seatings: dict[str, SeatingPolicy] = {}
         """By game, how clients are seated; quick tables unless set otherwise."""
-        self._resting: dict[str, Live] = {}
+        self._resting: dict[str, Table] = {}
         """Matches that have failed and will be resumed."""
         self._failures: dict[str, int] = {}
         """By match, number of failures that were no player's fault."""
@@ -158,7 +158,7 @@ class Arena:
 
     async def create(
         self, game_name: str, plans: Sequence[Plan], terms: TableTerms, owner: Account | None
-    ) -> tuple[OpenTable, str | None]:
+    ) -> tuple[Table, str | None]:
         """A new table, and the key for its invited seats, which is not stored."""
         table = self.new_table(game_name, plans, terms)
         key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
@@ -168,7 +168,7 @@ class Arena:
         await self.begin_if_full(table)
         return table, key
 
-    async def create_rematch(self, stored: StoredMatch, owner: Account, longest_wait_s: float) -> OpenTable:
+    async def create_rematch(self, stored: StoredMatch, owner: Account, longest_wait_s: float) -> Table:
         """A new table for the players of a finished match. Their seats are reserved for them."""
         table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
         table.rematch_of = stored.id
@@ -177,20 +177,20 @@ class Arena:
         self.keep_open(table, table.terms.wait_s)
         return table
 
-    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
+    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> Table:
         """A table that is not open yet; RequestError if there can be none."""
         if self._closing:
             raise RequestError(503, "closing", "no new tables: the server is about to stop")
         game = _game(game_name)
         chairs = [Chair(plan, name=self.dealer.spec(game, plan).name if plan.spec else None) for plan in plans]
         self.dealer.check(game, terms, chairs)
-        return OpenTable(game, terms, new_seed(), chairs)
+        return Table(game, terms, new_seed(), chairs, self._return_s)
 
-    async def _keep(self, table: OpenTable, owner: Account | None) -> None:
+    async def _keep(self, table: Table, owner: Account | None) -> None:
         await self.store.add_match(stored_table(table, owner), table.seed)
         table.is_kept = True
 
-    def keep_open(self, table: OpenTable, wait_s: float) -> None:
+    def keep_open(self, table: Table, wait_s: float) -> None:
         """Open a table, or let an open one wait that long from now."""
         self.open[table.id] = table
         table.resigned = lambda player: self.run(self._resign(table, player))
@@ -200,7 +200,7 @@ class Arena:
             table.timer.cancel()
         table.timer = loop.call_at(table.due_at, lambda: self.run(self._waited(table)))
 
-    def _closed(self, table: OpenTable) -> None:
+    def _closed(self, table: Table) -> None:
         table.close()
         del self.open[table.id]
         if table.timer is not None:
@@ -224,7 +224,7 @@ class Arena:
             self.seatings[game_name] = QUICK[game.hosting.seating](self, game)
         return self.seatings[game_name]
 
-    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> OpenTable:
+    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> Table:
         """A table of this game, with a seat that is reserved for the holder, if there is one."""
         return await self.seating(game_name).place(holder, seats)
 
@@ -239,7 +239,7 @@ class Arena:
         key: str = "",
         holder: object = None,
         guest: bool = False,
-    ) -> tuple[OpenTable, Seat]:
+    ) -> tuple[Table, Seat]:
         """Take a seat, the holder's reserved one if any. An account that has a seat keeps it, with its newest salt."""
         if id in self.not_resumed:
             raise self.not_resumed[id].trouble()
@@ -252,10 +252,10 @@ class Arena:
             await self.sweep(table)
             if account in self.barred:
                 raise RequestError(403, "banned", "this account is banned")
-            if (own := table.seat_of(account)) is not None:
+            if (own := table.seats.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
-            held = table.reserved(account) if (held := table.held(holder)) is None else held
+            held = table.seats.reserved(account) if (held := table.seats.held(holder)) is None else held
             seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
             if not table.is_kept:
@@ -266,18 +266,16 @@ class Arena:
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.is_guest = {**about}, guest
             chair.taken_at = asyncio.get_running_loop().time()
-            table.tell_seats()
+            table.waiting.tell_seats()
         return table, seat
 
-    async def _allow_for_people(self, table: OpenTable) -> None:
+    async def _allow_for_people(self, table: Table) -> None:
         """Give the players of a quick table time to think, and let its bots answer at a pace that people can follow."""
         if (terms := terms_for_people(table.game, table.terms)) != table.terms:
             await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
             table.terms = terms
 
-    async def _sit_again(
-        self, table: OpenTable, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]
-    ) -> None:
+    async def _sit_again(self, table: Table, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]) -> None:
         """An account that has a seat keeps it, with its newest salt."""
         chair = table.chairs[seat]
         chair.about = chair.about or {**about}
@@ -285,7 +283,7 @@ class Arena:
             await self.store.sit(table.id, seat, chair.account or 0, chair.name or name, salt)
             chair.salt = salt
 
-    async def wait_for_awaited(self, table: OpenTable) -> bool:
+    async def wait_for_awaited(self, table: Table) -> bool:
         """Wait a moment for a seat of a full table; False if no seat can become free.
 
         If the server was killed while it told a guest its token, the guest returns with the token, or, if the token was
@@ -302,19 +300,19 @@ class Arena:
         await asyncio.sleep(HELD_S)
         return True
 
-    async def sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
+    async def sweep(self, table: Table, *, awaited: bool = False) -> None:
         """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
         for seat, chair in enumerate(table.chairs):
             left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
             if left or (awaited and (chair.is_awaited or table.is_missed(chair))):
                 await self._free(table, seat)
 
-    async def _free(self, table: OpenTable, seat: Seat) -> None:
+    async def _free(self, table: Table, seat: Seat) -> None:
         await self.store.stand_up(table.id, seat)
         table.chairs[seat] = table.chairs[seat].freed()
-        table.tell_seats()
+        table.waiting.tell_seats()
 
-    async def begin_if_full(self, table: OpenTable) -> None:
+    async def begin_if_full(self, table: Table) -> None:
         """Begin the match if all seats are taken. Called after each seat that is taken."""
         async with table.lock:
             if table.id in self.open and not self._closing:
@@ -328,14 +326,14 @@ class Arena:
                         self.run(self._begin_later(table))
                     raise
 
-    async def _begin_later(self, table: OpenTable) -> None:
+    async def _begin_later(self, table: Table) -> None:
         """Retry after a failure of the store. Each table has at most one such task."""
         await asyncio.sleep(HELD_S)
         table.is_retried = False
         with contextlib.suppress(SQLAlchemyError, OSError):
             await self.begin_if_full(table)
 
-    async def _waited(self, table: OpenTable) -> None:
+    async def _waited(self, table: Table) -> None:
         """The waiting time is over."""
         async with table.lock:
             if table.id not in self.open or self._closing:
@@ -356,7 +354,7 @@ class Arena:
                 raise RequestError(404, "no_such_table", "its match has just begun")
             await self.abandon(table, "the table was cancelled")
 
-    async def abandon(self, table: OpenTable, words: str) -> None:
+    async def abandon(self, table: Table, words: str) -> None:
         """Close a table without a match, and tell its clients why."""
         if table.is_kept:
             await self.store.change_match(table.id, state="dropped", ended_ms=now_ms())
@@ -374,16 +372,16 @@ class Arena:
                 if table.id in self.open:
                     await self._evict_from(table, account)
         for playing in [*self.playing.values()]:
-            playing.kick(account)
+            playing.seats.kick(account)
 
-    async def _evict_from(self, table: OpenTable, account: int) -> None:
+    async def _evict_from(self, table: Table, account: int) -> None:
         for seat, chair in enumerate(table.chairs):
             if chair.account == account:
                 await self.store.stand_up(table.id, seat)
                 table.chairs[seat] = chair.freed()
-                table.tell_seats()
+                table.waiting.tell_seats()
 
-    async def _resign(self, table: OpenTable, player: RemotePlayer) -> None:
+    async def _resign(self, table: Table, player: RemotePlayer) -> None:
         """Free the seat of a waiting player that gives it up. If its match has begun, it leaves when it is seated."""
         async with table.lock:
             seat = next((seat for seat, chair in enumerate(table.chairs) if chair.player is player), None)
@@ -393,13 +391,14 @@ class Arena:
 
     # Matches
 
-    async def begin(self, table: OpenTable) -> None:
+    async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         terms = terms_of(table.game, table.terms)
-        specs = [chair.player or self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
+        specs = self._specs(table)
+        known = [chair.player or spec for chair, spec in zip(table.chairs, specs, strict=True)]
         try:
-            begun = await dealt(terms, table.seed, sittings, None, specs)
+            begun = await dealt(terms, table.seed, sittings, None, known)
         except BadOptions as e:  # may depend on the seed
             await self.abandon(table, f"the match could not begin: {e}")
             return
@@ -413,11 +412,10 @@ class Arena:
         await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
         if not await self._guests_are_told(table, begun.match) or self._closing:
             return
-        accounts = [chair.account for chair in table.chairs]
         self._closed(table)
-        self._play(Playing(self._new_log(begun.match, 0), terms, begun, accounts, return_s=self._return_s), specs)
+        self._play(table, begun, specs, 0)
 
-    async def _guests_are_told(self, table: OpenTable, match: Match[Any]) -> bool:
+    async def _guests_are_told(self, table: Table, match: Match[Any]) -> bool:
         """Tell guests their tokens, so that all can resume as soon as the match has a stored line.
 
         If a guest has just disconnected and cannot be told, its seat is freed and the match does not begin."""
@@ -439,12 +437,12 @@ class Arena:
             self.keep_open(table, HELD_S)
         return False
 
-    def table_of(self, game: Game[Any], account: int) -> OpenTable | None:
+    def table_of(self, game: Game[Any], account: int) -> Table | None:
         """The open table of this game at which the account has a seat."""
         tables = (table for table in self.open.values() if table.game is game)
-        return next((table for table in tables if table.seat_of(account) is not None), None)
+        return next((table for table in tables if table.seats.seat_of(account) is not None), None)
 
-    def match_of(self, game: Game[Any], account: int) -> Live | None:
+    def match_of(self, game: Game[Any], account: int) -> Table | None:
         """The running match of this game in which the account has a seat."""
         return _match_of(self.playing.values(), game, account)
 
@@ -459,24 +457,28 @@ class Arena:
                 return left
         return None
 
-    def timing(self, game: Game[Any]) -> Timed | None:
-        """Callback for a shell, which reports how long answers take."""
-        return None if self.timed is None else partial(self.timed, game.name)
+    def equip(self, table: Table) -> None:
+        """Measure, sign and log the match of a table as all others."""
+        timed, game = self.timed, table.game.name
+        table.timed = None if timed is None else partial(timed, game)
+        table.sign = None if self.ends is None else self.ends.signer.sign
+        table.logs = self.logs
 
-    @property
-    def sign(self) -> Sign | None:
-        """Callback for a shell, which signs the end of its match."""
-        return None if self.ends is None else self.ends.signer.sign
+    def _specs(self, table: Table) -> list[Spec | None]:
+        """The bots and commands of a table, by seat."""
+        return [self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
 
-    def _play(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
-        playing.timed, playing.sign, playing.logs = self.timing(playing.match.game), self.sign, self.logs
-        playing.kinds.update({seat: "bot" for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)})
-        self.playing[playing.id] = playing
-        self.run(self._played(playing, specs))
+    def _play(self, table: Table, begun: Begun, specs: Sequence[Spec | None], kept: int) -> None:
+        """Play a match, of which so many lines are stored."""
+        self.equip(table)
+        starter = Starter(terms_of(table.game, table.terms), table.seed)
+        table.begin(begun.match, self._new_log(begun.match, kept), starter, begun.past)
+        self.playing[table.id] = table
+        self.run(self._played(table, begun, specs))
 
-    async def _played(self, playing: Playing, specs: Sequence[Spec | RemotePlayer | None]) -> None:
+    async def _played(self, playing: Table, begun: Begun, specs: Sequence[Spec | None]) -> None:
         try:
-            await playing.run(specs)
+            await playing.play(begun, specs)
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
@@ -489,13 +491,13 @@ class Arena:
         finally:
             del self.playing[playing.id]  # clients that return from now on get the end from the store
 
-    async def _see_off(self, playing: Playing) -> None:
+    async def _see_off(self, playing: Table) -> None:
         """Seat clients that stay for the next match at a new table; disconnect the others."""
-        for seat, player in playing.connected.items():
-            account, gone = playing.accounts[seat], seat in playing.match.gone or player.peer.gone is not None
+        for seat, player in playing.seats.connected.items():
+            account, gone = playing.chairs[seat].account, seat in playing.match.gone or player.peer.gone is not None
             if player.dialect.stays and account is not None and not gone:
                 player.wait()
-                self.run(self._seat_again(playing.match.game, player, account, playing.match.names[seat]))
+                self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:
                 self.run(_part(player))
 
@@ -505,7 +507,7 @@ class Arena:
             try:
                 table, seat = await self.sit(table.id, account, name, holder=player)
             finally:
-                table.release(player)
+                table.seats.release(player)
             table.connect(seat, player, guest=True)
             await self.begin_if_full(table)
         except RequestError as e:
@@ -517,11 +519,11 @@ class Arena:
             tell_bug("bug", e)
             await _let_go(player, "bug", "internal error; the server's log has the details")
 
-    async def _go_on_later(self, playing: Playing) -> None:
+    async def _go_on_later(self, playing: Table) -> None:
         """Resume a failed match from the store, as after a crash. Clients have to reconnect."""
         id = playing.id
         try:
-            await playing.part()
+            await playing.seats.part()
             while not self._closing and not await self._has_gone_on(id):
                 pass
         finally:
@@ -550,12 +552,12 @@ class Arena:
             if seat.account in guests:
                 await self.store.stand_up(stored.id, seat.seat)
         told = await self.store.tokenless(owners, but=TOLD) - guests
-        table = table_again(stored, await self.store.seed(stored.id), guests, told)
+        table = table_again(stored, await self.store.seed(stored.id), self._return_s, guests)
         if stored.rematch_of is not None and (before := await self.store.match(stored.rematch_of)) is not None:
             reserve(table, before)
         without_account = await self.store.guests(owners)
         for chair in table.chairs:
-            chair.is_guest = chair.account in without_account
+            chair.is_guest, chair.is_told = chair.account in without_account, chair.account in told
             chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
         self.keep_open(table, max(wait_s, self._return_s) if told else wait_s)
@@ -563,8 +565,9 @@ class Arena:
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
-        playing, specs = await match_again(self.store, self._new_log, self.dealer, stored, lines, self._return_s)
-        self._play(playing, specs)
+        table = table_again(stored, await self.store.seed(stored.id), self._return_s)
+        begun = await match_again(table, self.store, lines)
+        self._play(table, begun, self._specs(table), len(lines))
 
 
 def _game(name: str) -> Game[Any]:
@@ -573,9 +576,9 @@ def _game(name: str) -> Game[Any]:
     return game
 
 
-def _match_of(matches: Iterable[Live], game: Game[Any], account: int) -> Live | None:
+def _match_of(matches: Iterable[Table], game: Game[Any], account: int) -> Table | None:
     for playing in matches:
-        if playing.match.game is game and playing.match.end is None and account in playing.accounts:
+        if playing.game is game and playing.match.end is None and playing.seats.seat_of(account) is not None:
             return playing
     return None
 

@@ -16,7 +16,7 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.reports import tell_bug
 from parlour.referee.transcript import Limits
-from parlour.tables.open_table import Chair
+from parlour.tables.seat_keeper import Chair
 
 PERSON_S = 60.0
 """Time limit for an answer at a quick table with people, if the game's own is shorter."""

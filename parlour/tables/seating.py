@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from parlour.core import Game, Seating
 from parlour.protocol.forms import Plan, TableTerms
-from parlour.tables.open_table import Chair, OpenTable
+from parlour.tables.seat_keeper import Chair
+from parlour.tables.table import Table
 
 MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
@@ -17,35 +18,35 @@ HELD_S = 1.0
 class TableKeeper(Protocol):
     """What policies need of the arena."""
 
-    open: dict[str, OpenTable]
+    open: dict[str, Table]
     quick_s: float
     """How long a quick table waits for more players."""
     connect_s: float
     """How long a guest that took a seat over HTTP has to connect."""
 
-    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> OpenTable:
+    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> Table:
         """A table that is not open yet; RequestError if there can be none."""
 
-    def keep_open(self, table: OpenTable, wait_s: float) -> None:
+    def keep_open(self, table: Table, wait_s: float) -> None:
         """Open a table, or let an open one wait that long from now."""
 
-    async def sweep(self, table: OpenTable, *, awaited: bool = False) -> None:
+    async def sweep(self, table: Table, *, awaited: bool = False) -> None:
         """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
 
-    async def begin(self, table: OpenTable) -> None:
+    async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
 
-    async def abandon(self, table: OpenTable, words: str) -> None:
+    async def abandon(self, table: Table, words: str) -> None:
         """Close a table without a match, and tell its clients why."""
 
 
 class SeatingPolicy(Protocol):
     """Seats the clients of one game."""
 
-    async def place(self, holder: object = None, seats: int | None = None) -> OpenTable:
+    async def place(self, holder: object = None, seats: int | None = None) -> Table:
         """A table with a seat that is reserved for the holder; with that many seats, if given."""
 
-    async def due(self, table: OpenTable) -> None:
+    async def due(self, table: Table) -> None:
         """The waiting time of a table is over. Its lock is held."""
 
 
@@ -57,7 +58,7 @@ class QuickTables:
         self._game = game
         self._finding = asyncio.Lock()
 
-    async def place(self, holder: object = None, seats: int | None = None) -> OpenTable:
+    async def place(self, holder: object = None, seats: int | None = None) -> Table:
         """Find or open a quick table, and reserve a seat for the holder, if there is one."""
         arena = self._arena
         async with self._finding:  # so that two simultaneous clients share a table
@@ -71,7 +72,7 @@ class QuickTables:
                 arena.keep_open(table, arena.quick_s)
             return table
 
-    async def _found(self, seats: int | None) -> OpenTable | None:
+    async def _found(self, seats: int | None) -> Table | None:
         for table in [*self._arena.open.values()]:
             fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
             if table.game is self._game and fits:
@@ -82,7 +83,7 @@ class QuickTables:
                             return table
         return None
 
-    async def due(self, table: OpenTable) -> None:
+    async def due(self, table: Table) -> None:
         """Begin with the players present if they are enough; otherwise drop the table. A client that is about to
         connect is waited for a little longer."""
         arena, now = self._arena, asyncio.get_running_loop().time()
@@ -92,11 +93,11 @@ class QuickTables:
             arena.keep_open(table, HELD_S)
             return
         await arena.sweep(table, awaited=True)
-        if table.people() and table.terms.quick:
+        if table.seats.people() and table.terms.quick:
             self.fill(table)
         here = [chair for chair in table.chairs if chair.taken]
         invited = any(chair.plan.kind == "invited" for chair in table.chairs)
-        if table.people() and len(here) in table.game.table_seats() and not invited:
+        if table.seats.people() and len(here) in table.game.table_seats() and not invited:
             table.chairs = here
             await arena.begin(table)
         else:
@@ -108,7 +109,7 @@ class QuickTables:
         return max(2, game.table_seats()[0])
 
     @staticmethod
-    def fill(table: OpenTable) -> None:
+    def fill(table: Table) -> None:
         """Fill the free seats with bots."""
         table.chairs = [chair if chair.taken else _bot(table.game) for chair in table.chairs]
 
@@ -122,7 +123,7 @@ class QuickSignUp(QuickTables):
         return min(game.table_seats()[-1], MOST_QUICK)
 
     @staticmethod
-    def fill(table: OpenTable) -> None:
+    def fill(table: Table) -> None:
         """Remove the free seats, and add as many bots as the match needs; nobody plays alone."""
         table.chairs = [chair for chair in table.chairs if chair.taken]
         few = max(2, table.game.table_seats()[0])

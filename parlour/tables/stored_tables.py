@@ -8,20 +8,20 @@ from msgspec.structs import replace
 
 from parlour import plugins
 from parlour.core import Game, Sitting
-from parlour.players.player_specs import Spec
+from parlour.players.play import Begun
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, SeatKind, TableTerms
 from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
-from parlour.tables.live_match import Playing
 from parlour.tables.match_setup import Dealer, dealt, terms_of
-from parlour.tables.open_table import Chair, OpenTable
-from parlour.tables.table_store import NewLog, TableStore
+from parlour.tables.seat_keeper import Chair
+from parlour.tables.table import Table
+from parlour.tables.table_store import TableStore
 
 
-def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
+def stored_table(table: Table, owner: Account | None) -> StoredMatch:
     """The row of an open table."""
     return StoredMatch(
         id=table.id,
@@ -38,7 +38,7 @@ def stored_table(table: OpenTable, owner: Account | None) -> StoredMatch:
     )
 
 
-def stored_seats(table: OpenTable) -> list[StoredSeat]:
+def stored_seats(table: Table) -> list[StoredSeat]:
     """The rows of its seats."""
     return [
         StoredSeat(seat, chair.plan.kind, chair.plan.spec, chair.account, chair.name, chair.salt)
@@ -46,31 +46,21 @@ def stored_seats(table: OpenTable) -> list[StoredSeat]:
     ]
 
 
-def table_again(stored: StoredMatch, seed: bytes, gone: Collection[int], told: Collection[int] = ()) -> OpenTable:
-    """Rebuild an open table. Seats of the accounts in `gone` are free. The guests in `told` may have been told their
-    tokens, so the table waits for them."""
-    table = OpenTable(
-        plugins.game(stored.game), table_terms(stored), seed, [_chair(seat, gone) for seat in stored.seats]
-    )
-    for chair in table.chairs:
-        chair.is_told = chair.account in told
+def table_again(stored: StoredMatch, seed: bytes, return_s: float, gone: Collection[int] = ()) -> Table:
+    """Rebuild a table. Seats of the accounts in `gone` are free."""
+    chairs = [stored_chair(seat, gone) for seat in stored.seats]
+    table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s)
     table.key_hash, table.rematch_of, table.is_kept = stored.key_hash, stored.rematch_of, True
     return table
 
 
-async def match_again(
-    store: TableStore, new_log: NewLog, dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes], return_s: float
-) -> tuple[Playing, list[Spec | None]]:
-    """Replay a stored match; returns it with the bots and commands to start. Clients reconnect by themselves."""
-    game = plugins.game(stored.game)
-    terms, seed = terms_of(game, table_terms(stored)), await store.seed(stored.id)
-    sittings = [Sitting(seat.name or "", seat.salt or "") for seat in stored.seats]
-    begun = await dealt(terms, seed, sittings, lines)
-    specs = [dealer.spec_or_nobody(game, _plan(seat)) for seat in stored.seats]
-    accounts = [seat.account for seat in stored.seats]
-    hopeless = await store.tokenless(account for account in accounts if account is not None)
-    log = new_log(begun.match, len(lines))
-    return Playing(log, terms, begun, accounts, return_s=return_s, hopeless=hopeless), specs
+async def match_again(table: Table, store: TableStore, lines: Sequence[bytes]) -> Begun:
+    """Replay the match of a rebuilt table. Clients reconnect by themselves, if they can."""
+    hopeless = await store.tokenless(account for account in table.seats.accounts if account is not None)
+    for chair in table.chairs:
+        chair.is_hopeless = chair.account in hopeless
+    sittings = [Sitting(chair.name or "", chair.salt) for chair in table.chairs]
+    return await dealt(terms_of(table.game, table.terms), table.seed, sittings, lines)
 
 
 def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:
@@ -88,7 +78,7 @@ def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> 
         terms = table_terms(stored)
         terms_of(game, terms)
         if not lines:
-            dealer.check(game, terms, [_chair(seat, ()) for seat in stored.seats])
+            dealer.check(game, terms, [stored_chair(seat) for seat in stored.seats])
     except (RequestError, msgspec.MsgspecError, ValueError) as e:
         raise UnknownRules(f"its terms: {e}") from None
 
@@ -131,13 +121,14 @@ def terms_again(stored: StoredMatch, longest_wait_s: float) -> TableTerms:
     return replace(terms, quick=False, wait_s=min(wait_s, longest_wait_s))
 
 
-def reserve(table: OpenTable, before: StoredMatch) -> None:
+def reserve(table: Table, before: StoredMatch) -> None:
     """Reserve the seats of the rematch for the players that had them."""
     for chair, seat in zip(table.chairs, before.seats, strict=False):
         chair.reserved_for = seat.account
 
 
-def _chair(seat: StoredSeat, gone: Collection[int]) -> Chair:
+def stored_chair(seat: StoredSeat, gone: Collection[int] = ()) -> Chair:
+    """Rebuild a seat, which is free if its account is in `gone`."""
     plan = _plan(seat)
     return Chair(plan) if seat.account in gone else Chair(plan, seat.account, seat.name, seat.salt or "")
 

@@ -76,7 +76,7 @@ async def last_seat(hall: Hall, table: str, token: str, answers: bool) -> None:
 
 
 async def seats_taken(hall: Hall, table: str, seats: int) -> None:
-    await until(lambda: hall.serving.arena.open[table].people() == seats)
+    await until(lambda: hall.serving.arena.open[table].seats.people() == seats)
 
 
 def test_all_whole_bots_of_the_pages_meet_in_one_match(folder: Path) -> None:

@@ -210,7 +210,7 @@ class Mix(Party):
 
     def _taken(self) -> float:
         table = self.hall.serving.arena.open.get(self.table)
-        return float("inf") if table is None else table.people()
+        return float("inf") if table is None else table.seats.people()
 
 
 # Afterwards

@@ -123,7 +123,7 @@ def test_a_banned_guest_of_lines_and_of_a_hall_is_let_go(house: House) -> None:
         line = await to_arena(hall, "TCP", username="ada")
         await user.connect(hall.serving.port)
         await user.login("bob")
-        await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+        await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
         guests = [each for each in (await hall.get("/accounts", admin)).json()["accounts"] if each["guest"]]
         assert len(guests) == 2
         for guest in guests:
@@ -208,7 +208,7 @@ def test_a_user_changes_the_password_and_all_tokens_end(house: House) -> None:
         async with hall.connect("/play/forsale") as line:
             seat = Seat(line)
             await seat.hello("x", token=ada)
-            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+            await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
             wrong = {"name": "ada", "password": "not that one", "new_password": "longer than that"}
             assert (await hall.post("/password", **wrong)).json()["code"] == "wrong_login"
             assert (await hall.post("/password", ada, **wrong)).json()["code"] == "wrong_login", "a token is not enough"
@@ -248,7 +248,7 @@ def test_a_password_that_is_reset_by_a_command_ends_connections(house: House) ->
         async with hall.connect("/play/forsale") as line:
             seat = Seat(line)
             await seat.hello("x", token=ada)
-            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+            await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
             id = await id_of(hall, "ada")
             await beside(hall, lambda store: store.people.set_password(id, "$other"))
             assert (await seat.hear("error"))["code"] == "bad_token"

@@ -48,7 +48,7 @@ def test_who_looks_for_a_match_finds_one(tmp_path: Path, name: str) -> None:
         players = [Client(hall.url, name=f"p{n}").play_async(name, bot("random", name)) for n in range(few)]
         playing = asyncio.gather(*players)
         if 0 in game(name).rules.seats:  # where more may sign up, they are waited for
-            await until(lambda: sum(table.people() for table in hall.serving.arena.open.values()) == few)
+            await until(lambda: sum(table.seats.people() for table in hall.serving.arena.open.values()) == few)
             turn(QUICK_S)
         finished = await playing
         assert {each.match for each in finished} == {finished[0].match}
@@ -110,7 +110,7 @@ def test_who_has_come_in_time_plays_if_they_are_enough(house: House) -> None:
         seats = ("open", "open", "random", "random")
         table = (await hall.table(token, "forsale", *seats, wait_s=WAIT_S))["table"]["id"]
         playing = asyncio.ensure_future(Client(hall.url, name="me").play_async("forsale", bot("random"), table=table))
-        await until(hall.serving.arena.open[table].people)
+        await until(hall.serving.arena.open[table].seats.people)
         turn(WAIT_S)
         finished = await playing
         assert finished.players == ("me", "random", "random")
@@ -122,7 +122,7 @@ def test_a_guest_who_does_not_wait_makes_room(house: House) -> None:
     async def work(hall: Hall) -> None:
         async with hall.connect("/play/forsale") as line:
             await Seat(line).hello("fickle")
-            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+            await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
         players = [Client(hall.url, name=f"p{n}").play_async("forsale", bot("random")) for n in range(3)]
         [first, *_] = await asyncio.gather(*players)
         assert sorted(first.players) == ["p0", "p1", "p2"]
@@ -208,7 +208,7 @@ def test_two_programs_with_one_token_do_not_take_the_seat_from_each_other_for_ev
         token, other = await hall.account("owner"), await hall.account("other")
         table = (await hall.table(token, "forsale", "open", "open", "random"))["table"]["id"]
         first = asyncio.ensure_future(Client(hall.url, token).play_async("forsale", bot("random"), table=table))
-        await until(hall.serving.arena.open[table].people)
+        await until(hall.serving.arena.open[table].seats.people)
         second = asyncio.ensure_future(Client(hall.url, token).play_async("forsale", bot("random"), table=table))
         with pytest.raises(Refused) as refused:
             await first

@@ -95,7 +95,7 @@ def test_a_table_whose_time_is_over_while_the_store_fails_begins_when_it_does_no
         async with hall.connect(f"/play/forsale/{table}") as line:
             seat = Seat(line)
             await seat.hello("ada", token=token)
-            await until(hall.serving.arena.open[table].people)
+            await until(hall.serving.arena.open[table].seats.people)
             with failing(hall.store, "begin_match") as asked:
                 turn(WAIT_S)
                 await until(lambda: asked)
@@ -113,7 +113,7 @@ def test_a_table_that_is_dropped_while_the_store_fails_is_so_when_it_does_not(ho
         async with hall.connect(f"/play/forsale/{table}") as line:
             seat = Seat(line)
             await seat.hello("ada", token=token)
-            await until(hall.serving.arena.open[table].people)
+            await until(hall.serving.arena.open[table].seats.people)
             with failing(hall.store, "change_match") as asked:
                 turn(WAIT_S)
                 await until(lambda: asked)
@@ -246,7 +246,7 @@ def test_who_says_its_name_too_late_hears_of_the_end(house: House, monkeypatch: 
             async with hall.connect(f"/play/forsale/{table}") as two:
                 back = Seat(two)
                 await back.hear("hello")
-                hall.serving.arena.playing[table].leave(0)  # and so the bots play it to its end
+                hall.serving.arena.playing[table].seats.left(0, "dead")  # and so the bots play it to its end
                 await slow.is_ending.wait()
                 if when == "when all is over":
                     slow.ends.set()
@@ -286,7 +286,7 @@ def test_those_who_never_say_their_names_cannot_keep_a_table_waiting(tmp_path: P
             ada = Seat(line)
             await ada.hello("ada")
             [table] = hall.serving.arena.open.values()
-            await until(table.people)
+            await until(table.seats.people)
             async with hall.connect("/play/forsale") as silent:
                 await Seat(silent).hear("hello")
                 turn(QUICK_S)

@@ -48,7 +48,7 @@ def nights(house: House, *works: Callable[[Hall], Awaitable[None]]) -> None:
 
 async def taken(hall: Hall, seats: int) -> None:
     """Until so many sit at open tables."""
-    await until(lambda: sum(table.people() for table in hall.serving.arena.open.values()) == seats)
+    await until(lambda: sum(table.seats.people() for table in hall.serving.arena.open.values()) == seats)
 
 
 def records(lines: bytes) -> list[dict[str, Any]]:
@@ -228,7 +228,7 @@ def test_a_seat_is_kept_for_who_may_come_back_but_not_for_ever(house: House) -> 
         async with hall.connect(f"/play/dominion/{table}") as line:
             await Seat(line).hello("me")
             await Seat(line).hear("ask")
-        await until(lambda: hall.serving.arena.playing[table]._leaving)
+        await until(lambda: hall.serving.arena.playing[table].chairs[0].leaving)
         turn(RETURN_S - 60)
         await asyncio.sleep(0.1)
         assert table in hall.serving.arena.playing
@@ -303,7 +303,7 @@ def test_lines_come_back_with_their_token_even_to_another_server(house: House, w
         assert (await thief.hears("error"))["code"] == "bad_token"
         await ada.drop()
         await bob.drop()
-        await until(lambda: len(hall.serving.arena.playing[match]._leaving) == 2)
+        await until(lambda: all(chair.leaving for chair in hall.serving.arena.playing[match].chairs))
         turn(RETURN_S)
         await hall.over(match)
         late = await to_arena(hall, way, token=tokens[0])
@@ -367,7 +367,7 @@ def test_a_hall_of_the_arena_outlives_its_server(house: House) -> None:
             await guest.hears("proposal_rejected")
         for guest in (ada, bob, thief, *guests):
             await guest.leave()
-        await until(lambda: len(hall.serving.arena.playing[match]._leaving) == 2)
+        await until(lambda: all(chair.leaving for chair in hall.serving.arena.playing[match].chairs))
         turn(RETURN_S)
         await departures(hall, match)
         assert (await hall.proof(match)).holds == "yes"

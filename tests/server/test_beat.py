@@ -73,8 +73,10 @@ def test_a_game_goes_on_after_the_machine_stood_still_beyond_a_deadline() -> Non
             await house.player("ada")
             await house.start()
             game, turn = house.game(), 1
+            member = game.member(1)
+            assert member is not None
             for _ in range(5):
-                lists = [asyncio.ensure_future(game.members[1].send(Command())) for _ in range(3)]
+                lists = [asyncio.ensure_future(member.send(Command())) for _ in range(3)]
                 await asyncio.sleep(0)
                 time.sleep(3 * ROUND_S)
                 async with asyncio.timeout(SOON_S):

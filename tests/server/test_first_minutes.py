@@ -11,7 +11,7 @@ from parlour.client import CannotPlay, Client, Refused
 from parlour.games import game
 from parlour.players.player_specs import load
 from parlour.protocol.v1 import AskMessage
-from parlour.tables.open_table import OpenTable
+from parlour.tables.table import Table
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import soon, turn, until
 
@@ -156,7 +156,7 @@ def test_a_full_quick_table_waits_a_little_for_a_guest_and_then_begins_without(t
             line = await hall.connect("/play/forsale")
             seats.append(Seat(line))
             await seats[-1].hello(name)
-        await until(lambda: all(table.is_full() for table in hall.serving.arena.open.values()))
+        await until(lambda: all(table.seats.is_full() for table in hall.serving.arena.open.values()))
         turn(601.0)
         told = await seats[0].hear("seat")
         assert sorted(told["players"]) == ["ada", "bob", "minimum"]
@@ -184,14 +184,14 @@ def test_a_full_quick_table_begins_as_soon_as_its_guest_connects(tmp_path: Path)
     evening(House(tmp_path, log="off"), work)
 
 
-async def queued_late(hall: Hall, seat: Seat) -> tuple[OpenTable, str]:
+async def queued_late(hall: Hall, seat: Seat) -> tuple[Table, str]:
     """A quick table whose wait is over: somebody is connected, and a guest that queued late is not. And its token."""
     await seat.hello("ada")
-    await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+    await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
     turn(300.0)
     token = await queued(hall)
     [table] = hall.serving.arena.open.values()
-    assert table.people() == 2
+    assert table.seats.people() == 2
     turn(301.0)
     await until(lambda: table.is_due and not table.lock.locked())
     return table, token
@@ -202,7 +202,7 @@ def test_a_guest_that_queues_just_before_the_wait_is_over_has_time_to_connect(tm
         async with hall.connect("/play/forsale") as line:
             seat = Seat(line)
             table, token = await queued_late(hall, seat)
-            assert table.people() == 2, "the guest has kept its seat"
+            assert table.seats.people() == 2, "the guest has kept its seat"
             async with hall.connect(f"/play/forsale/{table.id}") as other:
                 late = Seat(other)
                 await late.hello("bob", token=token)
@@ -230,7 +230,7 @@ def test_a_guest_that_queued_and_was_connected_is_not_waited_for(tmp_path: Path)
         async with hall.connect("/play/forsale") as line:
             seat = Seat(line)
             await seat.hello("ada")
-            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+            await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
             [table] = hall.serving.arena.open.values()
             async with hall.connect("/play/forsale", await queued(hall)) as other:
                 await Seat(other).hello("bob")
@@ -250,7 +250,7 @@ async def begun(hall: Hall, quick_s: float) -> tuple[str, str]:
         await hall.figure("parlour_tables", 1)
         turn(quick_s + 1.0)
         told = await seat.hear("seat")
-    await until(lambda: 0 in hall.serving.arena.playing[told["match"]]._leaving)
+    await until(lambda: hall.serving.arena.playing[told["match"]].chairs[0].leaving)
     return told["match"], told["token"]
 
 
@@ -266,7 +266,7 @@ def test_a_guest_that_goes_during_a_quick_match_can_come_back_for_return_s(tmp_p
         match, token = await begun(hall, 30.0)
         turn(31.0)
         await comes_back(hall, match, token)
-        await until(lambda: 0 in hall.serving.arena.playing[match]._leaving)
+        await until(lambda: hall.serving.arena.playing[match].chairs[0].leaving)
         turn(3601.0)
         assert (await hall.over(match))["state"] == "over"
 
@@ -278,7 +278,7 @@ def test_a_guest_of_a_quick_match_can_come_back_for_return_s_after_a_restart(tmp
         return await begun(hall, 30.0)
 
     async def restarted(hall: Hall) -> None:
-        await until(lambda: 0 in hall.serving.arena.playing[match]._leaving)
+        await until(lambda: hall.serving.arena.playing[match].chairs[0].leaving)
         turn(31.0)
         await comes_back(hall, match, token)
 

@@ -15,7 +15,7 @@ from parlour.players.play import Begun
 from parlour.store.backup import back_up
 from parlour.tables.arena import Arena
 from parlour.tables.match_setup import dealt
-from parlour.tables.open_table import OpenTable
+from parlour.tables.table import Table
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.liners import TcpLiner
 from tests.turned import soon, turn, until
@@ -127,7 +127,7 @@ def test_a_guest_of_protocol_1_can_come_back_whenever_the_server_dies(
     waiting: list[str] = []
     wait = Arena.wait_for_awaited
 
-    async def watched_wait(arena: Arena, table: OpenTable) -> bool:
+    async def watched_wait(arena: Arena, table: Table) -> bool:
         waiting.append(table.id)
         return await wait(arena, table)
 
@@ -230,7 +230,7 @@ def test_no_match_begins_with_a_guest_that_could_not_hear_of_its_token(
             stays = Seat(line)
             await stays.hello("ada")
             waiting = hall.serving.arena.open[table]
-            await until(waiting.people)
+            await until(waiting.seats.people)
             async with hall.connect(f"/play/forsale/{table}") as other:
                 await Seat(other).hello("bob")
                 await is_dealing.wait()
@@ -265,7 +265,7 @@ def test_a_guest_with_a_token_from_a_room_keeps_its_seat_at_a_table_after_a_rest
         table: str = (await hall.table(await hall.account("host"), "forsale", "open", "open", "random"))["table"]["id"]
         async with hall.connect(f"/play/forsale/{table}") as line:
             await Seat(line).hello("ada", token=token)
-            await until(hall.serving.arena.open[table].people)
+            await until(hall.serving.arena.open[table].seats.people)
         return table
 
     async def restarted(hall: Hall) -> None:

@@ -76,7 +76,7 @@ def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
             async with house.burnt_down() as again:
                 id, line = again.game().id, Line()
                 live = again.arena.playing[id]
-                live.back(live.accounts.index(guest.id), line.player)
+                live.back(live.seats.accounts.index(guest.id), line.player)
                 await until(lambda: "ask" in line.kinds())
                 line.answer("mine")
                 await until(lambda: again.game().state.players[0].given is not None)
@@ -144,7 +144,7 @@ def test_a_registered_name_is_its_owners(file: Path) -> None:
             assert house.game().match.names == []
             assert (await owner.register("ada", "long enough"))["uid"] == 1
             assert await thief.register("ada", "guess") == refused("Username exists")
-            assert house.game().accounts == [ada.id] and await owner.command() == DONE
+            assert house.game().table.seats.accounts == [ada.id] and await owner.command() == DONE
             [seat] = (await house.kept(house.game().id)).seats
             assert (seat.account, seat.secret) == (ada.id, None)
             async with house.burnt_down() as again:
@@ -203,7 +203,7 @@ def test_reasons_not_to_be_let_in(file: Path) -> None:
                 "Map is full",
                 "You are not allowed to join after the game starts",
             ]
-            assert [*house.game().connected] == [1]
+            assert [*house.game().table.seats.connected] == [1]
 
     run(work())
 

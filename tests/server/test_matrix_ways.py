@@ -116,7 +116,7 @@ def test_everybody_in_a_games_own_protocol(house: House, name: str) -> None:
 def seated(hall: Hall, name: str) -> list[int]:
     """Whose the seats are that are taken in a game, in matches and at tables."""
     arena = hall.serving.arena
-    matches = [playing.accounts for playing in arena.playing.values() if playing.match.game.name == name]
+    matches = [playing.seats.accounts for playing in arena.playing.values() if playing.match.game.name == name]
     tables = [[chair.account for chair in table.chairs] for table in arena.open.values() if table.game.name == name]
     return sorted(account for accounts in (*matches, *tables) for account in accounts if account is not None)
 
@@ -191,12 +191,13 @@ def test_every_token_that_one_may_come_back_with(house: House, way: str) -> None
             said = await line.next()
             assert said.get("code", said.get("username")) == expected, kind
             if said["type"] == "login_success":
-                assert playing.connected.keys() == {("ada", "bob").index(expected)}, "that seat and no other"
+                assert playing.seats.connected.keys() == {("ada", "bob").index(expected)}, "that seat and no other"
             else:
                 assert {again["code"] for again in await line.rest()} <= {expected}, "and it is let go"
             await line.drop()
-            await until(lambda: all(player.peer.gone for player in playing.connected.values()))
-            playing.connected.clear()
+            await until(lambda: all(player.peer.gone for player in playing.seats.connected.values()))
+            for chair in playing.chairs:
+                chair.occupant = None
 
     evening(house, work)
 
@@ -261,7 +262,7 @@ def test_every_token_that_restores_a_name(house: House) -> None:
         for name, token in proofs:
             await thief.says("restored_proof", _username=name, _token=token)
             await thief.hears("restored_proof_invalid")
-        assert not any(hall.serving.arena.playing[match].connected for match in hall.serving.arena.playing)
+        assert not any(hall.serving.arena.playing[match].seats.connected for match in hall.serving.arena.playing)
         await thief.says("restored_proof", _username="ada", _token=tokens["ada"])
         assert (await thief.hears("game_restored")) == {"gamename": PAIRS, "gametype": "Game"}
         for each in (guest, thief):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from parlour.tables.live_match import Live
+from parlour.tables.table import Table
 from tests.players.clients import run
 from tests.players.maze_hasty import Hasty, Reserved
 from tests.players.maze_room import Player, Source, response
@@ -57,10 +57,10 @@ async def signed_up(hall: Hall, *players: Player, before: int = 0) -> None:
 async def seated(hall: Hall, count: int) -> None:
     """Until so many sit at the table, or its match has begun."""
     arena = hall.serving.arena
-    await until(lambda: arena.playing or sum(table.people() for table in arena.open.values()) == count)
+    await until(lambda: arena.playing or sum(table.seats.people() for table in arena.open.values()) == count)
 
 
-async def waits_for(hall: Hall, *seats: int) -> Live:
+async def waits_for(hall: Hall, *seats: int) -> Table:
     """The match, once it is decided and waits for these seats alone."""
     arena = hall.serving.arena
     await until(lambda: arena.playing)
@@ -106,7 +106,7 @@ def test_players_that_disconnect_after_void_while_another_is_slow(house: House) 
         players = [HastyPass("a"), HastyPass("b"), slow, HastyPass("c")]
         await signed_up(hall, *players)
         live = await waits_for(hall, 2)
-        await until(lambda: sum(each.peer.gone is None for each in live.connected.values()) == 1)
+        await until(lambda: sum(each.peer.gone is None for each in live.seats.connected.values()) == 1)
         slow.void()
         assert await outcome(hall, live.id) == (won(*players), [])
 

@@ -274,8 +274,8 @@ def test_who_looks_for_a_match_is_not_sent_where_one_must_be_invited(tmp_path: P
         async with hall.connect("/play/forsale") as line:
             await Seat(line).hello("me")
             tables = hall.serving.arena.open
-            await until(lambda: sum(table.people() for table in tables.values()) == 1)
-            assert tables[created["table"]["id"]].people() == 0
+            await until(lambda: sum(table.seats.people() for table in tables.values()) == 1)
+            assert tables[created["table"]["id"]].seats.people() == 0
 
     evening(House(tmp_path, log="off"), work)
 

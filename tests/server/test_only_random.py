@@ -33,7 +33,7 @@ def test_seats_that_nobody_comes_for_are_taken_by_the_random_bot(
     async def work(hall: Hall) -> None:
         bot = game(name).hosting.bots["random"]
         playing = asyncio.ensure_future(Client(hall.url, name="me").play_async(name, bot))
-        await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+        await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
         turn(QUICK_S)
         finished = await playing
         assert finished.players == players and isinstance(finished.end, Result)

@@ -10,7 +10,8 @@ from parlour.games import game
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.tables import seating
 from parlour.tables.match_setup import terms_for_people
-from parlour.tables.open_table import Chair, OpenTable
+from parlour.tables.seat_keeper import Chair
+from parlour.tables.table import Table
 from tests.server.arenas import Hall, House, evening
 
 QUICK = TableTerms(quick=True)
@@ -35,9 +36,9 @@ def test_a_table_that_somebody_created_keeps_its_terms(own: dict[str, Any]) -> N
 
 @pytest.mark.parametrize(("name", "players"), [("colorfight", 2), ("maze", 2), ("forsale", 3)])
 def test_nobody_plays_alone(name: str, players: int) -> None:
-    async def filled() -> OpenTable:
+    async def filled() -> Table:
         chairs = [Chair(Plan("open"), name="Ada", account=1), *[Chair(Plan("open")) for _ in range(2)]]
-        table = OpenTable(game(name), QUICK, bytes(32), chairs)
+        table = Table(game(name), QUICK, bytes(32), chairs)
         seating.QUICK[table.game.hosting.seating].fill(table)
         return table
 

@@ -132,7 +132,7 @@ def test_a_rematch_of_a_quick_match_waits_for_its_players_and_not_for_bots(house
         ada, bob = await hall.account("ada"), await hall.account("bob")
         games = [Client(hall.url, token).play_async("forsale", RANDOM) for token in (ada, bob)]
         playing = asyncio.gather(*games)
-        await until(lambda: any(table.people() == 2 for table in hall.serving.arena.open.values()))
+        await until(lambda: any(table.seats.people() == 2 for table in hall.serving.arena.open.values()))
         turn(700)
         match = (await playing)[0].match
         await hall.over(match)

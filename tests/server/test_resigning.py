@@ -90,7 +90,7 @@ def test_before_the_match_it_gives_up_the_seat(house: House) -> None:
         async with hall.connect(f"/play/forsale/{id}", ada) as line:
             seat = Seat(line)
             await seat.hello("ada")
-            await until(hall.serving.arena.open[id].people)
+            await until(hall.serving.arena.open[id].seats.people)
             await seat.say(type="leave")
             assert (await seat.hear("error"))["code"] == "left"
         assert [each["name"] for each in (await hall.get(f"/matches/{id}")).json()["seats"]] == [None, "random", None]

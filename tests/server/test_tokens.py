@@ -123,7 +123,7 @@ def test_what_is_made_from_a_token_ends_with_it(house: House) -> None:
         async with hall.connect("/play/forsale") as line:
             seat = Seat(line)
             await seat.hello("x", token=grandchild)
-            await until(lambda: any(table.people() for table in hall.serving.arena.open.values()))
+            await until(lambda: any(table.seats.people() for table in hall.serving.arena.open.values()))
             assert (await hall.delete(f"/tokens/{await number(hall, child)}", ada)).status_code == 204
             assert (await seat.hear("error"))["code"] == "bad_token"
         assert [(await hall.get("/me", each)).status_code for each in (ada, child, grandchild, other)] == [

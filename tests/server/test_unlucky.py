@@ -19,10 +19,9 @@ from parlour.protocol.v1 import V1
 from parlour.server.api.spectators import paced
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
-from parlour.tables.live_match import Playing
 from parlour.tables.match_feed import Feed
-from parlour.tables.open_table import OpenTable
 from parlour.tables.seating import HELD_S
+from parlour.tables.table import Table
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.rooms import WantedRoom
 from parlour.venues.tradecraft.hall import Strangers
@@ -70,8 +69,8 @@ def test_of_two_connections_to_a_seat_whose_match_just_begins_one_is_let_go(
             await seat.hello("ada")
             await dealing.is_dealing.wait()
 
-            def at_once(playing: Playing, specs: Any) -> None:
-                play(playing, specs)
+            def at_once(playing: Table, *more: Any) -> None:
+                play(playing, *more)
                 playing.back(0, RemotePlayer(again, V1(game("forsale"))))  # who has waited for this very moment
 
             monkeypatch.setattr(arena, "_play", at_once)
@@ -114,7 +113,7 @@ def test_who_says_its_name_when_the_match_of_its_table_is_over_hears_of_the_end(
             assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 200
             playing = hall.serving.arena.playing[table]
             await until(lambda: playing.shell is not None)
-            playing.leave(0)
+            playing.seats.left(0, "dead")
             await hall.over(table)
             await late.say(type="hello", name="ada", token=ada)
             assert len((await late.hear("over"))["ranks"]) == 3
@@ -176,7 +175,7 @@ def test_a_table_whose_match_cannot_be_dealt_is_given_up(house: House, monkeypat
 
 
 def test_who_stays_for_the_next_match_and_finds_a_bug_is_let_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def cannot(*_: Any) -> OpenTable:
+    async def cannot(*_: Any) -> Table:
         raise ZeroDivisionError("a bug")
 
     async def work(hall: Hall) -> None:
@@ -216,7 +215,7 @@ def test_a_token_of_lines_is_good_for_a_match_that_rests(house: House) -> None:
         await ada.hears("start_proposal")
         [playing] = arena.playing.values()
         with failing(hall.store.writer, "keep"):
-            playing.leave(1)
+            playing.seats.left(1, "dead")
             await until(lambda: not arena.playing)
         again = await to_arena(hall, "TCP", token=token)
         assert (await again.hears("error"))["code"] == "parked"
@@ -224,7 +223,7 @@ def test_a_token_of_lines_is_good_for_a_match_that_rests(house: House) -> None:
         await until(lambda: arena.playing)
         again = await to_arena(hall, "TCP", token=token)
         assert (await again.hears("login_success"))["username"] == "ada"
-        assert not arena.rests(game("tradecraft"), playing.accounts[0] or 0)
+        assert not arena.rests(game("tradecraft"), playing.chairs[0].account or 0)
 
     evening(house, work)
 

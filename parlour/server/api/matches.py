@@ -44,8 +44,8 @@ from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.settings import Settings
 from parlour.store.store import Store, Token
 from parlour.tables.arena import Arena
-from parlour.tables.open_table import OpenTable
 from parlour.tables.signed_ends import Ends
+from parlour.tables.table import Table
 
 MOST_ID = 2**31
 CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
@@ -242,7 +242,7 @@ class Api:
 
         return own_matches
 
-    async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[OpenTable, str | None]:
+    async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[Table, str | None]:
         check_terms(wanted.terms, is_allowed=self._has_chat)
         terms = replace(wanted.terms, wait_s=min(wanted.terms.wait_s, longest_wait_s(own.account)))
         async with self._limits.lock:
@@ -293,7 +293,7 @@ class Api:
         try:
             return await self._join(table.id, own, data, holder)
         finally:
-            table.release(holder)
+            table.seats.release(holder)
 
     async def _join(self, table: str, own: Token, data: Joining, holder: object = None) -> Seated:
         found, seat = await self._arena.sit(
@@ -329,7 +329,7 @@ class Api:
         return Proof(ended.header, ended.over.head, signed.signature, signed.public_key)
 
     def _match(self, stored: StoredMatch) -> MatchInfo:
-        table: OpenTable | None = self._arena.open.get(stored.id)
+        table: Table | None = self._arena.open.get(stored.id)
         playing = self._arena.playing.get(stored.id)
         commit = table.commit if table is not None else playing.match.header.commit if playing is not None else None
         seats = [SeatInfo(seat.seat, seat.kind, seat.name, seat.score, seat.rank) for seat in stored.seats]

@@ -8,7 +8,7 @@ from parlour.protocol.seat_log import OwnSeat
 from parlour.server.joining import NOT_YOURS, Ways
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.open_table import Chair
+from parlour.tables.seat_keeper import Chair
 from parlour.tables.seat_log import SeatLog, waiting_log
 
 
@@ -44,7 +44,7 @@ class SeatOwners:
 
     def _waiting(self, match: str, account: int) -> Chair | None:
         table = self._arena.open.get(match)
-        seat = None if table is None else table.seat_of(account)
+        seat = None if table is None else table.seats.seat_of(account)
         return None if table is None or seat is None else table.chairs[seat]
 
     def seats(self, account: int) -> list[OwnSeat]:
@@ -52,7 +52,7 @@ class SeatOwners:
         waiting = [
             OwnSeat(table.id, table.game.name, seat, "waiting", player.peer.way, True, player.dialect.takes_again)
             for table in self._arena.open.values()
-            if (seat := table.seat_of(account)) is not None
+            if (seat := table.seats.seat_of(account)) is not None
             and table.chairs[seat].is_connected
             and (player := table.chairs[seat].player) is not None
         ]
@@ -60,24 +60,21 @@ class SeatOwners:
 
     def is_connected(self, match: str, seat: Seat) -> bool:
         """Whether a client is connected to a seat."""
-        if (table := self._arena.open.get(match)) is not None:
-            return seat < len(table.chairs) and table.chairs[seat].is_connected
-        live = self._arena.playing.get(match)
-        player = None if live is None else live.connected.get(seat)
-        return player is not None and player.peer.gone is None
+        table = self._arena.open.get(match) or self._arena.playing.get(match)
+        return table is not None and seat < len(table.chairs) and table.chairs[seat].is_connected
 
     def idle_bot(self, account: int, game: str) -> RemotePlayer | None:
         """A connected client of the account that takes `again` and has nothing to decide now. One that waits for its
         match is preferred, because the clock of another could begin to run."""
         for table in self._arena.open.values():
-            seat = table.seat_of(account) if table.game.name == game else None
+            seat = table.seats.seat_of(account) if table.game.name == game else None
             if seat is not None and _takes_again(player := table.chairs[seat].player):
                 return player
         for live in self._arena.playing.values():
-            if live.match.game.name != game or account not in live.accounts or live.match.end is not None:
+            seat = live.seats.seat_of(account) if live.game.name == game else None
+            if seat is None or live.match.end is not None:
                 continue
-            seat = live.accounts.index(account)
-            open, player = live.match.open.get(seat), live.connected.get(seat)
+            open, player = live.match.open.get(seat), live.chairs[seat].player
             if (open is None or not open.ask.waits) and _takes_again(player):
                 return player
         return None

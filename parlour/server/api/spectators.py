@@ -20,10 +20,9 @@ from parlour.server.settings import Settings
 from parlour.sessions.session import Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.live_match import Live
 from parlour.tables.match_feed import Feed, Watcher
-from parlour.tables.open_table import OpenTable
 from parlour.tables.seat_log import SeatLog
+from parlour.tables.table import Table
 
 encode = msgspec.json.encode
 
@@ -73,14 +72,14 @@ class Feeds(Feed):
         return self._public.messages(first)
 
 
-def watched(playing: Live, seat: Seat | None, full: bool) -> Watcher:
+def watched(playing: Table, seat: Seat | None, full: bool) -> Watcher:
     """The messages of a match from now on, for a seat or for spectators."""
     if full:
         return playing.full_feed.messages(seat, asyncio.get_running_loop().time())
     return playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
 
 
-def seat_messages(playing: Live, seat: Seat) -> Watcher:
+def seat_messages(playing: Table, seat: Seat) -> Watcher:
     """The view and the open ask of a seat, then its messages."""
     if not isinstance(playing.feed, Feeds):
         playing.feed = Feeds(playing.feed)
@@ -197,9 +196,7 @@ class Watching:
             raise RequestError(404, "not_playing", "there is no such running match")
         return self._counted(playing, None, None, full)
 
-    async def _from_the_start(
-        self, table: OpenTable, token: Token | None, *, full: bool
-    ) -> AsyncGenerator[bytes, None]:
+    async def _from_the_start(self, table: Table, token: Token | None, *, full: bool) -> AsyncGenerator[bytes, None]:
         """Messages of an open table, and then of its match, if it begins."""
         async with aclosing(self._waiting(table, token, full)) as seats:
             async for message in seats:
@@ -210,26 +207,26 @@ class Watching:
             yield encode({"type": "dropped"})
             return
         account = None if token is None else token.account.id
-        if account is not None and account not in playing.accounts:  # it lost the seat before the match began
+        seat = None if account is None else playing.seats.seat_of(account)
+        if account is not None and seat is None:  # it lost the seat before the match began
             return
-        seat = None if account is None else playing.accounts.index(account)
         async with aclosing(self._messages(playing, seat, token, full)) as messages:
             async for message in messages:
                 yield message
 
-    async def _waiting(self, table: OpenTable, token: Token | None, full: bool) -> AsyncGenerator[bytes, None]:
+    async def _waiting(self, table: Table, token: Token | None, full: bool) -> AsyncGenerator[bytes, None]:
         """The seats of an open table until it is closed; with `full` also each change."""
         with self._counting(table.id):
             if not full:
-                yield table.seats_message()
+                yield table.waiting.message()
                 await table.closed.wait()
                 return
-            async with aclosing(table.watch(None if token is None else token.account.id)) as watcher:
+            async with aclosing(table.waiting.watch(None if token is None else token.account.id)) as watcher:
                 with self._knowing(watcher, token):
                     async for message in watcher:
                         yield message
 
-    def _counted(self, playing: Live, seat: Seat | None, token: Token | None, full: bool) -> Messages:
+    def _counted(self, playing: Table, seat: Seat | None, token: Token | None, full: bool) -> Messages:
         self._check_room(playing.id)
         return self._messages(playing, seat, token, full)
 
@@ -238,7 +235,7 @@ class Watching:
             raise RequestError(503, "too_many", "the match has too many spectators")
 
     async def _messages(
-        self, playing: Live, seat: Seat | None, token: Token | None, full: bool
+        self, playing: Table, seat: Seat | None, token: Token | None, full: bool
     ) -> AsyncGenerator[bytes, None]:
         if full and not await playing.has_begun():
             return

@@ -115,7 +115,7 @@ class TableChat:
     def _seat_of(self, stored: StoredMatch, account: int) -> Seat | None:
         """The seat at the table as it is now; a row of the store may be older than that."""
         if (table := self._arena.open.get(stored.id)) is not None:
-            return table.seat_of(account)
+            return table.seats.seat_of(account)
         return next((seat.seat for seat in stored.seats if seat.account == account), None)
 
     async def _gone(self, stored: StoredMatch) -> frozenset[Seat]:
@@ -132,7 +132,7 @@ class TableChat:
 
     def _tell(self, match: str, message: FeedChat) -> None:
         if (table := self._arena.open.get(match)) is not None:
-            table.tell_chat(message)
+            table.waiting.tell_chat(message)
         elif (playing := self._arena.playing.get(match)) is not None:
             playing.full_feed.tell_chat(message)
 

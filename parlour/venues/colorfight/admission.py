@@ -18,6 +18,8 @@ from parlour.players.remote import RemotePlayer
 from parlour.protocol.records import Account, StoredSeat
 from parlour.referee.player import Player
 from parlour.store.passwords import hashed_soon
+from parlour.tables.seat_keeper import Occupant
+from parlour.tables.stored_tables import stored_chair
 from parlour.venues.colorfight.room_game import Member, RoomGame
 from parlour.venues.colorfight.room_keys import Guesses, Key
 from parlour.venues.colorfight.room_log import Keeping
@@ -54,7 +56,7 @@ class Admission:
     async def bot(self, game: RoomGame, player: Player, kind: str, spec: str, name: str) -> None:
         """Seat a bot of the room."""
         async with self._joining:
-            await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""))
+            await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""), None)
 
     async def stop(self) -> None:
         """Cancel all joins under way."""
@@ -102,15 +104,13 @@ class Admission:
 
     async def _user(self, game: RoomGame, name: str, owner: Account | None, secret: str | None) -> Seat:
         """The seat that the owner of the name already has in the game, or a new one."""
-        if owner is not None and owner.id in game.accounts:
-            seat = game.accounts.index(owner.id)
-            game.take(seat)
-            return seat
-        self._admit(game, name)
         account = None if owner is None else owner.id
+        if account is not None and (own := game.table.seats.seat_of(account)) is not None:
+            game.take(own)
+            return own
+        self._admit(game, name)
         seat, member = len(game.match.names), Member()
-        await self._join(game, member, StoredSeat(seat, "joined", "", account, name, "", secret=secret))
-        game.members[seat + 1] = member
+        await self._join(game, member, StoredSeat(seat, "joined", "", account, name, "", secret=secret), member)
         return seat
 
     async def _let_in(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
@@ -118,28 +118,20 @@ class Admission:
             game = self._now()
             if game.match.end is not None:
                 raise Refused(NOT_RUNNING)
-            if account is not None and account in game.accounts:
-                seat = game.accounts.index(account)
-                game.back(seat, player)
-                return seat
+            if account is not None and (own := game.table.seats.seat_of(account)) is not None:
+                game.table.back(own, player)
+                return own
             self._admit(game, sitting.name)
-            seat = len(game.match.names)
-            game.connect(seat, player)
-            try:
-                await self._join(game, player, StoredSeat(seat, "joined", "", account, sitting.name, sitting.salt))
-            except BaseException:
-                del game.connected[seat], game.kinds[seat]
-                raise
-            return seat
+            row = StoredSeat(len(game.match.names), "joined", "", account, sitting.name, sitting.salt)
+            await self._join(game, player, row, player)
+            return row.seat
 
-    async def _join(self, game: RoomGame, player: Player, row: StoredSeat) -> None:
-        """Store the seat, then join: a crash loses no seat that a client was told of."""
-        if row.kind == "bot":
-            game.kinds[row.seat] = "bot"  # before watchers are told of it
-        sitting = Sitting(row.name or "", row.salt or "")
-        kept = await self._keeping.join(game, row)
-        seat = await game.shell.join(player, lambda seat: sitting) if kept else None
-        if seat is None:
+    async def _join(self, game: RoomGame, player: Player, row: StoredSeat, owner: Occupant | None) -> None:
+        """Store the seat, then join: a crash loses no seat that a client was told of. `owner`: the player, unless it is
+        a bot of the room."""
+        chair = stored_chair(row)
+        chair.occupant = owner
+        if not await self._keeping.join(game, row) or not await game.table.join(chair, player):
             if len(game.match.names) == row.seat:  # if the shell stopped during the join, its line may be stored
                 await self._keeping.drop(game, row.seat)
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)

@@ -10,8 +10,7 @@ from parlour.games.colorfight.values import MOST_LISTS, Command
 from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
 from parlour.players.player_specs import LocalSpec, Spec, load
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import Starter
-from parlour.players.terms import CannotPlay, Terms
+from parlour.players.terms import CannotPlay
 from parlour.protocol.records import Account
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
@@ -101,7 +100,7 @@ class Room:
             raise Refused(NOT_RUNNING)
         if game.state.players[uid - 1].lists >= MOST_LISTS:  # refused here, so that it adds no line to the transcript
             raise Refused(TOO_MANY_LISTS)
-        if (member := game.members.get(uid)) is None:  # it plays by another protocol now
+        if (member := game.member(uid)) is None:  # it plays by another protocol now
             raise Refused(NOT_JOINED)
         answer = await member.send(command)
         if not isinstance(answer, Took):
@@ -157,7 +156,7 @@ class Room:
 
     def idle_s(self) -> float:
         """For how long no client has been connected."""
-        others = () if self.game is None else self.game.connected.values()
+        others = () if self.game is None else self.game.table.seats.connected.values()
         if self._sockets or any(player.peer.gone is None for player in others):
             self._left = self._time()
             return 0.0
@@ -228,7 +227,7 @@ class Room:
         """Wait after a game was stopped by an error. Its players can return once it is resumed."""
         game, self.game = self.game, None
         if game is not None:
-            await game.part()
+            await game.table.seats.part()
         await _within(seconds, self.closing.wait())
 
     def _let_clients_end(self) -> None:
@@ -251,13 +250,12 @@ class Room:
             self._keeping.leave(game)
             game.end()
         self._ended(game.match)
-        await game.part()
+        await game.table.seats.part()
         return isinstance(end, Void)
 
     async def _played(self, game: RoomGame) -> Result | Void:
-        bots = Starter(Terms(game=GAME, options=game.config.options), game.match.seed)
         running = asyncio.ensure_future(game.shell.run(game.begun))
-        seating = asyncio.ensure_future(self._seat_bots(game, bots))
+        seating = asyncio.ensure_future(self._seat_bots(game))
         tasks = [running, seating, *map(asyncio.ensure_future, (self._begin(game), self._stop_on_restart(game)))]
         try:
             await asyncio.wait([running, seating], return_when=asyncio.FIRST_COMPLETED)
@@ -266,9 +264,9 @@ class Room:
             return await running
         finally:
             await _dropped(tasks)
-            await bots.close()
+            await game.table.starter.close()
 
-    async def _seat_bots(self, game: RoomGame, bots: Starter) -> None:
+    async def _seat_bots(self, game: RoomGame) -> None:
         """Restart the bots of a resumed game at their seats; then seat the others."""
         waiting = [*self._bots]
         for seat, name in [*game.bots.items()]:
@@ -278,13 +276,13 @@ class Room:
             elif name in GAME.hosting.bots:
                 spec = load(GAME, name)
             if spec is not None:
-                await bots.back(game.shell, spec, seat, game.past_of(seat))
+                await game.table.starter.back(game.shell, spec, seat, game.past_of(seat))
         game.past = ()
         for spec in waiting:
-            await self._seat_bot(game, bots, spec)
+            await self._seat_bot(game, spec)
 
-    async def _seat_bot(self, game: RoomGame, bots: Starter, spec: Spec) -> None:
-        player, sitting = await bots.come(spec, len(game.match.names))
+    async def _seat_bot(self, game: RoomGame, spec: Spec) -> None:
+        player, sitting = await game.table.starter.come(spec, len(game.match.names))
         kind = "bot" if isinstance(spec, LocalSpec) else "command"
         try:
             await self._admission.bot(game, player, kind, spec.name, sitting.name)

@@ -1,4 +1,4 @@
-"""One game of a room: the match, its players, and its frames."""
+"""One game of a room: its table, the users of its channels, and its frames."""
 
 import asyncio
 import time
@@ -7,23 +7,25 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile
 from typing import Any, Literal, TypeAlias
 
+import msgspec
+
 from parlour import plugins
 from parlour.core import AnswerRefused, Ask, Event, Notice, Over, Place, Seat, Took, Value
 from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
-from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Starter
+from parlour.players.terms import Terms
+from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import StoredSeat
-from parlour.protocol.seat_log import SeatTexts
 from parlour.referee.driver import Watch
-from parlour.referee.log import Log
 from parlour.referee.match import Match, Out
-from parlour.referee.player import Player, Post
-from parlour.referee.shell import Shell
+from parlour.referee.player import Post
 from parlour.referee.transcript import Limits, header
 from parlour.store.passwords import GameUser
-from parlour.tables.live_match import Absent, Live
-from parlour.transports.process import ProcessPeer
+from parlour.tables.seat_keeper import Absent
+from parlour.tables.stored_tables import stored_chair
+from parlour.tables.table import Table
 from parlour.venues.colorfight.room_config import Config
 
 GAME = plugins.game("colorfight")
@@ -80,114 +82,84 @@ class Member:
         return await answer
 
 
-class RoomGame(Live):
-    """A game of a room. The room must run its shell, which plays the match."""
+class RoomGame:
+    """A game of a room: a table that players join at any time, with its frames and the users of the channels.
 
-    shell: Shell
+    The room must run its shell, which plays the match."""
 
     def __init__(
         self,
         shown: str,
         config: Config,
-        match: Match[Any],
-        log: Log | None = None,
+        table: Table,
         *,
-        is_kept: bool = False,
         told: Watch | None = None,
         seats: Sequence[StoredSeat] = (),
         begun: Out | None = None,
         past: Sequence[Out] = (),
     ) -> None:
-        """`seats`, `begun` and `past` are given for a resumed game: its players and its output so far."""
-        super().__init__(match, [], 0.0, past)
+        """The match of the table has begun. `seats`, `begun` and `past` are given for a resumed game: its players and
+        its output so far."""
         self.shown = shown
         """The id that clients are shown."""
         self.config = config
+        self.table = table
         self.told = told
         """Called with all output, if set."""
         self.begun = begun
         self.past = past
         self.changed: Callable[[], None] = lambda: None
         """Called when the frames change."""
-        self.members: dict[int, Member] = {}
-        """By uid, users of the channels."""
         self.users: dict[str, GameUser] = {}
         """By name, users with a password for this game only."""
         self.bots: dict[Seat, str] = {}
         self.count_down = 0
-        self._is_kept = is_kept
         self._frames: dict[Form, Frames] = {"source": SourceFrames(), "compact": CompactFrames()}
-        players = [self._again(seat) for seat in seats]
-        self.shell = Shell(match, players, log=log, watch=self.watch, record=self.id if is_kept else None)
+        table.observe = self._observe
+        for seat in seats:
+            self.came(seat)
+        self.shell = table.open_shell([chair.occupant or Absent() for chair in table.chairs])
 
-    def _again(self, seat: StoredSeat) -> Player:
-        """The player of a resumed seat. Bots are started later, and clients of other protocols reconnect."""
-        self.came(seat)
-        if seat.spec:
-            return Absent()
-        self.members[seat.seat + 1] = member = Member()
-        return member
+    @property
+    def id(self) -> str:
+        return self.table.id
+
+    @property
+    def match(self) -> Match[Any]:
+        return self.table.match
 
     def past_of(self, seat: Seat) -> Sequence[Out]:
         """The output of the resumed game since the player of this seat joined."""
         return [*dropwhile(lambda out: not _joins(out, seat), self.past)]
 
     def came(self, seat: StoredSeat) -> None:
-        """Note that the next seat is taken."""
-        self.accounts.append(seat.account)
-        self.keep_log(seat.seat)
-        if seat.kind == "bot":
-            self.kinds[seat.seat] = "bot"
+        """Note who has a seat: a bot, or a user with a password for this game only."""
         if seat.spec:
             self.bots[seat.seat] = seat.spec
         if seat.secret is not None and seat.name is not None:
             self.users[seat.name] = GameUser(seat.seat, seat.secret)
 
+    def member(self, uid: int) -> Member | None:
+        """The user of the channels at a seat; None if its owner plays by another protocol, or has left."""
+        occupant = self.table.chairs[uid - 1].occupant
+        return occupant if isinstance(occupant, Member) else None
+
     def take(self, seat: Seat) -> None:
         """Give the seat to a user of the channels; disconnect its owner's client of another protocol."""
-        if seat + 1 in self.members:
-            return
-        if (before := self.connected.pop(seat, None)) is not None:
-            before.let_go()
-        self.members[seat + 1] = member = Member()
-        self.shell.back(seat, member)
+        if self.member(seat + 1) is None:
+            self.table.back(seat, Member())
 
-    def connect(self, seat: Seat, player: RemotePlayer) -> None:
-        """Also end the seat's user of the channels, who must register again."""
-        if (member := self.members.pop(seat + 1, None)) is not None:
-            member.let_go()
-        super().connect(seat, player)
-
-    def kick(self, account: int) -> None:
-        """Also end the account's user of the channels."""
-        super().kick(account)
-        for seat in self._kicked:
-            if (member := self.members.pop(seat + 1, None)) is not None:
-                member.let_go()
-
-    def lose(self, seat: Seat) -> None:
-        """Do nothing: a disconnected player keeps the seat until the game ends."""
-
-    def watch(self, match: Match[Any], out: Out) -> None:
+    def _observe(self, match: Match[Any], out: Out) -> None:
         if self.told is not None:
             self.told(match, out)
-        if self._is_kept:
-            super().watch(match, out)
         if any(isinstance(notice, Event | Over) for notice in out.notices):
             self.changed()
 
-    def command_stderr(self, seat: Seat) -> SeatTexts | None:
-        player = self.shell.players[seat] if seat < len(self.shell.players) else None
-        peer = player.peer if isinstance(player, RemotePlayer) else None
-        if not isinstance(peer, ProcessPeer):
-            return None
-        return SeatTexts(self.id, seat, None, peer.stderr_kept, peer.stderr_dropped)
-
     def end(self) -> None:
-        self.keep_stderr()
-        super().end()
-        for member in self.members.values():
-            member.let_go()
+        self.table.end()
+        for chair in self.table.chairs:
+            if isinstance(chair.occupant, Member):
+                chair.occupant.let_go()
 
     @property
     def state(self) -> State:
@@ -219,6 +191,25 @@ def new_match(config: Config, seed: bytes) -> Match[Any]:
     """A match without players, who join later."""
     limits = Limits(max(1, round(config.options.round_time * 1000)))
     return Match(GAME, header(GAME, [], seed, options=config.options, limits=limits, eager=False), seed)
+
+
+def room_table(config: Config, seed: bytes, seats: Sequence[StoredSeat] = ()) -> Table:
+    """A table for one game, whose players keep their seats until its end. Players of a resumed game are in `seats`:
+    bots are started later, and clients of other protocols reconnect."""
+    chairs = [stored_chair(seat) for seat in seats]
+    for chair in chairs:
+        chair.occupant = None if chair.plan.spec else Member()
+    return Table(GAME, terms_of_config(config), seed, chairs, return_s=None)
+
+
+def terms_of_config(config: Config) -> TableTerms:
+    """The terms that are stored and shown."""
+    return TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
+
+
+def new_starter(config: Config, seed: bytes) -> Starter:
+    """Starts the bots of a game."""
+    return Starter(Terms(game=GAME, options=config.options), seed)
 
 
 def new_id(before: str | None) -> str:

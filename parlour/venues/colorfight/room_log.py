@@ -4,10 +4,10 @@ from typing import Protocol
 
 from parlour.core import Seat
 from parlour.protocol.records import Account, StoredSeat
-from parlour.referee.log import done
+from parlour.referee.log import ImmediateLog, done
 from parlour.tables.host import NewTable
 from parlour.venues.colorfight.room_config import Config
-from parlour.venues.colorfight.room_game import RoomGame, new_id, new_match
+from parlour.venues.colorfight.room_game import RoomGame, new_id, new_match, new_starter, room_table
 
 
 class Keeping(Protocol):
@@ -64,7 +64,9 @@ class Unkept:
 
     async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
         next = self._new_table()
-        return RoomGame(new_id(before), config, new_match(config, next.seed), next.log, told=next.watch)
+        table = room_table(config, next.seed)
+        table.begin(new_match(config, next.seed), next.log or ImmediateLog(), new_starter(config, next.seed))
+        return RoomGame(new_id(before), config, table, told=next.watch)
 
     async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
         return True
@@ -73,7 +75,7 @@ class Unkept:
         pass
 
     async def end(self, room: str, game: RoomGame) -> None:
-        await done(game.shell.log.end(game.match))
+        await done(game.table.log.end(game.match))
 
     def leave(self, game: RoomGame) -> None:
         pass

@@ -18,7 +18,6 @@ from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import NAME_TAKEN, Refused
 from parlour.players.player_specs import Spec
 from parlour.protocol.errors import RequestError
-from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
@@ -32,8 +31,17 @@ from parlour.store.match_log import StoredLog
 from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import AGAIN_S, Arena
 from parlour.tables.stored_tables import check_begun
+from parlour.tables.table import Table
 from parlour.venues.colorfight.room_config import CONFIGS, Config
-from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match
+from parlour.venues.colorfight.room_game import (
+    GAME,
+    RoomGame,
+    new_id,
+    new_match,
+    new_starter,
+    room_table,
+    terms_of_config,
+)
 from parlour.venues.colorfight.room_limits import RoomLimits
 from parlour.venues.colorfight.room_refusals import same_name
 from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, Rooms
@@ -149,9 +157,7 @@ class KeptRooms:
         game = None if stored is None else await self._read(stored, config)
         if game is None:
             game = await self._new(room, config, before)
-        game.shell.timed, game.shell.sign = self._arena.timing(GAME), self._arena.sign
-        game.logs, game.shell.take_note = self._arena.logs, game.take_note
-        self._arena.playing[game.id] = game
+        self._arena.playing[game.id] = game.table
         return game
 
     async def _unfinished(self, name: str) -> StoredMatch | None:
@@ -185,18 +191,27 @@ class KeptRooms:
         if [seat.name for seat in stored.seats[:come]] != match.names:
             raise ValueError("its seats are not taken by those who joined")
         await self._store.drop_seats(stored.id, come)
-        log = StoredLog(self._store, match, len(lines))
         how, seats = replace(config, options=match.options), stored.seats[:come]
-        return RoomGame(str(stored.created_ms), how, match, log, is_kept=True, seats=seats, begun=begun, past=past)
+        table = self._begun(room_table(how, seed, seats), how, match, len(lines), past)
+        return RoomGame(str(stored.created_ms), how, table, seats=seats, begun=begun, past=past)
 
     async def _new(self, room: str, config: Config, before: str | None) -> RoomGame:
         seed, shown = new_seed(), new_id(before)
         match = new_match(config, seed)
         await self._store.begin_game(room, _written(config), _stored(match, config, int(shown)), seed)
-        return RoomGame(shown, config, match, StoredLog(self._store, match), is_kept=True)
+        return RoomGame(shown, config, self._begun(room_table(config, seed), config, match))
+
+    def _begun(
+        self, table: Table, config: Config, match: Match[object], kept: int = 0, past: Sequence[Out] = ()
+    ) -> Table:
+        """Begin or resume the match of a table, of which so many lines are stored."""
+        table.is_kept = True
+        self._arena.equip(table)
+        table.begin(match, StoredLog(self._store, match, kept), new_starter(config, table.seed), past)
+        return table
 
     async def end(self, room: str, game: RoomGame) -> None:
-        await done(game.shell.log.end(game.match))
+        await done(game.table.log.end(game.match))
         self._failures.pop(room, None)
 
     def leave(self, game: RoomGame) -> None:
@@ -252,12 +267,11 @@ def _written(config: Config) -> str:
 
 
 def _stored(match: Match[object], config: Config, created_ms: int) -> StoredMatch:
-    terms = TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
     return StoredMatch(
         id=match.header.match,
         game=GAME.name,
         state="running",
-        terms=msgspec.json.encode(terms).decode(),
+        terms=msgspec.json.encode(terms_of_config(config)).decode(),
         owner=None,
         key_hash=None,
         waits_until_ms=None,

@@ -55,7 +55,7 @@ class Guests:
         if playing is None and (left := self._arena.unresumed_of(self._game, account)) is not None:
             trouble = left.trouble()
             raise NotGiven(trouble.code, trouble.words)
-        if playing is None or playing.match.names[playing.accounts.index(account)] != name:
+        if playing is None or playing.match.names[playing.seats.accounts.index(account)] != name:
             return None
         self._know(token, known)
         return hall_name(len(playing.match.names))

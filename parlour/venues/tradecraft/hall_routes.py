@@ -56,7 +56,7 @@ def hall_info(arena: Arena, game: Game[Any], seats: int) -> HallInfo:
     """The hall of one size."""
     playing = sum(each.match.game is game and len(each.match.names) == seats for each in arena.playing.values())
     tables = [table for table in arena.open.values() if table.game is game and table.terms.quick]
-    waiting = sum(table.people() for table in tables if len(table.chairs) == seats)
+    waiting = sum(table.seats.people() for table in tables if len(table.chairs) == seats)
     return HallInfo(hall_name(seats), seats, playing, waiting)
 
 

@@ -1,0 +1,223 @@
+"""The seats of one table: who owns them, who is connected, who has left and may return."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from parlour.core import Ask, Asked, Notice, Place, Seat, Value
+from parlour.players.remote import RemotePlayer
+from parlour.protocol.forms import Plan
+from parlour.referee.player import Player, Post
+
+RETURN_S = 120.0
+"""How long a disconnected client may resume its seat, if its protocol supports that."""
+
+
+class Occupant(Player, Protocol):
+    """A player that can lose its seat to another connection of the same owner."""
+
+    def let_go(self) -> None:
+        """Another connection has the seat now."""
+
+
+class Absent:
+    """A seat without a connection. Its owner may resume it at any time.
+
+    Asks with a default are answered with it, so that the absent player loses nothing.
+    """
+
+    follows = False
+
+    def __init__(self) -> None:
+        self._post: Post | None = None
+
+    def sit(self, place: Place, view: Value, post: Post) -> None:
+        self._post = post
+
+    def tell(self, notice: Notice, view: Value | None) -> None:
+        if isinstance(notice, Asked) and self._post is not None and notice.ask.default is not None:
+            self._post(notice.ask.default, notice.n)
+
+    def auto(self, ask: Ask[Any]) -> Any | None:
+        return ask.default
+
+
+class Chair(Struct, eq=False):
+    """A seat of a table."""
+
+    plan: Plan
+    account: int | None = None
+    name: str | None = None
+    salt: str = ""
+    about: dict[str, int | str] = {}
+    """Facts that the player stated, for the game; not stored."""
+    occupant: Occupant | None = None
+    """The connected player of its owner."""
+    taken_at: float = 0.0
+    """When the seat was taken, in loop time."""
+    guest: bool = False
+    """Whether the seat is freed if the connection is lost before the match."""
+    is_guest: bool = False
+    """Whether its player has no account, and so may never return."""
+    held_for: object = None
+    """The client that the seat is reserved for while it introduces itself."""
+    is_untold: bool = False
+    """Whether its guest will be told its token just before the first line is stored."""
+    is_told: bool = False
+    """Whether its guest may have been told its token before the match began, and may resume the seat."""
+    reserved_for: int | None = None
+    """The only account that may take the seat: at a rematch, the one that had it before."""
+    is_hopeless: bool = False
+    """Whether its owner cannot return, because the account has no valid token."""
+    is_kicked: bool = False
+    """Whether its owner was removed from the match for good."""
+    leaving: asyncio.TimerHandle | None = None
+    """Set while its owner may return in time."""
+
+    def freed(self) -> "Chair":
+        """The seat without its player."""
+        return Chair(self.plan, reserved_for=self.reserved_for)
+
+    @property
+    def player(self) -> RemotePlayer | None:
+        """The occupant, if it is a client of ours."""
+        return self.occupant if isinstance(self.occupant, RemotePlayer) else None
+
+    @property
+    def taken(self) -> bool:
+        return self.name is not None
+
+    @property
+    def free(self) -> bool:
+        return not self.taken and self.held_for is None
+
+    @property
+    def is_connected(self) -> bool:
+        return self.player is not None and self.player.peer.gone is None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether its guest must resume before the match can begin: only the guest knows whether it has its token."""
+        return self.is_told and not self.is_connected
+
+    @property
+    def is_anybodys(self) -> bool:
+        return self.free and self.plan.kind == "open"
+
+    def stay(self) -> None:
+        """Cancel the timer: its owner has returned, or the match has ended."""
+        if self.leaving is not None:
+            self.leaving.cancel()
+            self.leaving = None
+
+
+class SeatKeeper:
+    """Keeps the seats of a table for their owners, before the match and during it."""
+
+    def __init__(self, chairs: list[Chair], return_s: float | None) -> None:
+        """`return_s`: how long a seat of a running match is kept for a client that has lost its connection; None: until
+        the end."""
+        self.chairs = chairs
+        self._return_s = return_s
+        self.left: Callable[[Seat, str], None] = _nobody
+        """Called with a seat of the running match whose owner has left for good, and why."""
+
+    @property
+    def accounts(self) -> list[int | None]:
+        """The account of each seat."""
+        return [chair.account for chair in self.chairs]
+
+    @property
+    def connected(self) -> dict[Seat, RemotePlayer]:
+        """The last client of each seat that has had one."""
+        return {seat: chair.player for seat, chair in enumerate(self.chairs) if chair.player is not None}
+
+    def seat_of(self, account: int) -> Seat | None:
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.account == account), None)
+
+    def people(self) -> int:
+        """Number of seats taken by accounts or guests, not bots."""
+        return sum(chair.account is not None for chair in self.chairs)
+
+    def is_full(self) -> bool:
+        return all(chair.taken for chair in self.chairs)
+
+    # Reservations
+
+    def held(self, holder: object) -> Seat | None:
+        """The seat that is reserved for a client."""
+        held = [seat for seat, chair in enumerate(self.chairs) if chair.held_for is not None]
+        return next((seat for seat in held if self.chairs[seat].held_for is holder), None)
+
+    def place_for(self, holder: object) -> Seat:
+        """The seat that a client will probably get."""
+        free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
+        return free if (held := self.held(holder)) is None else held
+
+    def reserved(self, account: int) -> Seat | None:
+        """The free seat that is reserved for an account."""
+        free = ((seat, chair) for seat, chair in enumerate(self.chairs) if chair.free)
+        return next((seat for seat, chair in free if chair.reserved_for == account), None)
+
+    def release(self, holder: object) -> None:
+        """Cancel a client's reservation."""
+        for chair in self.chairs:
+            if chair.held_for is holder:
+                chair.held_for = None
+
+    # Connections
+
+    def occupy(self, chair: Chair, occupant: Occupant) -> None:
+        """Give a seat to a player of its owner, and let an earlier one go."""
+        chair.stay()
+        before, chair.occupant = chair.occupant, occupant
+        if before is not None and before is not occupant:
+            before.let_go()
+
+    def keep(self, chair: Chair) -> None:
+        """From now on, keep the seat for its client if the connection is lost and the protocol lets clients return."""
+        if chair.player is not None:
+            chair.player.lost = partial(self.lose, chair) if chair.player.dialect.keeps else None
+
+    def lose(self, chair: Chair) -> None:
+        """The connection of a seat is lost; its owner has some time to resume."""
+        if self._return_s is not None and chair.leaving is None and not chair.is_kicked:
+            chair.leaving = asyncio.get_running_loop().call_later(self._return_s, self._gone, chair, "dead")
+
+    def begin_absent(self, chair: Chair) -> None:
+        """The match begins or goes on without the player of a seat, who may return if there is one that can."""
+        if chair.account is None or chair.is_hopeless:
+            self._gone(chair, "dead")
+        else:
+            self.lose(chair)
+
+    def kick(self, account: int) -> None:
+        """Remove an account for good. Its clients are disconnected by whoever bars the account."""
+        for chair in self.chairs:
+            if chair.account == account and not chair.is_kicked:
+                chair.is_kicked, chair.occupant = True, None
+                chair.stay()
+                self._gone(chair, "kicked")
+
+    def _gone(self, chair: Chair, why: str) -> None:
+        self.left(self.chairs.index(chair), why)
+
+    def end(self) -> None:
+        """The match has ended or stopped: nobody is waited for any more."""
+        self.left = _nobody  # the table's function refers to this keeper
+        for chair in self.chairs:
+            chair.stay()
+            if chair.player is not None:
+                chair.player.lost = None
+
+    async def part(self) -> None:
+        """Disconnect all clients."""
+        for player in self.connected.values():
+            await player.peer.close()
+
+
+def _nobody(seat: Seat, why: str) -> None:
+    """Stands for a match that does not run."""

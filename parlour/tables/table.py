@@ -1,0 +1,329 @@
+"""One table: it is open until its match begins; then the match runs, is stored and is watched; then it is over."""
+
+import asyncio
+import hmac
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from parlour.core import Fault, Finding, Game, Leave, Seat, Sitting, Stop, Void
+from parlour.core import Table as Act
+from parlour.players.play import Begun
+from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Starter
+from parlour.players.terms import CannotPlay
+from parlour.protocol.errors import RequestError
+from parlour.protocol.forms import TableTerms
+from parlour.protocol.reports import tell, tell_bug
+from parlour.protocol.seat_log import SeatTexts
+from parlour.referee.driver import Watch
+from parlour.referee.log import Log, done
+from parlour.referee.match import Match, Out
+from parlour.referee.player import Player
+from parlour.referee.shell import Shell, Sign, Timed
+from parlour.referee.timeline import PlayerKind, stated_kind
+from parlour.referee.transcript import commitment, match_name
+from parlour.tables.match_feed import Feed, FullFeed
+from parlour.tables.seat_keeper import RETURN_S, Absent, Chair, Occupant, SeatKeeper
+from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
+from parlour.tables.waiting_feed import WaitingFeed
+
+
+class Table:
+    """A table from its first free seat to the end of its match."""
+
+    is_kept: bool = False
+    """Whether it is stored. A quick table is stored when its first seat is taken."""
+
+    # While it is open
+    key_hash: str | None = None
+    rematch_of: str | None = None
+    """The match whose players play again here."""
+    is_due: bool = False
+    """Whether its waiting time is over. No more quick players are sent here, or the wait might never end."""
+    latest: float = 0.0
+    """When a table that is due stops waiting for guests that have not connected."""
+    is_retried: bool = False
+    """Whether another attempt to begin its match is scheduled after a failure of the store."""
+    timer: asyncio.TimerHandle | None = None
+    due_at: float = 0.0
+    """When its waiting time is over; not every loop's timer has its time."""
+    resigned: Callable[[RemotePlayer], None] | None = None
+    """Called when a connected player gives up its seat; set by the arena."""
+
+    # From the beginning of its match
+    match: Match[Any]
+    log: Log
+    starter: Starter
+    feed: Feed
+    full_feed: FullFeed
+    shell: Shell | None = None
+    timed: Timed | None = None
+    sign: Sign | None = None
+    logs: SeatLogs | None = None
+    """Keeps the messages of its clients, if somebody may want to see them."""
+    observe: Watch | None = None
+    """Called with all output after spectators were told, if set."""
+    _began: bool = False
+
+    def __init__(
+        self,
+        game: Game[Any],
+        terms: TableTerms,
+        seed: bytes,
+        chairs: list[Chair],
+        return_s: float | None = RETURN_S,
+    ) -> None:
+        """`return_s`: see SeatKeeper."""
+        self.game = game
+        self.terms = terms
+        self.seed = seed
+        self.id = match_name(seed)
+        self.seats = SeatKeeper(chairs, return_s)
+        self.lock = asyncio.Lock()
+        self.waiting = WaitingFeed(game.name, self.seats)
+        self.closed = asyncio.Event()
+        """Set when its match has begun or the table was dropped."""
+        self.ended = asyncio.Event()
+        """Set when the match is over or has failed."""
+        self.kinds: dict[Seat, PlayerKind] = {}
+        """What is known of players beside what the header tells: bots, and players that joined later."""
+        self._first_told = asyncio.Event()
+        """Set when the first output was delivered, or when there will be none."""
+        self._acts: list[Act] = []
+        """Acts of the table that wait for the shell."""
+
+    @property
+    def chairs(self) -> list[Chair]:
+        return self.seats.chairs
+
+    @chairs.setter
+    def chairs(self, chairs: list[Chair]) -> None:
+        self.seats.chairs = chairs
+
+    # Open
+
+    @property
+    def commit(self) -> str:
+        """The hash of the seed, published before the match."""
+        return commitment(self.seed)
+
+    def close(self) -> None:
+        """The match begins, the table was dropped, or the server stops."""
+        self.closed.set()
+        self.resigned = None  # the arena's function refers to this table
+        self.waiting.end()
+
+    def is_ready(self) -> bool:
+        """Whether the match can begin."""
+        return self.seats.is_full() and not any(chair.is_awaited or self.is_missed(chair) for chair in self.chairs)
+
+    def is_missed(self, chair: Chair) -> bool:
+        """Whether the others at a quick table wait for a guest that has taken a seat and is not connected."""
+        return self.terms.quick and chair.is_guest and chair.account is not None and not chair.is_connected
+
+    def is_expected(self, chair: Chair, now: float, within_s: float) -> bool:
+        """Whether a missed guest took its seat so recently that it may be about to connect for the first time."""
+        return self.is_missed(chair) and chair.player is None and now < min(chair.taken_at + within_s, self.latest)
+
+    def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
+        """Connect the player of a seat before the match, and disconnect an earlier connection. `untold`: see Chair."""
+        chair = self.chairs[seat]
+        log = waiting_log(chair.player)
+        if log is not None and waiting_log(player) is not None and chair.player is not player:
+            log.go_on(player)
+        self.seats.occupy(chair, player)
+        chair.guest, chair.is_untold = guest, untold
+        if self.resigned is not None:
+            player.on_resigned(partial(self.resigned, player))
+
+    def free_seat(self, key: str) -> Seat:
+        """A free open seat; with the key an invited one first. RequestError if there is none."""
+        if self.rematch_of is not None and not self.seats.is_full():
+            raise RequestError(403, "not_yours", "the free seats are for players of the match before")
+        invited = self.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), self.key_hash)
+        kinds = ("invited", "open") if invited else ("open",)
+        for kind in kinds:
+            for seat, chair in enumerate(self.chairs):
+                if chair.plan.kind == kind and chair.free:
+                    return seat
+        if self.key_hash is not None and not invited and not self.seats.is_full():
+            raise RequestError(403, "key_needed", "the free seats need the key of the table")
+        raise RequestError(409, "table_full", "all seats are taken")
+
+    # Running
+
+    def begin(self, match: Match[Any], log: Log, starter: Starter, past: Iterable[Out] = ()) -> None:
+        """The match begins, or goes on after `past`."""
+        self.match, self.log, self.starter = match, log, starter
+        self.feed = Feed()
+        self.full_feed = FullFeed(match, self.kinds, partial(tell_bug, "words", match=self.id), past)
+        self.seats.left = lambda seat, why: self._act(Leave(seat, why))
+        for seat in range(len(self.chairs)):
+            self._keep(seat)
+
+    async def play(self, begun: Begun, specs: Sequence[Spec | None]) -> None:
+        """Play to the end. `specs`: the bots and commands to be started at their seats."""
+        try:
+            await done(self.log.write(begun.out.lines))  # before players are seated, or it could not be resumed
+            started = [await self._started(seat, spec, begun.past) for seat, spec in enumerate(specs)]
+            shell = self._opened([chair.occupant or player for chair, player in zip(self.chairs, started, strict=True)])
+            await shell.run(Out([], begun.out.notices))
+            await done(self.log.end(self.match))
+        finally:
+            await self.starter.close()
+            self.end()
+        self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
+
+    async def _started(self, seat: Seat, spec: Spec | None, past: Sequence[Out]) -> Player:
+        """The bot or command of a seat. If a command cannot be started, the seat is absent."""
+        if spec is None:
+            return Absent()
+        if isinstance(spec, LocalSpec):
+            self.kinds[seat] = "bot"
+        try:
+            return await self.starter.take(spec, seat, past)
+        except CannotPlay as e:
+            if isinstance(spec, LocalSpec):
+                raise
+            tell_bug("command", e, match=self.id, seat=seat)
+            return Absent()
+
+    def _opened(self, players: Sequence[Player]) -> Shell:
+        """The shell of a match that begins with these players, of whom some may be absent."""
+        shell = self.open_shell(players)
+        for chair, player in zip(self.chairs, players, strict=True):
+            if isinstance(player, Absent):
+                self.seats.begin_absent(chair)
+        for act in self._acts:
+            shell.act(act)
+        return shell
+
+    def open_shell(self, players: Sequence[Player]) -> Shell:
+        """The shell in which these players play."""
+        record = self.id if self.is_kept else None
+        self.shell = Shell(self.match, players, log=self.log, watch=self._watch, record=record, timed=self.timed)
+        self.shell.sign, self.shell.take_note = self.sign, self._take_note
+        return self.shell
+
+    async def join(self, chair: Chair, player: Player) -> bool:
+        """Add a player to the running match, at the next seat; False if the game takes no player now."""
+        assert self.shell is not None, "only players of a match that runs can be joined"
+        seat, sitting = len(self.match.names), Sitting(chair.name or "", chair.salt)
+        self.seats.keep(chair)
+        self._note_kind(seat, chair)  # before watchers are told of it
+        joined = None
+        try:
+            joined = await self.shell.join(player, lambda seat: sitting)
+        finally:
+            if joined is None:
+                self.kinds.pop(seat, None)
+        if joined is None:
+            return False
+        self.chairs.append(chair)
+        self._keep(seat)
+        return True
+
+    def back(self, seat: Seat, occupant: Occupant) -> None:
+        """Connect the owner of a seat during the match, and disconnect an earlier connection."""
+        self.seats.occupy(self.chairs[seat], occupant)
+        self._keep(seat)
+        if self.shell is not None:
+            self.shell.back(seat, occupant)
+
+    def _keep(self, seat: Seat) -> None:
+        """Keep the seat for the client that is connected, and its messages, once its account is known."""
+        chair = self.chairs[seat]
+        self.seats.keep(chair)
+        self._note_kind(seat, chair)
+        if self.logs is not None and chair.account is not None and chair.player is not None:
+            self.logs.seated(self.id, self.game.name, seat, chair.account, chair.player)
+
+    def _note_kind(self, seat: Seat, chair: Chair) -> None:
+        if chair.plan.kind == "bot":
+            self.kinds[seat] = "bot"
+        elif chair.player is not None and seat >= len(self.match.header.players):
+            self.kinds[seat] = stated_kind(chair.player.about)  # the transcript has no facts about those who joined
+
+    def stop(self) -> None:
+        """End the match now and score it as it stands."""
+        self._act(Stop())
+
+    def _act(self, act: Act) -> None:
+        if self.shell is None:
+            self._acts.append(act)
+        else:
+            self.shell.act(act)
+
+    async def settled(self) -> bool:
+        """Wait until the current state is durable; False if a write failed."""
+        return self.shell is None or await self.shell.settled()
+
+    async def has_begun(self) -> bool:
+        """Wait until the first output is durable and delivered; False if the match failed before."""
+        await self._first_told.wait()
+        return self._began
+
+    def seen(self) -> bytes:
+        """The public view as a message."""
+        match = self.match
+        return msgspec.json.encode({"type": "view", "players": match.names, "view": match.state.view(None)})
+
+    def _watch(self, match: Match[Any], out: Out) -> None:
+        """Callback for the shell."""
+        if match.game.rules.audits is not None:
+            self._tell_findings(out)
+        self.feed.take(out)
+        over = match.over if match.over is None or self.shell is None else self.shell.told(match.over)
+        self.full_feed.take(out, asyncio.get_running_loop().time(), over)
+        self._began = True
+        self._first_told.set()
+        if self.observe is not None:
+            self.observe(match, out)
+
+    def _tell_findings(self, out: Out) -> None:
+        for notice in out.notices:
+            if isinstance(notice, Finding):
+                self._tell_own_fault("finding", notice.fault)
+
+    def _tell_own_fault(self, event: str, fault: Fault | Void) -> None:
+        """Log a fault that no seat caused, with the game's explanation if it has one."""
+        words = (
+            fault.words.partition(":")[0] if fault.code == "bug" else fault.words
+        )  # exception texts may contain secrets
+        facts = {"match": self.id, "game": self.game.name, "code": fault.code, "words": words}
+        if self.game.words.explain is not None:
+            facts["explained"] = self.game.words.explain(fault, self.id, -1, None, 0, None)
+        tell(event, logging.WARNING, **facts)
+
+    def _take_note(self, seat: Seat, ask: int, record: int, text: str) -> None:
+        """Keep a note of a client. Callback for the shell."""
+        player = None if self.shell is None else self.shell.players[seat]
+        if isinstance(player, RemotePlayer) and isinstance(player.log, SeatLog):
+            player.log.note(record, ask, text)
+
+    def command_stderr(self, seat: Seat) -> SeatTexts | None:
+        """What a command of the host at this seat wrote to stderr in this run of the server."""
+        child = self.starter.commands.get(seat)
+        return None if child is None else SeatTexts(self.id, seat, None, child.stderr_kept, child.stderr_dropped)
+
+    def end(self) -> None:
+        """The match is over or has failed, and its commands have stopped. Cancel the timers and end the feeds."""
+        written = [self.command_stderr(seat) for seat in self.starter.commands]
+        self.starter.commands.clear()
+        if self.logs is not None:
+            self.logs.pending += [texts for texts in written if texts is not None and texts.stderr]
+        self.ended.set()
+        self.seats.end()
+        self._first_told.set()
+        self.feed.end()
+        self.full_feed.end()
+        if self.logs is not None:
+            self.logs.ended(self.id, self.seats.accounts, is_over=self.match.end is not None)
+        if isinstance(self.match.end, Void):
+            self._tell_own_fault("match void", self.match.end)
