@@ -26,7 +26,7 @@ from parlour.store.batcher import Batcher
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
 from parlour.store.sqlite_files import StoreFiles
-from parlour.store.sqlite_threads import Connected, done_there, reading
+from parlour.store.sqlite_threads import Connected, reading
 from parlour.store.statements import Rows, Statement, Values
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -103,6 +103,7 @@ class File(Fence):
         """The connection of the writing thread."""
         self._looking: PoolProxiedConnection | None = None
         """The connection of the event loop's thread."""
+        self._opens_to_look = Lock()
         self._threads = ThreadPoolExecutor(THREADS, "store")
         self._reading = asyncio.Semaphore(MOST_READING)
         self.writer = Batcher(self._transaction)
@@ -125,18 +126,17 @@ class File(Fence):
                 self._looking.invalidate()
                 self._looking = None
         async with self.read() as connection:
-            found = await connection.run_sync(_look_there, values, queries)
-        await self._begin_to_look()
-        return found
+            return await connection.run_sync(self._look_there, values, queries)
 
-    async def _begin_to_look(self) -> None:
-        """Open the connection of the event loop's thread, in another one, because that may take long."""
-        with suppress(DBAPIError, StoreGone):
-            opened = await done_there(self._threads, self._opened_to_look)
-            if self._looking is None and self._why is None:
-                self._looking = opened
-            else:
-                opened.invalidate()
+    def _look_there(self, connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
+        """Look in a thread, which also opens the connection for the next time."""
+        with connection.begin():
+            found = _look_there(connection, values, queries)
+        if self._opens_to_look.acquire(blocking=False):
+            with suppress(DBAPIError, StoreGone):
+                self._looking = self._looking or self._opened_to_look()
+            self._opens_to_look.release()
+        return found
 
     def _opened_to_look(self) -> PoolProxiedConnection:
         opened = self._reads.raw_connection()
@@ -164,15 +164,13 @@ class File(Fence):
     async def close(self) -> None:
         await self.writer.close()
         self.fence("the store is closed")
-        if self._looking is not None:
-            self._looking.close()
-            self._looking = None
         await asyncio.to_thread(self._dispose)
 
     def _dispose(self) -> None:
         self._threads.shutdown()
-        if self._writing is not None:
-            self._writing.close()
+        for connection in (self._writing, self._looking):
+            if connection is not None:
+                connection.close()
         self._reads.dispose()
 
 

@@ -27,22 +27,24 @@ class Statement:
         self._constants = {name: value for name, value in compiled.params.items() if value is not None}
 
     def rows(self, connection: Connection, values: Values) -> Rows:
-        """Execute it for one row of values; returns all rows that it finds."""
+        """Execute a query, or an insert that returns something; returns all rows."""
         if connection.dialect.name != "sqlite":
-            found = connection.execute(self._statement, dict(values))
-            return found.fetchall() if found.returns_rows else []
+            return connection.execute(self._statement, dict(values)).fetchall()
         try:
             return self.found(_driver(connection), values)
         except sqlite3.Error as e:
             raise _wrapped(e, self._sql) from e
 
-    def many(self, connection: Connection, rows: Sequence[Values]) -> None:
-        """Execute it for many rows of values."""
+    def execute(self, connection: Connection, values: Values | Sequence[Values]) -> None:
+        """Execute a change, for one row of values or many."""
+        rows = [values] if isinstance(values, Mapping) else values
+        if not rows:
+            return
         if connection.dialect.name != "sqlite":
             connection.execute(self._statement, [dict(row) for row in rows])
             return
         try:
-            _driver(connection).executemany(self._sql, [{**self._constants, **row} for row in rows])
+            _driver(connection).executemany(self._sql, rows)
         except sqlite3.Error as e:
             raise _wrapped(e, self._sql) from e
 

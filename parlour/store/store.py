@@ -10,7 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Executable,
-    Row,
+    Table,
     and_,
     bindparam,
     delete,
@@ -21,7 +21,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from parlour.core import Seat
 from parlour.protocol.forms import MatchState, PlayedBy
@@ -38,10 +38,11 @@ from parlour.store.name_skeletons import keys_soon
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seat_notes, seat_stderr, seats, seeds, tokens
 from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
+from parlour.store.statements import Statement
 
 """A table is open until its match begins, or dropped if none begins."""
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
-Change: TypeAlias = tuple[Executable, dict[str, Any] | list[dict[str, Any]]]
+Change: TypeAlias = tuple[Statement | Executable, dict[str, Any] | list[dict[str, Any]]]
 """A statement and its values, for one row or many."""
 RESULTS = "results"
 """The name of the key that signs results."""
@@ -144,7 +145,10 @@ class Store:
 
         def work(connection: Connection) -> None:
             for statement, values in changes:
-                connection.execute(statement, values)
+                if isinstance(statement, Statement):
+                    statement.execute(connection, values)
+                else:
+                    connection.execute(statement, values)
 
         await self.writer.do(work)
 
@@ -166,14 +170,12 @@ class Store:
 
     async def account_of(self, id: int) -> Account | None:
         """An account by its id, in any state."""
-        async with self._database.read() as connection:
-            row = (await connection.execute(select(accounts).where(accounts.c.id == id))).first()
-        return None if row is None else Account(*row)
+        [rows] = await self._database.look({"of_id": id}, _ACCOUNT_OF)
+        return _account(rows[0]) if rows else None
 
     async def account(self, name: str) -> Account | None:
-        async with self._database.read() as connection:
-            row = (await connection.execute(_ACCOUNT, {"of_name": name})).first()
-        return None if row is None else Account(*row)
+        [rows] = await self._database.look({"of_name": name}, _ACCOUNT)
+        return _account(rows[0]) if rows else None
 
     async def accounts(
         self, after: int = 0, limit: int = 100, *, part: str = "", kind: AccountKind | None = None
@@ -250,9 +252,8 @@ class Store:
 
     async def token(self, hash: str) -> Token | None:
         """A token by its hash, revoked or not."""
-        async with self._database.read() as connection:
-            row = (await connection.execute(_TOKEN, {"of_hash": hash})).first()
-        return None if row is None else _token(row)
+        [rows] = await self._database.look({"of_hash": hash}, _TOKEN)
+        return _token(rows[0]) if rows else None
 
     async def tokens_of(self, account: int) -> list[Token]:
         query = select(tokens, accounts).join(accounts, tokens.c.account == accounts.c.id)
@@ -268,37 +269,36 @@ class Store:
 
     async def add_match(self, match: StoredMatch, seed: bytes) -> None:
         """Add an open table."""
-        row = _match_row(match)
-        rows = [_seat_row(match.id, seat) for seat in match.seats]
-        seed_row = {"match": match.id, "seed": seed}
-        await self._do((insert(matches), row), (insert(seeds), seed_row), (insert(seats), rows))
+        await self._do(
+            (_ADD_MATCH, _match_row(match)),
+            (_ADD_SEED, {"match": match.id, "seed": seed}),
+            (_ADD_SEATS, [_seat_row(match.id, seat) for seat in match.seats]),
+        )
 
     async def sit(self, match: str, seat: Seat, account: int | None, name: str, salt: str) -> None:
         """Assign a seat."""
-        await self._change_seat(match, seat, account=account, name=name, salt=salt)
+        row = {"of_match": match, "of_seat": seat, "account": account, "name": name, "salt": salt}
+        await self._do((_SIT, row))
 
     async def stand_up(self, match: str, seat: Seat) -> None:
         """Free a seat."""
-        await self._change_seat(match, seat, account=None, name=None, salt=None)
-
-    async def _change_seat(self, match: str, seat: Seat, **changes: Any) -> None:
-        await self._do((_SEAT, {"of_match": match, "of_seat": seat, **changes}))
+        row = {"of_match": match, "of_seat": seat, "account": None, "name": None, "salt": None}
+        await self._do((_SIT, row))
 
     async def begin_match(
         self, id: str, those: Sequence[StoredSeat], guests: Sequence[int] = (), label: str = ""
     ) -> None:
         """Turn a table into a match with these seats; free seats are removed. The tokens of these guests, who are about
         to be told them, get this label."""
-        labels: list[Change] = [(_LABEL, {"of_account": guest, "label": label}) for guest in guests]
         await self._do(
             (_NO_SEATS, {"of_match": id}),
-            (insert(seats), [_seat_row(id, seat) for seat in those]),
-            (_MATCH, {"of_match": id, "state": "running"}),
-            *labels,
+            (_ADD_SEATS, [_seat_row(id, seat) for seat in those]),
+            (_BEGIN, {"of_match": id, "state": "running"}),
+            (_LABEL, [{"of_account": guest, "label": label} for guest in guests]),
         )
 
     async def change_match(self, id: str, **changes: Any) -> None:
-        await self._do((_MATCH, {"of_match": id, **changes}))
+        await self._do((update(matches).where(matches.c.id == id), changes))
 
     async def end_match(
         self,
@@ -313,8 +313,12 @@ class Store:
         await self.writer.do(partial(_end, id, state, results, names, faults))
 
     async def match(self, id: str) -> StoredMatch | None:
-        async with self._database.read() as connection:
-            return await connection.run_sync(_match, id)
+        rows, found, again = await self._database.look({"of_match": id}, _ONE, _SEATS, _REMATCH)
+        if not rows:
+            return None
+        own: dict[str, Any] = dict(zip(matches.c.keys(), rows[0], strict=True))
+        seats = tuple(StoredSeat(*seat) for _, *seat in found)
+        return StoredMatch(**own, seats=seats, rematch=again[0][0] if again else None)
 
     async def matches(
         self,
@@ -401,9 +405,11 @@ class Store:
         return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
 
     async def seed(self, match: str) -> bytes:
-        async with self._database.read() as connection:
-            seed: bytes = (await connection.execute(select(seeds.c.seed).where(seeds.c.match == match))).scalar_one()
-        return bytes(seed)
+        """Raises NoResultFound if there is none."""
+        [rows] = await self._database.look({"of_match": match}, _SEED)
+        if not rows:
+            raise NoResultFound(f"no seed of {match}")
+        return bytes(rows[0][0])
 
     async def numbers(self, match: str) -> list[int]:
         """The numbers of its stored lines."""
@@ -431,9 +437,8 @@ class Store:
             raise NameTaken(room.name) from None
 
     async def room(self, name: str) -> StoredRoom | None:
-        async with self._database.read() as connection:
-            row = (await connection.execute(select(rooms).where(rooms.c.name == name))).first()
-        return None if row is None else StoredRoom(*row)
+        [rows] = await self._database.look({"of_name": name}, _ROOM)
+        return StoredRoom(*rows[0]) if rows else None
 
     async def rooms(self) -> list[StoredRoom]:
         """Oldest first."""
@@ -449,8 +454,8 @@ class Store:
         """Add the next match of a room, without seats, and store the room's settings."""
         row = {**_match_row(match), "room": room}
         await self._do(
-            (insert(matches), row),
-            (insert(seeds), {"match": match.id, "seed": seed}),
+            (_ADD_MATCH, row),
+            (_ADD_SEED, {"match": match.id, "seed": seed}),
             (update(rooms).where(rooms.c.name == room), {"config": config, "match": match.id}),
         )
 
@@ -460,7 +465,7 @@ class Store:
         try:
             await self._do(
                 (delete(seats).where(*same), {}),  # of a player that did not join after all
-                (insert(seats), _seat_row(match, seat)),
+                (_ADD_SEATS, _seat_row(match, seat)),
             )
         except IntegrityError:
             return False
@@ -485,7 +490,7 @@ def _add_account(connection: Connection, wanted: NewAccount, keys: Sequence[str]
     row: dict[str, Any] = {"name": wanted.name, "password": wanted.password, "admin": wanted.admin}
     row["created_ms"] = now_ms()
     try:
-        id: int = connection.execute(insert(accounts).returning(accounts.c.id), row).scalar_one()
+        [[id]] = _ADD_ACCOUNT.rows(connection, row)
         if keys:
             take_names(connection, id, keys)
     except IntegrityError:
@@ -512,16 +517,6 @@ def _remove(ids: Sequence[int], connection: Connection) -> int:
     return len(gone)
 
 
-def _match(connection: Connection, id: str) -> StoredMatch | None:
-    row = connection.execute(_ONE, {"of_match": id}).first()
-    if row is None:
-        return None
-    found = connection.execute(_SEATS, {"of_match": id})
-    seats = tuple(StoredSeat(*seat) for _, *seat in found)
-    again = connection.scalar(_REMATCH, {"of_match": id})
-    return StoredMatch(**row._mapping, seats=seats, rematch=again)
-
-
 def _end(
     id: str,
     state: MatchState,
@@ -532,22 +527,24 @@ def _end(
 ) -> None:
     if _has_ended_so(id, state, results, connection):
         return
-    here, known = range(len(names)), {row.seat for row in connection.execute(_SEATS, {"of_match": id})}
+    here, known = range(len(names)), {seat for _, seat, *_ in _SEATS.rows(connection, {"of_match": id})}
     if not known.issubset(here):
         connection.execute(_seats_from(id, len(names)))
     if late := [StoredSeat(seat, "joined", "", None, names[seat], "") for seat in here if seat not in known]:
-        connection.execute(insert(seats), [_seat_row(id, seat) for seat in late])
+        _ADD_SEATS.execute(connection, [_seat_row(id, seat) for seat in late])
     if here:
         ends = [(seat, *results.get(seat, (None, None))) for seat in here]
         rows = [{"of_seat": seat, "score": score, "rank": rank, "secret": None} for seat, score, rank in ends]
         counts = [None if faults is None else faults.get(seat, 0) for seat in here]
-        connection.execute(_SEAT, [{"of_match": id, "faults": n, **row} for row, n in zip(rows, counts, strict=True)])
-    connection.execute(_MATCH, {"of_match": id, "state": state, "ended_ms": now_ms()})
+        those = [{"of_match": id, "faults": n, **row} for row, n in zip(rows, counts, strict=True)]
+        _SET_RESULT.execute(connection, those)
+    _END.execute(connection, {"of_match": id, "state": state, "ended_ms": now_ms()})
 
 
 def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], connection: Connection) -> bool:
     """Whether the match has already ended with this result; IsFinished if with another one."""
-    before = connection.scalar(_STATE, {"of_match": id})
+    rows = _STATE.rows(connection, {"of_match": id})
+    before = rows[0][0] if rows else None
     if before not in FINISHED:
         return False
     query = select(seats.c.seat, seats.c.score, seats.c.rank).where(seats.c.match == id)
@@ -571,32 +568,51 @@ def _rematches_of(ids: Sequence[str]) -> Any:
     return query.where(matches.c.rematch_of.in_(ids), matches.c.state != "dropped")
 
 
-def _token(row: Row[Any]) -> Token:
-    own: tuple[Any, ...] = tuple(row)[: len(tokens.c)]
-    account: tuple[Any, ...] = tuple(row)[len(tokens.c) :]
-    id, _, _, scopes, label, created_ms, revoked, expires_ms, parent = own
-    return Token(id, Account(*account), frozenset(scopes.split()), label, created_ms, revoked, expires_ms, parent)
+def _token(row: Sequence[Any]) -> Token:
+    id, _, _, scopes, label, created_ms, revoked, expires_ms, parent, *account = row
+    scopes = frozenset(scopes.split())
+    return Token(id, _account(account), scopes, label, created_ms, bool(revoked), expires_ms, parent)
 
 
-# Frequent statements, built once: building them takes longer than executing them.
-_TOKEN = (
+def _account(row: Sequence[Any]) -> Account:
+    id, name, password, admin, created_ms, state = row
+    return Account(id, name, password, bool(admin), created_ms, state)
+
+
+def _of_match(table: Table) -> ColumnElement[bool]:
+    return table.c.match == bindparam("of_match")
+
+
+_ACCOUNT = Statement(select(accounts).where(accounts.c.name == bindparam("of_name")))
+_ACCOUNT_OF = Statement(select(accounts).where(accounts.c.id == bindparam("of_id")))
+_ADD_ACCOUNT = Statement(insert(accounts).returning(accounts.c.id), ["name", "password", "admin", "created_ms"])
+_TOKEN = Statement(
     select(tokens, accounts)
     .join(accounts, tokens.c.account == accounts.c.id)
     .where(tokens.c.hash == bindparam("of_hash"))
 )
-_LABEL = update(tokens).where(tokens.c.account == bindparam("of_account"))
-_ACCOUNT = select(accounts).where(accounts.c.name == bindparam("of_name"))
-_MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
-_STATE = select(matches.c.state).where(matches.c.id == bindparam("of_match")).with_for_update()
-_ONE = select(matches).where(matches.c.id == bindparam("of_match"))
-_REMATCH = (
+_LABEL = Statement(update(tokens).where(tokens.c.account == bindparam("of_account")), ["label"])
+_ROOM = Statement(select(rooms).where(rooms.c.name == bindparam("of_name")))
+_THIS = matches.c.id == bindparam("of_match")
+_ONE = Statement(select(matches).where(_THIS))
+_STATE = Statement(select(matches.c.state).where(_THIS).with_for_update())
+_REMATCH = Statement(
     select(matches.c.id)
     .where(matches.c.rematch_of == bindparam("of_match"), matches.c.state != "dropped")
     .order_by(matches.c.created_ms.desc(), matches.c.id.desc())
     .limit(1)
 )
-_SEATS = select(seats).where(seats.c.match == bindparam("of_match")).order_by(seats.c.seat)
-_NO_SEATS = delete(seats).where(seats.c.match == bindparam("of_match"))
+_ADD_MATCH = Statement(insert(matches))
+_BEGIN = Statement(update(matches).where(_THIS), ["state"])
+_END = Statement(update(matches).where(_THIS), ["state", "ended_ms"])
+_SEED = Statement(select(seeds.c.seed).where(_of_match(seeds)))
+_ADD_SEED = Statement(insert(seeds))
+_SEATS = Statement(select(seats).where(_of_match(seats)).order_by(seats.c.seat))
+_NO_SEATS = Statement(delete(seats).where(_of_match(seats)))
+_ADD_SEATS = Statement(insert(seats))
+_SEAT = update(seats).where(_of_match(seats), seats.c.seat == bindparam("of_seat"))
+_SIT = Statement(_SEAT, ["account", "name", "salt"])
+_SET_RESULT = Statement(_SEAT, ["score", "rank", "secret", "faults"])
 _BLANK = and_(
     accounts.c.password.is_(None),
     accounts.c.admin.is_(False),
@@ -614,7 +630,6 @@ _OF_KIND: Mapping[AccountKind, Sequence[ColumnElement[bool]]] = {
 }
 _FOR_CLIENTS = exists().where(seats.c.match == matches.c.id, seats.c.kind.not_in(("bot", "command")))
 _BOTS_ALONE = and_(exists().where(seats.c.match == matches.c.id), ~_FOR_CLIENTS)
-_SEAT = update(seats).where(seats.c.match == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
 
 
 def _match_row(match: StoredMatch) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -23,6 +24,7 @@ from parlour.store.store import Store
 from tests import turned
 from tests.store.postgres import new_database
 from tests.store.stored import kept, running
+from tests.turned import settle
 
 
 async def told(store: Store, query: str) -> Any:
@@ -317,3 +319,71 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
                 pass
 
     turned.run(work())
+
+
+# Looking without another thread
+
+
+async def as_it_is(store: Store, match: str, hash: str) -> None:
+    """Everything that is found by a key is found whole, and with its types."""
+    token, ada, found = await store.token(hash), await store.account("ada"), await store.match(match)
+    assert token is not None and (token.account, token.revoked, token.scopes) == (ada, False, {"play", "admin"})
+    assert ada is not None and ada.admin is True and token.revoked is False and await store.account_of(ada.id) == ada
+    assert found is not None and found in await store.matches() and len(await store.seed(match)) == 32
+    assert await store.room("nowhere") is None and await store.match("nowhere") is None
+    assert await store.token("nowhere") is None and await store.account("nobody") is None
+
+
+def test_what_is_found_by_a_key_is_found_at_once_and_whole(url: str) -> None:
+    async def work(store: Store) -> None:
+        match, ada = await running(store), await store.add_account("ada", "$hash", admin=True)
+        token = await store.add_token(ada, "h" * 64, ["play", "admin"], "x")
+        for _ in range(3):
+            await as_it_is(store, match, "h" * 64)
+        await store.revoke(ada.id, token.id)
+        revoked = await store.token("h" * 64)
+        assert revoked is not None and revoked.revoked is True
+
+    kept(url, work)
+
+
+@pytest.mark.parametrize("trouble", ["another process writes", "the connection is broken"])
+def test_who_looks_does_not_mind_others(file: Path, trouble: str) -> None:
+    async def work(store: Store) -> None:
+        match, ada = await running(store), await store.add_account("ada", "$hash", admin=True)
+        await store.add_token(ada, "h" * 64, ["play", "admin"], "x")
+        await as_it_is(store, match, "h" * 64)
+        assert isinstance(store._database, File) and store._database._looking is not None
+        looking = store._database._looking
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            if trouble == "another process writes":
+                other.execute("BEGIN IMMEDIATE")
+                other.execute("DELETE FROM tokens")
+            else:
+                cast(sqlite3.Connection, looking.driver_connection).close()
+            await as_it_is(store, match, "h" * 64)
+            assert (store._database._looking is looking) == (trouble == "another process writes")
+
+    kept(f"sqlite:///{file}", work)
+
+
+def test_who_looks_while_the_file_is_locked_waits_in_another_thread(file: Path) -> None:
+    """The event loop goes on meanwhile."""
+
+    async def work(store: Store) -> None:
+        match = await running(store)
+        assert await store.match(match) is not None
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("PRAGMA locking_mode=EXCLUSIVE")
+            assert isinstance(store._database, File)
+            await lose_connections(store)
+            store._database._looking.invalidate()  # type: ignore[union-attr]
+            store._database._looking = None
+            other.execute("BEGIN EXCLUSIVE")
+            looking = asyncio.create_task(store.match(match))
+            await settle()
+            assert not looking.done()
+            other.execute("ROLLBACK")
+        assert await looking is not None
+
+    kept(f"sqlite:///{file}", work)
