@@ -46,8 +46,9 @@ class Job(Struct, eq=False):
     done: "asyncio.Future[Any]"
     error: Exception | None = None
     result: Any = None
+    is_finished: bool = False
     given_up: "asyncio.Future[None] | None" = None
-    """Set when the write is finished, for a waiting task that was cancelled."""
+    """Done when the write is finished, for a waiting task that was cancelled."""
 
 
 Entry: TypeAlias = NewLines | Job
@@ -126,7 +127,7 @@ class Batcher:
         """Drop a job that has not begun; wait for one that has, even if cancelled again."""
         if job in self._waiting:
             self._waiting.remove(job)
-        elif not job.done.done() or job.done.cancelled():
+        elif not job.is_finished:
             finished = job.given_up = asyncio.get_running_loop().create_future()
             while not finished.done():
                 with suppress(asyncio.CancelledError):
@@ -137,11 +138,17 @@ class Batcher:
         if not self._waiting:
             self._idle.set()
             return
-        if self._thread is None:
-            loop = asyncio.get_running_loop()
-            self._thread = Thread(target=self._run, args=(loop,), name="store-writer", daemon=True)
-            self._thread.start()
-        self._batches.put(self._taken())
+        batch = self._taken()
+        try:
+            if self._thread is None:
+                thread = Thread(target=self._run, args=[asyncio.get_running_loop()], name="store-writer", daemon=True)
+                thread.start()
+                self._thread = thread
+            self._batches.put(batch)
+        except RuntimeError as e:  # no thread can be started
+            for entry in batch:
+                entry.error = e
+            asyncio.get_running_loop().call_soon(self._finish, batch)
 
     def _taken(self) -> list[Entry]:
         size = count = 0
@@ -165,14 +172,14 @@ class Batcher:
     def _finish(self, batch: Sequence[Entry]) -> None:
         """Tell what has become of a batch, while the thread writes the next one."""
         self._hand_over()
+        for entry in batch:
+            _tell(entry)  # the waiting tasks run only after the listeners
         stored = [entry for entry in batch if isinstance(entry, NewLines) and entry.error is None]
         if stored:
             self.commits += 1
             self.lines += sum(len(entry.raws) for entry in stored)
             for told in self.listeners:
                 told(stored)
-        for entry in batch:
-            _tell(entry)
 
     def _write(self, batch: Sequence[Entry]) -> None:
         """Commit a batch. An entry that fails is left out of the next try, so that it harms no other."""
@@ -243,5 +250,7 @@ def _tell(entry: Entry) -> None:
             entry.done.set_exception(entry.error)
         else:
             entry.done.set_result(entry.result if isinstance(entry, Job) else None)
-    if isinstance(entry, Job) and entry.given_up is not None:
-        entry.given_up.set_result(None)
+    if isinstance(entry, Job):
+        entry.is_finished = True
+        if entry.given_up is not None:
+            entry.given_up.set_result(None)

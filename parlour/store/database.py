@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from importlib.resources import files
 from threading import Lock
@@ -19,7 +19,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, PoolProxiedConnection, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.batcher import Batcher
@@ -133,9 +133,12 @@ class File(Fence):
         with connection.begin():
             found = _look_there(connection, values, queries)
         if self._opens_to_look.acquire(blocking=False):
-            with suppress(DBAPIError, StoreGone):
+            try:
                 self._looking = self._looking or self._opened_to_look()
-            self._opens_to_look.release()
+            except (SQLAlchemyError, StoreGone):
+                pass  # the next look tries again
+            finally:
+                self._opens_to_look.release()
         return found
 
     def _opened_to_look(self) -> PoolProxiedConnection:

@@ -2,10 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from sqlalchemy import Connection, event, text
@@ -15,7 +15,7 @@ from parlour.store.batcher import Batcher, Closed
 from parlour.store.database import File
 from parlour.store.store import NameTaken, Store
 from tests.store.stored import executed, kept, running
-from tests.turned import run, settle, until
+from tests.turned import run, settle, soon, until
 
 
 def test_lines_come_back_in_order_and_as_they_were(url: str) -> None:
@@ -353,6 +353,56 @@ def test_who_is_stopped_in_the_middle_has_written_all_of_it(tmp_path: Path, fail
         await store.add_account("bob", None)
 
     kept(in_a_file(tmp_path), work)
+
+
+def test_who_is_stopped_at_the_moment_when_it_is_done_does_not_wait_any_more(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        writing: list[asyncio.Task[None]] = []
+        finish = store.writer._finish
+
+        def stopped(batch: Sequence[Any]) -> None:
+            for task in writing:
+                task.cancel()
+            finish(batch)
+
+        store.writer._finish = stopped  # type: ignore[method-assign]
+        writing.append(asyncio.create_task(store.ready()))
+        with pytest.raises(asyncio.CancelledError):
+            await soon(writing[0])
+        writing.clear()
+        await store.ready()
+
+    kept(in_a_file(tmp_path), work)
+
+
+@pytest.mark.parametrize("fails", ["the thread", "a listener"])
+def test_what_fails_beside_the_database_leaves_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("oops")
+
+    async def work() -> None:
+        writer = Batcher(lambda: nullcontext(cast(Connection, None)))
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", broken)
+            with pytest.raises(RuntimeError, match="oops"):
+                await soon(writer.do(lambda connection: 1))
+        assert await soon(writer.do(lambda connection: 2)) == 2
+        await writer.close()
+
+    async def listened(store: Store) -> None:
+        id, told = await running(store), list[object]()
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
+        store.writer.listeners.append(broken)
+        await soon(store.writer.keep(id, 0, [b"x"]))
+        await soon(store.writer.keep(id, 1, [b"y"]))
+        assert await store.lines(id) == [b"x", b"y"] and len(told) == 2
+
+    if fails == "the thread":
+        run(work())
+    else:
+        kept(in_a_file(tmp_path), listened)
 
 
 def test_a_connection_is_not_given_back_before_its_thread_is_done_with_it(tmp_path: Path) -> None:

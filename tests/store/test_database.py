@@ -327,7 +327,11 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
 async def as_it_is(store: Store, match: str, hash: str) -> None:
     """Everything that is found by a key is found whole, and with its types."""
     token, ada, found = await store.token(hash), await store.account("ada"), await store.match(match)
-    assert token is not None and (token.account, token.revoked, token.scopes) == (ada, False, {"play", "admin"})
+    assert token is not None and (token.account, token.revoked, token.scopes) == (
+        ada,
+        False,
+        frozenset({"play", "admin"}),
+    )
     assert ada is not None and ada.admin is True and token.revoked is False and await store.account_of(ada.id) == ada
     assert found is not None and found in await store.matches() and len(await store.seed(match)) == 32
     assert await store.room("nowhere") is None and await store.match("nowhere") is None
