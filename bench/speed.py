@@ -37,7 +37,7 @@ from parlour.referee.driver import drive
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.transcript import Limits, header
-from parlour.tables.host import NextMatch
+from parlour.tables.house import NextMatch
 from parlour.tables.lobby import Lobby
 from parlour.transports.stream import JsonSplitter
 

@@ -35,8 +35,9 @@ from parlour.referee.driver import Watch
 from parlour.referee.log import FileLog, new_file
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits, match_name, new_seed
-from parlour.tables.host import Host, NextMatch
-from parlour.tables.lobby import Lobby, Waits
+from parlour.tables.host import Host
+from parlour.tables.house import NextMatch, Waits
+from parlour.tables.lobby import Lobby
 from parlour.tables.spectators import SpectatorGallery, observed, spectated
 
 USUAL_WAITS = Waits()

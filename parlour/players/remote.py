@@ -78,6 +78,8 @@ class RemotePlayer:
         self.about: dict[str, int | str] = {}
         """The facts in its introduction."""
         self._patience: asyncio.Timeout | None = None
+        self._pressed_s: float | None = None
+        """The most time that it has to introduce itself, once it is greeted."""
         self._post: Post | None = None
         """Takes the peer's messages; None while they are ignored."""
         self._auto_post: Post | None = None
@@ -130,6 +132,7 @@ class RemotePlayer:
         self._introduction = asyncio.get_running_loop().create_future()
         self.peer.listen(self._hear, self._end)
         self.send(self.dialect.hello(hello))
+        limit_s = limit_s if self._pressed_s is None else min(limit_s, self._pressed_s)
         try:
             async with asyncio.timeout(limit_s) as self._patience:
                 sitting = await self._introduction
@@ -143,7 +146,7 @@ class RemotePlayer:
 
     def hurry(self, within_s: float) -> None:
         """Shorten the time to introduce itself, because others wait for the seat."""
-        due = asyncio.get_running_loop().time() + within_s
+        self._pressed_s, due = within_s, asyncio.get_running_loop().time() + within_s
         if self._patience is not None and not self._patience.expired() and (self._patience.when() or due) > due:
             self._patience.reschedule(due)
 

@@ -110,8 +110,10 @@ class TokenTerms(Struct, frozen=True):
 class Doorkeeper:
     """Authenticates clients, creates tokens, and ends connections whose token is no longer valid."""
 
-    def __init__(self, store: Store, terms: TokenTerms | None = None) -> None:
+    def __init__(self, store: Store, terms: TokenTerms | None = None, *, has_accounts: bool = True) -> None:
         self._store = store
+        self._has_accounts = has_accounts
+        """Whether there are accounts besides guests."""
         self._terms = terms or TokenTerms()
         self._nobody: str | None = None
         self.revoked: set[int] = set()
@@ -146,6 +148,7 @@ class Doorkeeper:
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
         """A new account; RequestError if the name is taken, reserved, or looks like another one."""
+        self._check_accounts()
         if (why := await why_refused_soon(name)) is not None:
             raise RequestError(409, "name_taken", why)
         if (why := await self.why_taken(name)) is not None:  # checked before the slow hash
@@ -168,12 +171,17 @@ class Doorkeeper:
 
     async def log_in(self, name: str, password: str) -> Account:
         """Log in by name and password, or raise WrongLogin. A wrong name takes as long as a wrong password."""
+        self._check_accounts()
         account = await self._store.account(name)
         hash = None if account is None else account.password
         right = await fits_soon(password, hash or await self._decoy())
         if account is None or hash is None or not right:
             raise WrongLogin(account)
         return await let_in(self._store, account, password)
+
+    def _check_accounts(self) -> None:
+        if not self._has_accounts:
+            raise RequestError(403, "no_accounts", "this host has no accounts; play as a guest")
 
     async def _decoy(self) -> str:
         """The hash that a password is checked against if there is no such account."""

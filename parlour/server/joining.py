@@ -249,7 +249,9 @@ class Ways:
 
     async def _introduced(self, player: RemotePlayer, table: Table) -> Sitting:
         game, dialect = table.game, player.dialect
-        hello = Hello(game.name, game.rules.version, table.commit, True, table.seats.place_for(player), table.id)
+        hello = Hello(
+            game.name, game.rules.version, table.commit, table.salted, table.seats.place_for(player), table.id
+        )
         if not dialect.introduces:
             return Sitting(dialect.nameless(hello))
         return await player.introduced(hello, self._hello_s)

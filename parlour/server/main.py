@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -59,6 +59,7 @@ from parlour.store.failures import is_store_failure
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
+from parlour.tables.house import HousePlan, new_house
 
 
 class Serving(Struct, frozen=True):
@@ -81,11 +82,17 @@ class Serving(Struct, frozen=True):
 
 @asynccontextmanager
 async def served(
-    settings: Settings, store: Store, ports: Ports | None = None, page_folder: Path = FOLDER
+    settings: Settings,
+    store: Store,
+    ports: Ports | None = None,
+    page_folder: Path = FOLDER,
+    plan: HousePlan | None = None,
 ) -> AsyncIterator[Serving]:
-    """Resume all matches and serve until the block ends; then park them. `ports` may be bound already."""
+    """Resume all matches and serve until the block ends; then park them. `ports` may be bound already.
+
+    With a plan, only its game is served, as the plan says, and there are no accounts."""
     ports = bound(settings) if ports is None else ports
-    premises = _premises(settings, store, Metrics())
+    premises = _premises(settings, store, Metrics(), plan)
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
     listeners = Listeners(ways, settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
@@ -97,26 +104,30 @@ async def served(
         async with AsyncExitStack() as parts:  # they stop from the last to the first
             parts.callback(ports.close)
             parts.push_async_callback(texts.try_to_save)
-            parts.push_async_callback(arena.close)
-            parts.push_async_callback(listeners.close)
-            parts.push_async_callback(replays.close)
+            start = new_house(arena, plan, parts)
+            for part in (arena, listeners, replays):
+                parts.push_async_callback(part.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
             _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
-            venues = ways.venues.values()
-            routers += [router for venue in venues for router in venue.routes()]
-            app = new_app(routers, _on_error(metrics), settings.message_bytes)
-            for venue in venues:
-                app = venue.wrap(app)
-            app = _with_page(app, page)
+            app = _with_page(_app(routers, ways.venues.values(), settings, metrics), page)
             port = await web.enter_async_context(serving_on(ports.web, app, _manner(premises)))
-            for venue in venues:
-                web.push_async_callback(venue.close)
-            web.push_async_callback(ways.park)
+            for close in (*(venue.close for venue in ways.venues.values()), ways.park):
+                web.push_async_callback(close)
             tcp_port, spoken = await _opened(listeners, ports, settings)
+            start()
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
             yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
+
+
+def _app(routers: Sequence[Router], venues: Iterable[OpenVenue], settings: Settings, metrics: Metrics) -> ASGIApp:
+    """The web application with what the venues add."""
+    more = [router for venue in venues for router in venue.routes()]
+    app = new_app([*routers, *more], _on_error(metrics), settings.message_bytes)
+    for venue in venues:
+        app = venue.wrap(app)
+    return app
 
 
 def _run_background(
@@ -130,7 +141,7 @@ def _run_background(
         keep_house_tables(store, arena, settings.house_tables_s)
 
 
-def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
+def _premises(settings: Settings, store: Store, metrics: Metrics, plan: HousePlan | None = None) -> Premises:
     """Create the parts of the server that venues use."""
     arena = Arena(
         store,
@@ -141,11 +152,12 @@ def _premises(settings: Settings, store: Store, metrics: Metrics) -> Premises:
         connect_s=settings.hello_s,
     )
     tokens = TokenTerms(settings.token_days, settings.tokens_per_account, guests_host=settings.tables_per_guest > 0)
-    doorkeeper = Doorkeeper(store, tokens)
+    doorkeeper = Doorkeeper(store, tokens, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)
     return Premises(
+        plan=plan,
         store=store,
         arena=arena,
         ways=Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics),
@@ -225,8 +237,9 @@ async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[
     problems = venue_problems()
     for line in problems:
         tell("no venue", logging.WARNING, why=line)
+    only = None if premises.plan is None else premises.plan.terms.game.name
     for name, venue in installed_venues().items():
-        if venue is None:
+        if venue is None or only not in (None, name):
             continue
         try:
             place = await venue.open(premises.settings.venue(name, venue.settings), premises)

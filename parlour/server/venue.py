@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.store.store import Store
     from parlour.tables.arena import Arena
     from parlour.tables.host import Host, NewTable
+    from parlour.tables.house import HousePlan
 
 S = TypeVar("S", bound=Struct)
 
@@ -37,6 +38,8 @@ S = TypeVar("S", bound=Struct)
 class Premises(Struct, frozen=True, kw_only=True):
     """The parts of a server that its venues use."""
 
+    plan: "HousePlan | None" = None
+    """How a host plays its game; None: the server serves all games."""
     store: "Store"
     arena: "Arena"
     ways: "Ways"

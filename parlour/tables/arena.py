@@ -18,11 +18,11 @@ from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
-from parlour.core import BadOptions, Game, Seat, Sitting
+from parlour.core import BadOptions, Game, Seat
 from parlour.players.play import Begun
 from parlour.players.player_specs import Spec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import Starter
+from parlour.players.starter import Started
 from parlour.players.terms import CannotPlay
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
@@ -33,10 +33,10 @@ from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.tables.match_setup import Dealer, dealt, terms_for_people, terms_of
+from parlour.tables.match_setup import Dealer, dealt, terms_for_people
 from parlour.tables.seat_keeper import RETURN_S, Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
-from parlour.tables.seating import HELD_S, QUICK, SeatingPolicy
+from parlour.tables.seating import HELD_S, QUICK, SeatedPlayers, SeatingPolicy
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     check_known,
@@ -77,6 +77,9 @@ class NotResumed(Struct, frozen=True):
 
 class Arena:
     """All tables and matches of a server."""
+
+    only: str | None = None
+    """The only game that is played; None: all."""
 
     def __init__(
         self,
@@ -180,7 +183,7 @@ class Arena:
     def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> Table:
         """A table that is not open yet; RequestError if there can be none."""
         if self._closing:
-            raise RequestError(503, "closing", "no new tables: the server is about to stop")
+            raise closing()
         game = _game(game_name)
         chairs = [Chair(plan, name=self.dealer.spec(game, plan).name if plan.spec else None) for plan in plans]
         self.dealer.check(game, terms, chairs)
@@ -203,6 +206,7 @@ class Arena:
     def _closed(self, table: Table) -> None:
         table.close()
         del self.open[table.id]
+        table.seats.changed()
         if table.timer is not None:
             table.timer.cancel()
 
@@ -219,14 +223,20 @@ class Arena:
 
     def seating(self, game_name: str) -> SeatingPolicy:
         """The policy that seats the clients of a game."""
+        if self.only is not None and game_name != self.only:
+            raise RequestError(404, "no_such_game", f"there is no game {game_name[:40]!r}; this host plays {self.only}")
         if game_name not in self.seatings:
             game = _game(game_name)
             self.seatings[game_name] = QUICK[game.hosting.seating](self, game)
         return self.seatings[game_name]
 
-    async def quick(self, game_name: str, holder: object = None, seats: int | None = None) -> Table:
+    async def quick(
+        self, game_name: str, holder: object = None, seats: int | None = None, *, again: bool = False
+    ) -> Table:
         """A table of this game, with a seat that is reserved for the holder, if there is one."""
-        return await self.seating(game_name).place(holder, seats)
+        if self._closing:
+            raise closing()
+        return await self.seating(game_name).place(holder, seats, again=again)
 
     async def sit(
         self,
@@ -241,11 +251,7 @@ class Arena:
         guest: bool = False,
     ) -> tuple[Table, Seat]:
         """Take a seat, the holder's reserved one if any. An account that has a seat keeps it, with its newest salt."""
-        if id in self.not_resumed:
-            raise self.not_resumed[id].trouble()
-        table = self.open.get(id)
-        if table is None:
-            raise RequestError(404, "no_such_table", "there is no open table of that name")
+        table = self._open_table(id)
         async with table.lock:
             if table.id not in self.open:
                 raise RequestError(409, "begun", "the match has just begun")
@@ -267,7 +273,15 @@ class Arena:
             chair.about, chair.is_guest = {**about}, guest
             chair.taken_at = asyncio.get_running_loop().time()
             table.waiting.tell_seats()
+            self.seating(table.game.name).sat(table, seat)
         return table, seat
+
+    def _open_table(self, id: str) -> Table:
+        if id in self.not_resumed:
+            raise self.not_resumed[id].trouble()
+        if (table := self.open.get(id)) is None:
+            raise RequestError(404, "no_such_table", "there is no open table of that name")
+        return table
 
     async def _allow_for_people(self, table: Table) -> None:
         """Give the players of a quick table time to think, and let its bots answer at a pace that people can follow."""
@@ -311,6 +325,7 @@ class Arena:
         await self.store.stand_up(table.id, seat)
         table.chairs[seat] = table.chairs[seat].freed()
         table.waiting.tell_seats()
+        table.seats.changed()
 
     async def begin_if_full(self, table: Table) -> None:
         """Begin the match if all seats are taken. Called after each seat that is taken."""
@@ -318,7 +333,7 @@ class Arena:
             if table.id in self.open and not self._closing:
                 try:
                     await self.sweep(table)
-                    if table.is_ready():
+                    if self.seating(table.game.name).is_ready(table):
                         await self.begin(table)
                 except (SQLAlchemyError, OSError):
                     if not table.is_retried:
@@ -393,27 +408,38 @@ class Arena:
 
     async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
-        sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
-        terms = terms_of(table.game, table.terms)
-        specs = self._specs(table)
-        known = [chair.player or spec for chair, spec in zip(table.chairs, specs, strict=True)]
+        policy = self.seating(table.game.name)
+        players: SeatedPlayers | None = None
         try:
-            begun = await dealt(terms, table.seed, sittings, None, known)
-        except BadOptions as e:  # may depend on the seed
-            await self.abandon(table, f"the match could not begin: {e}")
-            return
+            players = await policy.players(table)
+            known = [chair.player or own for chair, own in zip(table.chairs, players.own, strict=True)]
+            begun = await dealt(players.terms, table.seed, players.sittings, None, known)
         except Exception as e:
-            tell_bug("bug", e, match=table.id)
-            await self.abandon(table, "the match could not begin")
+            await self._not_begun(table, players, e)
             return
-        if self._closing:  # no client was told, so the match begins after the next start
-            return
-        untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
-        await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
-        if not await self._guests_are_told(table, begun.match) or self._closing:
+        if not await self._is_told(table, begun.match):
+            await players.starter.close()
             return
         self._closed(table)
-        self._play(table, begun, specs, 0)
+        policy.begun(table, begun.out)
+        self._play(table, begun, players, 0)
+
+    async def _not_begun(self, table: Table, players: SeatedPlayers | None, error: Exception) -> None:
+        """Close a table whose match could not begin."""
+        if players is not None:
+            await players.starter.close()
+        is_mistake = isinstance(error, BadOptions)  # they may depend on the seed
+        if not self.seating(table.game.name).failed(error, table) and not is_mistake:
+            tell_bug("bug", error, match=table.id)
+        await self.abandon(table, f"the match could not begin: {error}" if is_mistake else "the match could not begin")
+
+    async def _is_told(self, table: Table, match: Match[Any]) -> bool:
+        """Store that the match begins, and tell guests their tokens; False if it cannot begin now."""
+        if self._closing:  # no client was told, so the match begins after the next start
+            return False
+        untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
+        await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
+        return await self._guests_are_told(table, match) and not self._closing
 
     async def _guests_are_told(self, table: Table, match: Match[Any]) -> bool:
         """Tell guests their tokens, so that all can resume as soon as the match has a stored line.
@@ -464,24 +490,23 @@ class Arena:
         table.sign = None if self.ends is None else self.ends.signer.sign
         table.logs = self.logs
 
-    def _specs(self, table: Table) -> list[Spec | None]:
-        """The bots and commands of a table, by seat."""
-        return [self.dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
-
-    def _play(self, table: Table, begun: Begun, specs: Sequence[Spec | None], kept: int) -> None:
+    def _play(self, table: Table, begun: Begun, players: SeatedPlayers, kept: int) -> None:
         """Play a match, of which so many lines are stored."""
         self.equip(table)
-        starter = Starter(terms_of(table.game, table.terms), table.seed)
-        table.begin(begun.match, self._new_log(begun.match, kept), starter, begun.past)
+        log = self.seating(table.game.name).log(table, self._new_log(begun.match, kept))
+        table.begin(begun.match, log, players.starter, begun.past)
         self.playing[table.id] = table
-        self.run(self._played(table, begun, specs))
+        self.run(self._played(table, begun, players.own))
 
-    async def _played(self, playing: Table, begun: Begun, specs: Sequence[Spec | None]) -> None:
+    async def _played(self, playing: Table, begun: Begun, own: Sequence[Spec | Started | None]) -> None:
         try:
-            await playing.play(begun, specs)
+            await playing.play(begun, own)
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
+            if self.seating(playing.game.name).failed(e, playing):
+                self.run(playing.seats.part())
+                return
             tell_bug("match", e, match=playing.id)
             self.broken.append(f"{playing.id}: {type(e).__name__}: {e}")
             self._resting[playing.id] = playing
@@ -500,10 +525,12 @@ class Arena:
                 self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:
                 self.run(_part(player))
+        await asyncio.sleep(0)  # those that stay are in line now
+        self.seating(playing.game.name).over(playing)
 
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
         try:
-            table = await self.quick(game.name, player)
+            table = await self.quick(game.name, player, again=True)
             try:
                 table, seat = await self.sit(table.id, account, name, holder=player)
             finally:
@@ -567,7 +594,12 @@ class Arena:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
         table = table_again(stored, await self.store.seed(stored.id), self._return_s)
         begun = await match_again(table, self.store, lines)
-        self._play(table, begun, self._specs(table), len(lines))
+        self._play(table, begun, await self.seating(table.game.name).players(table), len(lines))
+
+
+def closing() -> RequestError:
+    """The error of a server that takes no more players."""
+    return RequestError(503, "closing", "no new tables: the server is about to stop")
 
 
 def _game(name: str) -> Game[Any]:

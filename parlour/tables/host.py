@@ -13,9 +13,8 @@ from parlour.players.play import Guest, Played, play_async
 from parlour.players.player_specs import Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.players.terms import Terms
-from parlour.referee.driver import Watch
-from parlour.referee.log import Log
 from parlour.referee.shell import Shell
+from parlour.tables.house import NextMatch
 from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import framing
 from parlour.transports.peer import Peer
@@ -24,14 +23,6 @@ RETURN_S = 120.0
 """How long a disconnected client may resume its seat, if its protocol supports that."""
 PRESSED_S = 1.0
 """How long a client may hold a seat without introducing itself while other clients wait."""
-
-
-class NextMatch(Struct, frozen=True):
-    """What a match needs beside its players."""
-
-    seed: bytes
-    log: Log | None = None
-    watch: Watch | None = None
 
 
 NewTable: TypeAlias = Callable[[], NextMatch]

@@ -23,24 +23,10 @@ from parlour.referee.match import Match, Out
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import header
 from parlour.tables.host import NewTable
+from parlour.tables.house import MOST_WAITING, Waits
 from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import Framing, framing
 from parlour.transports.tcp import SocketPeer
-
-MOST_WAITING = 32
-
-
-class Waits(Struct, frozen=True, kw_only=True):
-    """Time limits of a lobby."""
-
-    period_s: float = 20.0
-    """The sign-up period; it is repeated once if there are too few players."""
-    name_s: float = 2.0
-    """Time for a client to introduce itself."""
-    cap_s: float = 3600.0
-    """Maximum duration of a match; then it is stopped and scored."""
-    patient: bool = True
-    """Whether to keep waiting for players whose protocol cannot express that a match does not begin."""
 
 
 class Guest(Struct, eq=False):

@@ -11,6 +11,7 @@ from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
 from parlour.players.play import Begun, briefs_of
 from parlour.players.player_specs import BadPlayer, ExecSpec, Spec, load
 from parlour.players.remote import RemotePlayer
+from parlour.players.starter import Started
 from parlour.players.terms import Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
@@ -91,14 +92,14 @@ async def dealt(
     seed: bytes,
     sittings: Sequence[Sitting],
     lines: Sequence[bytes] | None,
-    specs: Sequence[Spec | RemotePlayer | None] = (),
+    specs: Sequence[Spec | Started | None] = (),
 ) -> Begun:
     """Begin a match, or replay its lines. This may take long, so it runs in a thread."""
     now, briefs = asyncio.get_running_loop().time(), briefs_of(_spoken(specs))
     return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
 
 
-def _spoken(specs: Sequence[Spec | RemotePlayer | None]) -> dict[Seat, Dialect]:
+def _spoken(specs: Sequence[Spec | Started | None]) -> dict[Seat, Dialect]:
     return {
         seat: spec.dialect if isinstance(spec, RemotePlayer) else spec.dialect()
         for seat, spec in enumerate(specs)

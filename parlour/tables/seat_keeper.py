@@ -124,6 +124,8 @@ class SeatKeeper:
         self._return_s = return_s
         self.left: Callable[[Seat, str], None] = _nobody
         """Called with a seat of the running match whose owner has left for good, and why."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called when a seat has become free, or the table is closed; set by its seating policy."""
 
     @property
     def accounts(self) -> list[int | None]:
@@ -167,6 +169,7 @@ class SeatKeeper:
         for chair in self.chairs:
             if chair.held_for is holder:
                 chair.held_for = None
+                self.changed()
 
     # Connections
 

@@ -4,8 +4,16 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from parlour.core import Game, Seating
+from msgspec import Struct
+
+from parlour.core import Game, Seat, Seating, Sitting
+from parlour.players.player_specs import Spec
+from parlour.players.starter import Started, Starter
+from parlour.players.terms import Terms
 from parlour.protocol.forms import Plan, TableTerms
+from parlour.referee.log import Log
+from parlour.referee.match import Out
+from parlour.tables.match_setup import Dealer, terms_of
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.table import Table
 
@@ -15,9 +23,20 @@ HELD_S = 1.0
 """How much longer a table waits for a client that is introducing itself, and pause between retries."""
 
 
+class SeatedPlayers(Struct, frozen=True):
+    """The players of a match that is about to begin, by seat."""
+
+    terms: Terms
+    sittings: Sequence[Sitting]
+    own: Sequence[Spec | Started | None]
+    """Bots and commands; some may have been started."""
+    starter: Starter
+
+
 class TableKeeper(Protocol):
     """What policies need of the arena."""
 
+    dealer: Dealer
     open: dict[str, Table]
     quick_s: float
     """How long a quick table waits for more players."""
@@ -39,15 +58,42 @@ class TableKeeper(Protocol):
     async def abandon(self, table: Table, words: str) -> None:
         """Close a table without a match, and tell its clients why."""
 
+    def run(self, work: Any) -> None:
+        """Run a background task, until the arena is closed."""
+
 
 class SeatingPolicy(Protocol):
     """Seats the clients of one game."""
 
-    async def place(self, holder: object = None, seats: int | None = None) -> Table:
-        """A table with a seat that is reserved for the holder; with that many seats, if given."""
+    async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
+        """A table with a seat that is reserved for the holder; with that many seats, if given. `again`: the holder has
+        stayed after a match, and comes first."""
+
+    def is_ready(self, table: Table) -> bool:
+        """Whether the match of a table can begin."""
 
     async def due(self, table: Table) -> None:
         """The waiting time of a table is over. Its lock is held."""
+
+    async def players(self, table: Table) -> SeatedPlayers:
+        """The players of a table whose match is to begin; CannotPlay if one of them cannot be started."""
+
+    def log(self, table: Table, stored: Log) -> Log:
+        """The log of its match, which writes to the stored one."""
+
+    # What happens to its tables and matches
+
+    def sat(self, table: Table, seat: Seat) -> None:
+        """A client has taken a seat."""
+
+    def begun(self, table: Table, out: Out) -> None:
+        """A match begins; `out` is its first output, whose lines are not stored yet."""
+
+    def over(self, table: Table) -> None:
+        """A match has ended, and clients that stay for the next one wait for it."""
+
+    def failed(self, error: Exception, table: Table) -> bool:
+        """A match could not begin or go on. Whether it is given up; otherwise it is resumed."""
 
 
 class QuickTables:
@@ -58,7 +104,7 @@ class QuickTables:
         self._game = game
         self._finding = asyncio.Lock()
 
-    async def place(self, holder: object = None, seats: int | None = None) -> Table:
+    async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
         """Find or open a quick table, and reserve a seat for the holder, if there is one."""
         arena = self._arena
         async with self._finding:  # so that two simultaneous clients share a table
@@ -82,6 +128,30 @@ class QuickTables:
                         if any(chair.is_anybodys for chair in table.chairs):
                             return table
         return None
+
+    def is_ready(self, table: Table) -> bool:
+        return table.is_ready()
+
+    async def players(self, table: Table) -> SeatedPlayers:
+        terms, dealer = terms_of(table.game, table.terms), self._arena.dealer
+        sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
+        own = [dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
+        return SeatedPlayers(terms, sittings, own, Starter(terms, table.seed))
+
+    def log(self, table: Table, stored: Log) -> Log:
+        return stored
+
+    def sat(self, table: Table, seat: Seat) -> None:
+        """Nobody is told."""
+
+    def begun(self, table: Table, out: Out) -> None:
+        """Nothing is to be done."""
+
+    def over(self, table: Table) -> None:
+        """Nothing is to be done."""
+
+    def failed(self, error: Exception, table: Table) -> bool:
+        return False
 
     async def due(self, table: Table) -> None:
         """Begin with the players present if they are enough; otherwise drop the table. A client that is about to

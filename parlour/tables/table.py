@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -12,10 +12,11 @@ import msgspec
 
 from parlour.core import Fault, Finding, Game, Leave, Seat, Sitting, Stop, Void
 from parlour.core import Table as Act
+from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import Starter
+from parlour.players.starter import Started, Starter
 from parlour.players.terms import CannotPlay
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import TableTerms
@@ -53,6 +54,8 @@ class Table:
     timer: asyncio.TimerHandle | None = None
     due_at: float = 0.0
     """When its waiting time is over; not every loop's timer has its time."""
+    salted: bool = True
+    """Whether the players' salts are used."""
     resigned: Callable[[RemotePlayer], None] | None = None
     """Called when a connected player gives up its seat; set by the arena."""
 
@@ -69,6 +72,8 @@ class Table:
     """Keeps the messages of its clients, if somebody may want to see them."""
     observe: Watch | None = None
     """Called with all output after spectators were told, if set."""
+    endings: Mapping[Seat, str] = {}
+    """How commands ended before the match did; set at its end."""
     _began: bool = False
 
     def __init__(
@@ -167,23 +172,26 @@ class Table:
         for seat in range(len(self.chairs)):
             self._keep(seat)
 
-    async def play(self, begun: Begun, specs: Sequence[Spec | None]) -> None:
-        """Play to the end. `specs`: the bots and commands to be started at their seats."""
+    async def play(self, begun: Begun, own: Sequence[Spec | Started | None]) -> None:
+        """Play to the end. `own`: the bots and commands by seat, which are started if they are not yet."""
         try:
             await done(self.log.write(begun.out.lines))  # before players are seated, or it could not be resumed
-            started = [await self._started(seat, spec, begun.past) for seat, spec in enumerate(specs)]
+            started = [await self._started(seat, spec, begun.past) for seat, spec in enumerate(own)]
             shell = self._opened([chair.occupant or player for chair, player in zip(self.chairs, started, strict=True)])
             await shell.run(Out([], begun.out.notices))
             await done(self.log.end(self.match))
+            self.endings = await self.starter.endings(self.match)
         finally:
             await self.starter.close()
             self.end()
         self.shell = None  # break the reference cycle, so that memory is freed without the garbage collector
 
-    async def _started(self, seat: Seat, spec: Spec | None, past: Sequence[Out]) -> Player:
+    async def _started(self, seat: Seat, spec: Spec | Started | None, past: Sequence[Out]) -> Player:
         """The bot or command of a seat. If a command cannot be started, the seat is absent."""
         if spec is None:
             return Absent()
+        if isinstance(spec, LocalPlayer | RemotePlayer):
+            return spec
         if isinstance(spec, LocalSpec):
             self.kinds[seat] = "bot"
         try:

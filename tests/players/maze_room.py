@@ -18,8 +18,8 @@ from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits, match_name
-from parlour.tables.host import NextMatch
-from parlour.tables.lobby import Lobby, Signed, Waits
+from parlour.tables.house import NextMatch, Waits
+from parlour.tables.lobby import Lobby, Signed
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import CLIENTS, Client, connect, run
 from tests.turned import SOON_S, settle, turn, until

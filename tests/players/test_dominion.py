@@ -17,7 +17,8 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import resume, verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host, NextMatch
+from parlour.tables.host import Host
+from parlour.tables.house import NextMatch
 from parlour.transports import process
 from tests.games.dominion.tables import waited_for
 from tests.players.children import Table

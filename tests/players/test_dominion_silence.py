@@ -19,7 +19,8 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host, NextMatch
+from parlour.tables.host import Host
+from parlour.tables.house import NextMatch
 from tests.games.dominion.tables import MOAT, Said, bear, buy, clean_up, line, waited_for
 from tests.players.children import Table, unhurried
 from tests.players.clients import connect, run

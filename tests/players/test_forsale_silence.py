@@ -15,7 +15,8 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host, NextMatch
+from parlour.tables.host import Host
+from parlour.tables.house import NextMatch
 from tests.players.children import FORSALE, Table, unhurried
 from tests.players.clients import connect, run
 from tests.turned import soon, turn, until

@@ -17,7 +17,8 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host, NextMatch
+from parlour.tables.host import Host
+from parlour.tables.house import NextMatch
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from tests.logs import FullLog
 from tests.players.clients import Client, connect, run

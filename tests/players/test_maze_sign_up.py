@@ -6,7 +6,8 @@ import json
 import pytest
 
 from parlour.players.terms import CannotPlay
-from parlour.tables.lobby import MOST_WAITING, Signed
+from parlour.tables.house import MOST_WAITING
+from parlour.tables.lobby import Signed
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from tests.players.clients import connect
 from tests.players.maze_room import (

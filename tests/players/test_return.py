@@ -22,7 +22,8 @@ from parlour.referee.player import place_of
 from parlour.referee.replay import verify
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
-from parlour.tables.host import RETURN_S, Host, NextMatch
+from parlour.tables.host import RETURN_S, Host
+from parlour.tables.house import NextMatch
 from parlour.transports.peer import MOST_EARLY, Peer
 from tests import turned
 from tests.games.tradecraft.tables import problem

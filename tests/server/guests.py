@@ -21,7 +21,8 @@ from parlour.referee.transcript import Limits
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import Manner, serving
 from parlour.server.net.websocket_tables import lines_over_websocket
-from parlour.tables.host import Host, NextMatch
+from parlour.tables.host import Host
+from parlour.tables.house import NextMatch
 from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.games.tradecraft.tables import problem
 from tests.server.liners import Liner, TcpLiner

@@ -11,7 +11,7 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.players.player_specs import load
 from parlour.players.terms import CannotPlay
-from parlour.tables.host import NextMatch
+from parlour.tables.house import NextMatch
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_log import Unkept
 from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, Rooms, WantedRoom

@@ -21,7 +21,7 @@ from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
-from parlour.tables.host import NextMatch
+from parlour.tables.house import NextMatch
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config

@@ -1,0 +1,460 @@
+"""The tables of a host: one after the other, with its own players, options and seeds."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from parlour.core import Seat, Seating, Sitting
+from parlour.players.play import Played
+from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.starter import Started, Starter
+from parlour.players.terms import Terms
+from parlour.protocol.errors import RequestError
+from parlour.protocol.forms import Plan, TableTerms
+from parlour.referee.driver import Watch
+from parlour.referee.log import Log, done
+from parlour.referee.match import Match, Out
+from parlour.tables.arena import Arena
+from parlour.tables.seat_keeper import Chair
+from parlour.tables.seating import SeatedPlayers, TableKeeper
+from parlour.tables.table import Table
+
+PRESSED_S = 1.0
+"""How long a client may hold a seat without introducing itself while other clients wait."""
+LOOK_S = 10.0
+"""How often a table looks for guests that took a seat over HTTP and did not connect."""
+MOST_WAITING = 32
+"""How many clients may wait for the next sign-up."""
+
+
+class NextMatch(Struct, frozen=True):
+    """What a match needs beside its players."""
+
+    seed: bytes
+    log: Log | None = None
+    """Records the match besides the store."""
+    watch: Watch | None = None
+
+
+NewMatch: TypeAlias = Callable[[], NextMatch]
+
+
+class Waits(Struct, frozen=True, kw_only=True):
+    """Time limits of a sign-up."""
+
+    period_s: float = 20.0
+    """The sign-up period; it is repeated once if there are too few players."""
+    name_s: float = 2.0
+    """Time for a client to introduce itself."""
+    cap_s: float = 3600.0
+    """Maximum duration of a match; then it is stopped and scored."""
+    patient: bool = True
+    """Whether to keep waiting for players whose protocol cannot express that a match does not begin."""
+
+
+class HousePlan(Struct, frozen=True, kw_only=True):
+    """How a host plays its game."""
+
+    terms: Terms
+    seats: range
+    """How many players a match may have. Tables with fixed seats have the most."""
+    specs: Sequence[Spec] = ()
+    """Its own players."""
+    new_match: NewMatch
+    waits: Waits = Waits()
+    joined: Callable[[str, int], None] = lambda name, missing: None
+    """Called with the name of each client that takes a seat, and the number of seats still open."""
+    ended: Callable[[Played], None] = lambda played: None
+    """Called with every match that has ended."""
+    failed: Callable[[Exception | None], None] = lambda error: None
+    """Called if a match could not begin, or was given up; None: too few players signed up."""
+
+
+class RecordedLog:
+    """Writes to the log of the host first, then to the store."""
+
+    def __init__(self, own: Log, stored: Log) -> None:
+        self._own = own
+        self._stored = stored
+
+    async def write(self, lines: Sequence[bytes]) -> None:
+        await done(self._own.write(lines))
+        await done(self._stored.write(lines))
+
+    async def end(self, match: Match[Any]) -> None:
+        if not match.revealed:
+            await self.write([match.reveal()])
+        await done(self._own.end(match))
+        await done(self._stored.end(match))
+
+
+class HouseTable(Table):
+    """A table of a host."""
+
+    def __init__(self, plan: HousePlan, chairs: list[Chair]) -> None:
+        self.next = plan.new_match()
+        super().__init__(plan.terms.game, _table_terms(plan.terms), self.next.seed, chairs)
+        self.salted = plan.terms.salted
+        self.own: OwnPlayers | None = None
+        """The host's own players, if they have been started before the match."""
+
+
+class OwnPlayers(Struct, frozen=True):
+    """The host's own players of a match, which have been started."""
+
+    starter: Starter
+    players: Sequence[Started]
+    sittings: Sequence[Sitting]
+
+
+class HouseSeats:
+    """Tables with fixed seats. The clients get the first seats, the host's own players the rest.
+
+    A seat is reserved while a client introduces itself, because some protocols tell it the seat before. If all seats
+    are taken or reserved, clients wait in order until one is free or the next table opens."""
+
+    def __init__(self, arena: TableKeeper, plan: HousePlan) -> None:
+        self._arena = arena
+        self.plan = plan
+        self._line: list[Ticket] = []
+        """Clients that wait for a seat, in order."""
+        self._changed = asyncio.Event()
+
+    def start(self) -> None:
+        """Called once, when the arena has started."""
+
+    async def close(self) -> None:
+        """Called when the arena has stopped."""
+
+    # Seats
+
+    async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
+        """Wait for a free seat. Clients that hold one without introducing themselves get less time."""
+        if seats not in (None, self.plan.seats[-1]):
+            raise RequestError(400, "bad_seats", f"the tables of this host have {self.plan.seats[-1]} seats")
+        ticket = self._queue(Ticket(holder, again))
+        try:
+            changed = self._changed
+            while (table := await self._free_table() if self._line[0] is ticket else None) is None:
+                self._hurry()
+                self._look(ticket)
+                await changed.wait()
+                changed = self._changed
+            next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
+        finally:
+            self._line.remove(ticket)
+            self.changed()
+        if self._line and isinstance(holder, RemotePlayer):
+            holder.hurry(PRESSED_S)
+        return table
+
+    def _queue(self, ticket: "Ticket") -> "Ticket":
+        self._line.insert(sum(other.again for other in self._line) if ticket.again else len(self._line), ticket)
+        return ticket
+
+    def _look(self, ticket: "Ticket") -> None:
+        """See whether a client that has to wait may wait."""
+
+    def _own(self) -> list[HouseTable]:
+        return [table for table in self._arena.open.values() if isinstance(table, HouseTable)]
+
+    async def _free_table(self) -> HouseTable | None:
+        """A table with a free seat, which may be new; None if all free seats are reserved."""
+        waiting = [table for table in self._own() if not table.seats.is_full()]
+        for table in waiting:
+            async with table.lock:
+                if table.id in self._arena.open:
+                    await self._arena.sweep(table)
+                    if any(chair.is_anybodys for chair in table.chairs):
+                        return table
+        return None if waiting else self._opened(HouseTable(self.plan, self._chairs()), LOOK_S)
+
+    def _chairs(self) -> list[Chair]:
+        clients = self.plan.seats[-1] - len(self.plan.specs)
+        return [*(Chair(Plan("open")) for _ in range(clients)), *map(_own_chair, self.plan.specs)]
+
+    def _opened(self, table: HouseTable, wait_s: float) -> HouseTable:
+        table.seats.changed = self.changed
+        self._arena.keep_open(table, wait_s)
+        return table
+
+    def _hurry(self) -> None:
+        for chair in (chair for table in self._own() for chair in table.chairs):
+            if isinstance(chair.held_for, RemotePlayer):
+                chair.held_for.hurry(PRESSED_S)
+
+    def changed(self) -> None:
+        """A seat may be free: clients that wait look again."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    # Matches
+
+    def is_ready(self, table: Table) -> bool:
+        return table.is_ready()
+
+    def sat(self, table: Table, seat: Seat) -> None:
+        self.plan.joined(table.chairs[seat].name or "", sum(not chair.taken for chair in table.chairs))
+
+    async def due(self, table: Table) -> None:
+        """Free the seats of guests that took them over HTTP and did not connect."""
+        long_ago = asyncio.get_running_loop().time() - self._arena.connect_s
+        if any(table.is_missed(chair) and chair.taken_at < long_ago for chair in table.chairs):
+            await self._arena.sweep(table, awaited=True)
+        self._arena.keep_open(table, LOOK_S)
+
+    async def players(self, table: Table) -> SeatedPlayers:
+        """Start the host's own players. Meanwhile the next table can be opened, because this one is full."""
+        assert isinstance(table, HouseTable)
+        self.changed()
+        first = len(table.chairs) - len(self.plan.specs)
+        own = await self._started(table, range(first, len(table.chairs)))
+        clients = [self._sitting(chair) for chair in table.chairs[:first]]
+        return SeatedPlayers(self.plan.terms, [*clients, *own.sittings], [None] * first + [*own.players], own.starter)
+
+    def _sitting(self, chair: Chair) -> Sitting:
+        return Sitting(chair.name or "", chair.salt if self.plan.terms.salted else "", chair.about)
+
+    async def _started(self, table: HouseTable, seats: range) -> OwnPlayers:
+        """Start the host's own players at these seats; CannotPlay if one of them cannot be started."""
+        starter, specs = Starter(self.plan.terms, table.seed), self.plan.specs
+        try:
+            players = [await starter.start(spec, seat) for seat, spec in zip(seats, specs, strict=True)]
+            names = zip(players, specs, seats, strict=True)
+            sittings = await asyncio.gather(*(starter.introduced(*each) for each in names))
+        except BaseException:
+            await starter.close()
+            raise
+        for seat, sitting in zip(seats, sittings, strict=True):
+            table.chairs[seat].name = sitting.name
+        return OwnPlayers(starter, players, sittings)
+
+    def log(self, table: Table, stored: Log) -> Log:
+        own = table.next.log if isinstance(table, HouseTable) else None
+        return stored if own is None else RecordedLog(own, stored)
+
+    def begun(self, table: Table, out: Out) -> None:
+        """Tell observers the whole match."""
+        if isinstance(table, HouseTable) and table.next.watch is not None:
+            table.observe = _from_the_first_line(table.next.watch, out.lines)
+
+    def over(self, table: Table) -> None:
+        assert table.match.end is not None
+        self.plan.ended(Played(table.match, table.match.end, {}, {**table.endings}))
+
+    def failed(self, error: Exception, table: Table) -> bool:
+        self.plan.failed(error)
+        return True
+
+
+class HouseSignUp(HouseSeats):
+    """Sign-up periods. A match begins when all places are taken, or at the end of a period if there are enough players.
+
+    The host's own players sign up first. While a match is played, clients can only wait for the next sign-up, if their
+    protocol allows that."""
+
+    def __init__(self, arena: TableKeeper, plan: HousePlan) -> None:
+        super().__init__(arena, plan)
+        self._is_busy = True
+        """Whether nobody can sign up, because a match is played or cannot begin."""
+        self._periods = 0
+        self._alarm: asyncio.TimerHandle | None = None
+        """Stops a match that takes too long."""
+
+    def start(self) -> None:
+        self._arena.run(self._open_next())
+
+    async def close(self) -> None:
+        for table in self._own():
+            await self._dismiss(table)
+
+    async def _dismiss(self, table: HouseTable) -> None:
+        """Stop the host's own players of a table that has no match."""
+        if table.own is not None:
+            await table.own.starter.close()
+            table.own = None
+
+    async def _open_next(self) -> None:
+        """Start the host's own players, and let clients sign up."""
+        if not self.plan.seats:  # a prepared position without places
+            self.plan.failed(None)
+            return
+        table = SignUpTable(self.plan, self._chairs())
+        while table.own is None:
+            try:
+                table.own = await self._started(table, range(len(self.plan.specs)))
+            except Exception as e:
+                self.plan.failed(e)
+                await asyncio.sleep(self.plan.waits.period_s)  # do not retry in a tight loop
+        self._is_busy, self._periods = False, 0
+        self._opened(table, self.plan.waits.period_s)
+        self.changed()
+
+    def _chairs(self) -> list[Chair]:
+        clients = self.plan.seats[-1] - len(self.plan.specs)
+        return [*map(_own_chair, self.plan.specs), *(Chair(Plan("open")) for _ in range(clients))]
+
+    async def _free_table(self) -> HouseTable | None:
+        for table in self._own():
+            async with table.lock:
+                if table.id in self._arena.open:
+                    await self._arena.sweep(table)
+                    if any(chair.is_anybodys for chair in table.chairs):
+                        return table
+        return None
+
+    def _look(self, ticket: "Ticket") -> None:
+        """A late client is told so once, and waits, if its protocol allows that and the queue is not full."""
+        player = ticket.holder
+        if isinstance(player, RemotePlayer) and player.peer.gone is not None:
+            raise NotIntroduced("dead", "was gone before it signed up")
+        tables = self._own()
+        is_late = (self._is_busy and not ticket.again) or (tables and all(table.seats.is_full() for table in tables))
+        if not is_late or ticket.is_told:
+            return
+        waiting = [other for other in self._line if other is not ticket and not other.is_gone]
+        if not isinstance(player, RemotePlayer) or not player.dialect.stays or len(waiting) >= MOST_WAITING:
+            raise RequestError(409, "late", "nobody can sign up now; try again after the match")
+        ticket.is_told = True
+        player.wait()
+        player.send(player.dialect.late())
+
+    def is_ready(self, table: Table) -> bool:
+        return table.is_ready() and len(table.chairs) >= self.plan.seats[0]
+
+    async def due(self, table: Table) -> None:
+        """A period is over: begin if there are enough players; otherwise repeat it once, and then give up."""
+        assert isinstance(table, HouseTable)
+        waits, self._periods, self._is_busy = self.plan.waits, self._periods + 1, False
+        await self._arena.sweep(table, awaited=True)
+        here = [chair for chair in table.chairs if chair.taken]
+        stay = any(chair.player is not None and chair.player.dialect.stays for chair in here)
+        if len(here) >= self.plan.seats[0]:
+            await self._arena.begin(table)
+        elif self._periods < 2 or (waits.patient and stay):
+            self._arena.keep_open(table, table.due_at + waits.period_s - asyncio.get_running_loop().time())
+        else:
+            await self._dismiss(table)
+            await self._arena.abandon(table, "too few players signed up")
+            self.plan.failed(None)
+            self._again()
+
+    async def players(self, table: Table) -> SeatedPlayers:
+        """Those who have signed up, in this order. Nobody else can sign up from now on."""
+        assert isinstance(table, HouseTable)
+        self._is_busy = table.is_due = True
+        count, own = len(self.plan.specs), table.own
+        own, table.own = own or await self._started(table, range(count)), None
+        clients = sorted((chair for chair in table.chairs[count:] if chair.taken), key=lambda chair: chair.taken_at)
+        table.chairs = [*table.chairs[:count], *clients]
+        for seat, chair in enumerate(table.chairs):
+            if chair.player is not None and not chair.player.dialect.introduces:  # its name depends on its seat
+                chair.name = chair.player.dialect.nameless(self.plan.terms.hello(table.seed, seat))
+        self.changed()
+        sittings = [*own.sittings, *map(self._sitting, clients)]
+        return SeatedPlayers(self.plan.terms, sittings, [*own.players, *[None] * len(clients)], own.starter)
+
+    def begun(self, table: Table, out: Out) -> None:
+        """Stop the match when its time is over, and disconnect removed players at once."""
+        super().begun(table, out)
+        self._alarm = asyncio.get_running_loop().call_later(self.plan.waits.cap_s, table.stop)
+        observe = table.observe
+
+        def watch(match: Match[Any], out: Out) -> None:
+            if observe is not None:
+                observe(match, out)
+            for seat, player in table.seats.connected.items():
+                if seat in match.gone and player.peer.gone is None:
+                    self._arena.run(player.peer.close())
+
+        table.observe = watch
+
+    def over(self, table: Table) -> None:
+        super().over(table)
+        self._again()
+
+    def failed(self, error: Exception, table: Table) -> bool:
+        super().failed(error, table)
+        self._again()
+        return True
+
+    def _again(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._is_busy = False  # those that stay are not late
+        self._arena.run(self._open_next())
+
+
+HOUSES: dict[Seating, type[HouseSeats]] = {"fixed": HouseSeats, "sign_up": HouseSignUp}
+"""The tables of a host, by the game's `hosting.seating`. Games with open seating are played in their venue."""
+
+
+def new_house(arena: Arena, plan: HousePlan | None, parts: AsyncExitStack) -> Callable[[], None]:
+    """Have an arena play only the game of the plan, as the plan says. Returns a function that begins with this once the
+    arena has started; `parts` ends it. Without a plan there is nothing to do."""
+    if plan is None:
+        return lambda: None
+    game = plan.terms.game
+    arena.only = game.name
+    if game.hosting.seating not in HOUSES:
+        return lambda: None
+    house = HOUSES[game.hosting.seating](arena, plan)
+    arena.seatings[game.name] = house
+    parts.push_async_callback(house.close)
+    return house.start
+
+
+class SignUpTable(HouseTable):
+    """A table at which clients sign up. They have nothing to say before the match."""
+
+    def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
+        super().connect(seat, player, guest=guest, untold=untold)
+        if player.dialect.keeps:
+            return
+        if player.talked:
+            player.peer.drop("talks")
+        else:
+            player.wait()
+
+
+class Ticket(Struct, eq=False):
+    """A client in the queue."""
+
+    holder: object
+    again: bool
+    """Whether it has played before, and comes first."""
+    is_told: bool = False
+    """Whether it has been told to wait."""
+
+    @property
+    def is_gone(self) -> bool:
+        return isinstance(self.holder, RemotePlayer) and self.holder.peer.gone is not None
+
+
+def _own_chair(spec: Spec) -> Chair:
+    kind, name = "bot" if isinstance(spec, LocalSpec) else "command", spec.name[:64]
+    return Chair(Plan("bot" if kind == "bot" else "command", name), name=name)
+
+
+def _table_terms(terms: Terms) -> TableTerms:
+    """The terms as they are stored and shown."""
+    limit_s = None if terms.limits is None else min(3600.0, terms.limits.limit_ms / 1000)
+    options = {} if terms.options is None else msgspec.to_builtins(terms.options)
+    options.pop("type", None)
+    return TableTerms(quick=True, limit_s=limit_s, options=options)
+
+
+def _from_the_first_line(watch: Watch, lines: Sequence[bytes]) -> Watch:
+    """An observer that is also told the lines that were stored before the match was played."""
+    first = [*lines]
+
+    def observe(match: Match[Any], out: Out) -> None:
+        watch(match, Out([*first, *out.lines], out.notices))
+        first.clear()
+
+    return observe
