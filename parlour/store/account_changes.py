@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from parlour.store import tokens as token_rows
@@ -15,6 +15,7 @@ from parlour.store.database import Database
 from parlour.store.name_skeletons import keys, keys_soon
 from parlour.store.schema import accounts, names, rooms, seats
 from parlour.store.seat_texts import delete_texts_of
+from parlour.store.statements import Statement
 
 AT_ONCE = 500
 
@@ -82,11 +83,9 @@ class AccountChanges:
 
     async def holder(self, name: str) -> int | None:
         """An account whose name is equal to this one or looks like it."""
-        wanted = await keys_soon(name)
-        query = select(names.c.account).where(names.c.key.in_(wanted)).limit(1)
-        async with self._database.read() as connection:
-            found: int | None = await connection.scalar(query)
-        return found
+        wanted = await keys_soon(name)  # one or two
+        [rows] = await self._database.look({"one_key": wanted[0], "other_key": wanted[-1]}, _HOLDER)
+        return rows[0][0] if rows else None
 
     async def fill_names(self) -> None:
         """Add the missing name keys of accounts from older stores. If several names look alike, all keep their names
@@ -131,3 +130,8 @@ def _delete(account: int, connection: Connection) -> bool:
         connection.execute(delete(names).where(names.c.account == account))
         _fill(0, connection)  # another account of an older store may get the key now
     return True
+
+
+_HOLDER = Statement(
+    select(names.c.account).where(names.c.key.in_([bindparam("one_key"), bindparam("other_key")])).limit(1)
+)
