@@ -1,6 +1,6 @@
 """Store the lines and the result of a match."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 from parlour.core import Result
@@ -13,14 +13,16 @@ class StoredLog:
     """Stores the lines of one match; see `parlour.referee.log.Log`."""
 
     def __init__(self, store: Store, match: Match[Any], kept: int = 0) -> None:
+        """`kept` lines are stored already."""
         self._store = store
         self._match = match.header.match
-        self._kept = kept
-        """Number of stored lines."""
+        self._next = kept
+        """The number of the next line."""
 
-    async def write(self, lines: Sequence[bytes]) -> None:
-        await self._store.writer.keep(self._match, self._kept, lines)
-        self._kept += len(lines)
+    def write(self, lines: Sequence[bytes]) -> Awaitable[None]:
+        """Store lines. If that fails, this log cannot be used any more: resume the match from the store."""
+        first, self._next = self._next, self._next + len(lines)
+        return self._store.writer.keep(self._match, first, lines)
 
     async def end(self, match: Match[Any]) -> None:
         end = match.end
