@@ -2,9 +2,9 @@
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,8 @@ from parlour.sessions.session import Visit
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
 from parlour.store.store import NameTaken, Store, Token
 from parlour.store.tokens import ParentEnded, TooManyTokens
+
+T = TypeVar("T")
 
 Scope: TypeAlias = Literal["play", "host", "account", "admin"]
 SCOPES: tuple[Scope, ...] = ("play", "host", "account")
@@ -128,18 +130,15 @@ class Doorkeeper:
         self._told_ended.append(told)
         self._visits.append(visits)
 
-    async def guest(
-        self, name: str | None = None, *, returns: bool = True, label: str = ORDINARY
-    ) -> tuple[Account, str]:
-        """A new guest with an unused name, and its token. With `returns` false, no token is made."""
-        wanted = name or "guest"
-        for _ in range(20):
-            try:
-                account = await self._store.add_account(f"{wanted[:50]}-{secrets.token_hex(4)}", None)
-            except NameTaken:
-                continue
-            return account, await self.new_token(account, self.guest_scopes, label) if returns else ""
-        raise RequestError(503, "no_name", "no name was free; try again")
+    async def guest(self, name: str | None = None, label: str = ORDINARY) -> tuple[str, Token]:
+        """A new guest with an unused name: its token, and the stored row of that."""
+        token, expires_ms = PREFIX + secrets.token_urlsafe(32), self._expiry(None, None)
+        hash, scopes = hash_of(token), self.guest_scopes
+        return token, await _named(name, lambda own: self._store.add_guest(own, hash, scopes, label, expires_ms))
+
+    async def guest_without_token(self, name: str | None = None) -> Account:
+        """A new guest with an unused name, who cannot return."""
+        return await _named(name, lambda own: self._store.add_account(own, None))
 
     @property
     def guest_scopes(self) -> tuple[Scope, ...]:
@@ -300,6 +299,16 @@ class Doorkeeper:
         if scope not in found.scopes:
             raise RequestError(403, "scope_needed", f"the token lacks the scope {scope}", found.account.name)
         return found
+
+
+async def _named(name: str | None, add: Callable[[str], Awaitable[T]]) -> T:
+    """Add a guest under an unused name that begins with this one."""
+    for _ in range(20):
+        try:
+            return await add(f"{(name or 'guest')[:50]}-{secrets.token_hex(4)}")
+        except NameTaken:
+            continue
+    raise RequestError(503, "no_name", "no name was free; try again")
 
 
 TAKEN = "somebody has that name"

@@ -265,12 +265,13 @@ class Ways:
         if said := _said(player, token):
             return await self._known(session, said), ""
         self._count(session.address)
-        account, own = await self._door.guest(sitting.name, returns=player.dialect.keeps, label=label)
-        if own:
-            session.visit = visit_of(await self._door.who(own))
-        else:
-            session.visit = Visit(account.id)
-        return account, own
+        if player.dialect.keeps:
+            own, known = await self._door.guest(sitting.name, label)
+            session.visit = visit_of(known)
+            return known.account, own
+        account = await self._door.guest_without_token(sitting.name)
+        session.visit = Visit(account.id)
+        return account, ""
 
     async def _known(self, session: Session, token: str | None) -> Account:
         """The account of a token. Wrong tokens are counted, by address."""

@@ -237,18 +237,19 @@ class Store:
         most: int | None = None,
     ) -> Token:
         """Add a token. TooManyTokens if the account has `most` valid ones; ParentEnded if the parent is not valid."""
-        row: dict[str, Any] = {
-            "account": account.id,
-            "hash": hash,
-            "scopes": " ".join(sorted(scopes)),
-            "label": label,
-            "created_ms": now_ms(),
-            "revoked": False,
-            "expires_ms": expires_ms,
-            "parent": parent,
-        }
-        id = await self.writer.do(lambda connection: token_rows.add(connection, row, most))
-        return Token(id, account, frozenset(scopes), label, row["created_ms"], False, expires_ms, parent)
+        row = _token_row(hash, scopes, label, expires_ms, parent)
+        return await self.writer.do(lambda connection: _add_token(connection, account, row, most))
+
+    async def add_guest(
+        self, name: str, hash: str, scopes: Sequence[str], label: str, expires_ms: int | None = None
+    ) -> Token:
+        """Add a guest and its first token. NameTaken if an account has this name."""
+        row = _token_row(hash, scopes, label, expires_ms)
+
+        def work(connection: Connection) -> Token:
+            return _add_token(connection, _add_account(connection, NewAccount(name, None), ()), row)
+
+        return await self.writer.do(work)
 
     async def token(self, hash: str) -> Token | None:
         """A token by its hash, revoked or not."""
@@ -496,6 +497,19 @@ def _add_account(connection: Connection, wanted: NewAccount, keys: Sequence[str]
     except IntegrityError:
         raise NameTaken(wanted.name) from None
     return Account(id, **row)
+
+
+def _token_row(
+    hash: str, scopes: Sequence[str], label: str, expires_ms: int | None, parent: int | None = None
+) -> dict[str, Any]:
+    own = {"hash": hash, "scopes": " ".join(sorted(scopes)), "label": label, "created_ms": now_ms(), "revoked": False}
+    return {**own, "expires_ms": expires_ms, "parent": parent}
+
+
+def _add_token(connection: Connection, account: Account, row: dict[str, Any], most: int | None = None) -> Token:
+    id = token_rows.add(connection, {**row, "account": account.id}, most)
+    scopes = frozenset(row["scopes"].split())
+    return Token(id, account, scopes, row["label"], row["created_ms"], False, row["expires_ms"], row["parent"])
 
 
 def _key(new: Callable[[], bytes], connection: Connection) -> bytes:

@@ -4,6 +4,7 @@ from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, upd
 
 from parlour.protocol.records import now_ms
 from parlour.store.schema import accounts, tokens
+from parlour.store.statements import Statement
 
 
 class TooManyTokens(Exception):
@@ -34,8 +35,8 @@ def add(connection: Connection, row: dict[str, object], most: int | None) -> int
         own = select(func.count()).select_from(tokens).where(tokens.c.account == row["account"], good)
         if (connection.scalar(own) or 0) >= most:
             raise TooManyTokens
-    id: int = connection.execute(insert(tokens).returning(tokens.c.id), row).scalar_one()
-    return id
+    [[id]] = _ADD.rows(connection, row)
+    return int(id)
 
 
 def end(connection: Connection, account: int, token: int) -> list[int]:
@@ -62,3 +63,6 @@ def _revoke(connection: Connection, which: ColumnElement[bool]) -> None:
 
 def _lock(connection: Connection, account: object) -> None:
     connection.execute(select(accounts.c.id).where(accounts.c.id == account).with_for_update())
+
+
+_ADD = Statement(insert(tokens).returning(tokens.c.id), [column.name for column in tokens.c if column.name != "id"])

@@ -70,7 +70,7 @@ def receipt(line: Line) -> Receipt:
 def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file) as house:
-            guest, _ = await Doorkeeper(house.store).guest("vic")
+            guest = (await Doorkeeper(house.store).guest("vic"))[1].account
             await house.room().seat(Line().player, "vic", guest)
             await house.start()
             async with house.burnt_down() as again:
@@ -92,7 +92,7 @@ def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
 def test_between_two_games_nobody_is_let_in(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file) as house:
-            guest, _ = await Doorkeeper(house.store).guest("vic")
+            guest = (await Doorkeeper(house.store).guest("vic"))[1].account
             line = Line()
             await house.room().seat(line.player, "vic", guest)
             house.game().shell.act(Stop())

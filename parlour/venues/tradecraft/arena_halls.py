@@ -34,8 +34,8 @@ class Guests:
             self._attempts.count(address)
             if not await self._door.is_free(name):
                 raise NotGiven("name_taken", "an account has that name, or one that looks like it")
-            _, token = await self._door.guest(name)
-            self._know(token, await self._door.who(token))
+            token, known = await self._door.guest(name)
+            self._know(token, known)
         except RequestError as e:
             raise NotGiven(e.code, e.words) from None
         return token
