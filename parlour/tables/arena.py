@@ -26,7 +26,7 @@ from parlour.players.starter import Started
 from parlour.players.terms import CannotPlay
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
-from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, now_ms
+from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
@@ -190,7 +190,7 @@ class Arena:
         return Table(game, terms, new_seed(), chairs, self._return_s)
 
     async def _keep(self, table: Table, owner: Account | None) -> None:
-        await self.store.add_match(stored_table(table, owner), table.seed)
+        await self.store.add_match(stored_table(table, owner, table.terms), table.seed)
         table.is_kept = True
 
     def keep_open(self, table: Table, wait_s: float) -> None:
@@ -264,11 +264,9 @@ class Arena:
             held = table.seats.reserved(account) if (held := table.seats.held(holder)) is None else held
             seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
-            if not table.is_kept:
-                await self._keep(table, None)
-            if about.get("kind") == "person":
-                await self._allow_for_people(table)
-            await self.store.sit(table.id, seat, account, name, salt)
+            terms = terms_for_people(table.game, table.terms) if about.get("kind") == "person" else table.terms
+            taken = StoredSeat(seat, chair.plan.kind, chair.plan.spec, account, name, salt)
+            await self._store_seat(table, terms, taken)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.is_guest = {**about}, guest
             chair.taken_at = asyncio.get_running_loop().time()
@@ -283,11 +281,17 @@ class Arena:
             raise RequestError(404, "no_such_table", "there is no open table of that name")
         return table
 
-    async def _allow_for_people(self, table: Table) -> None:
-        """Give the players of a quick table time to think, and let its bots answer at a pace that people can follow."""
-        if (terms := terms_for_people(table.game, table.terms)) != table.terms:
-            await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
-            table.terms = terms
+    async def _store_seat(self, table: Table, terms: TableTerms, taken: StoredSeat) -> None:
+        """Store a seat that is taken, and the terms if its player changes them; the first seat together with its table,
+        which nobody has been told of before."""
+        if not table.is_kept:
+            await self.store.add_match(stored_table(table, None, terms, taken), table.seed)
+            table.is_kept = True
+        else:
+            if terms != table.terms:
+                await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
+            await self.store.sit(table.id, taken.seat, taken.account, taken.name or "", taken.salt or "")
+        table.terms = terms
 
     async def _sit_again(self, table: Table, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]) -> None:
         """An account that has a seat keeps it, with its newest salt."""

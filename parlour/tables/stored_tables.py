@@ -21,19 +21,24 @@ from parlour.tables.table import Table
 from parlour.tables.table_store import TableStore
 
 
-def stored_table(table: Table, owner: Account | None) -> StoredMatch:
-    """The row of an open table."""
+def stored_table(
+    table: Table, owner: Account | None, terms: TableTerms, taken: StoredSeat | None = None
+) -> StoredMatch:
+    """The row of an open table with these terms, and with this seat, which is just taken."""
+    seats = stored_seats(table)
+    if taken is not None:
+        seats[taken.seat] = taken
     return StoredMatch(
         id=table.id,
         game=table.game.name,
         state="open",
-        terms=msgspec.json.encode(table.terms).decode(),
+        terms=msgspec.json.encode(terms).decode(),
         owner=None if owner is None else owner.id,
         key_hash=table.key_hash,
         waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),
         created_ms=now_ms(),
         ended_ms=None,
-        seats=tuple(stored_seats(table)),
+        seats=tuple(seats),
         rematch_of=table.rematch_of,
     )
 

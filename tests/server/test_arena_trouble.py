@@ -141,7 +141,7 @@ def test_who_stays_for_the_next_match_while_the_store_fails_is_told(house: House
     async def work(hall: Hall) -> None:
         await hall.account("ada")
         line, arena = Line(), hall.serving.arena
-        with failing(hall.store, "sit"):
+        with failing(hall.store, "add_match"):
             await arena._seat_again(game("maze"), line.player, 1, "ada")
         assert line.heard[-1]["code"] == "store_failed" and line.closed
         assert all(chair.free for table in arena.open.values() for chair in table.chairs)
