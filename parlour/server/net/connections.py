@@ -163,6 +163,7 @@ class Http(H11Protocol):
         if rest_s:
             self.transport.pause_reading()
             self.loop.call_later(rest_s, self._begin, peer, response)
+            self.loop.call_later(rest_s, self.transport.resume_reading)
         else:
             self._begin(peer, response)
 
@@ -171,7 +172,6 @@ class Http(H11Protocol):
             return
         self.transport.write(response.serialize())
         peer.connection_made(self.transport)
-        self.transport.resume_reading()
         if left := self.conn.trailing_data[0]:
             peer.data_received(left)
 
