@@ -268,7 +268,7 @@ class Arena:
             taken = StoredSeat(seat, chair.plan.kind, chair.plan.spec, account, name, salt)
             await self._store_seat(table, terms, taken)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
-            chair.about, chair.is_guest = {**about}, guest
+            chair.about, chair.must_connect = {**about}, guest and table.terms.quick
             chair.taken_at = asyncio.get_running_loop().time()
             table.waiting.tell_seats()
             self.seating(table.game.name).sat(table, seat)
@@ -322,7 +322,7 @@ class Arena:
         """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
         for seat, chair in enumerate(table.chairs):
             left = chair.guest and chair.player is not None and not chair.is_connected and not chair.is_told
-            if left or (awaited and (chair.is_awaited or table.is_missed(chair))):
+            if left or (awaited and (chair.is_awaited or chair.is_missed)):
                 await self._free(table, seat)
 
     async def _free(self, table: Table, seat: Seat) -> None:
@@ -388,17 +388,11 @@ class Arena:
         """Remove an account from all open tables and running matches."""
         for table in [*self.open.values()]:
             async with table.lock:
-                if table.id in self.open:
-                    await self._evict_from(table, account)
+                seat = table.seats.seat_of(account)
+                if seat is not None and table.id in self.open:
+                    await self._free(table, seat)
         for playing in [*self.playing.values()]:
             playing.seats.kick(account)
-
-    async def _evict_from(self, table: Table, account: int) -> None:
-        for seat, chair in enumerate(table.chairs):
-            if chair.account == account:
-                await self.store.stand_up(table.id, seat)
-                table.chairs[seat] = chair.freed()
-                table.waiting.tell_seats()
 
     async def _resign(self, table: Table, player: RemotePlayer) -> None:
         """Free the seat of a waiting player that gives it up. If its match has begun, it leaves when it is seated."""
@@ -588,7 +582,8 @@ class Arena:
             reserve(table, before)
         without_account = await self.store.guests(owners)
         for chair in table.chairs:
-            chair.is_guest, chair.is_told = chair.account in without_account, chair.account in told
+            chair.is_told = chair.account in told
+            chair.must_connect = table.terms.quick and chair.account in without_account
             chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
         self.keep_open(table, max(wait_s, self._return_s) if told else wait_s)

@@ -204,7 +204,7 @@ class HouseSeats:
     async def due(self, table: Table) -> None:
         """Free the seats of guests that took them over HTTP and did not connect."""
         long_ago = asyncio.get_running_loop().time() - self._arena.connect_s
-        if any(table.is_missed(chair) and chair.taken_at < long_ago for chair in table.chairs):
+        if any(chair.is_missed and chair.taken_at < long_ago for chair in table.chairs):
             await self._arena.sweep(table, awaited=True)
         self._arena.keep_open(table, LOOK_S)
 

@@ -60,8 +60,8 @@ class Chair(Struct, eq=False):
     """When the seat was taken, in loop time."""
     guest: bool = False
     """Whether the seat is freed if the connection is lost before the match."""
-    is_guest: bool = False
-    """Whether its player has no account, and so may never return."""
+    must_connect: bool = False
+    """Whether the match does not begin before its player is connected: a guest at a quick table may never return."""
     held_for: object = None
     """The client that the seat is reserved for while it introduces itself."""
     is_untold: bool = False
@@ -102,6 +102,16 @@ class Chair(Struct, eq=False):
     def is_awaited(self) -> bool:
         """Whether its guest must resume before the match can begin: only the guest knows whether it has its token."""
         return self.is_told and not self.is_connected
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the others wait for its player, who has taken the seat and is not connected."""
+        return self.must_connect and self.account is not None and not self.is_connected
+
+    def is_expected(self, now: float, within_s: float, latest: float) -> bool:
+        """Whether its player is missed, and took the seat so recently that it may be about to connect for the first
+        time."""
+        return self.is_missed and self.player is None and now < min(self.taken_at + within_s, latest)
 
     @property
     def is_anybodys(self) -> bool:

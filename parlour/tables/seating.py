@@ -159,7 +159,10 @@ class QuickTables:
         arena, now = self._arena, asyncio.get_running_loop().time()
         if not table.is_due:
             table.is_due, table.latest = True, now + arena.connect_s
-        if any(chair.held_for is not None or table.is_expected(chair, now, arena.connect_s) for chair in table.chairs):
+        if any(
+            chair.held_for is not None or chair.is_expected(now, arena.connect_s, table.latest)
+            for chair in table.chairs
+        ):
             arena.keep_open(table, HELD_S)
             return
         await arena.sweep(table, awaited=True)

@@ -126,15 +126,7 @@ class Table:
 
     def is_ready(self) -> bool:
         """Whether the match can begin."""
-        return self.seats.is_full() and not any(chair.is_awaited or self.is_missed(chair) for chair in self.chairs)
-
-    def is_missed(self, chair: Chair) -> bool:
-        """Whether the others at a quick table wait for a guest that has taken a seat and is not connected."""
-        return self.terms.quick and chair.is_guest and chair.account is not None and not chair.is_connected
-
-    def is_expected(self, chair: Chair, now: float, within_s: float) -> bool:
-        """Whether a missed guest took its seat so recently that it may be about to connect for the first time."""
-        return self.is_missed(chair) and chair.player is None and now < min(chair.taken_at + within_s, self.latest)
+        return self.seats.is_full() and not any(chair.is_awaited or chair.is_missed for chair in self.chairs)
 
     def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
         """Connect the player of a seat before the match, and disconnect an earlier connection. `untold`: see Chair."""
