@@ -1,0 +1,1 @@
+"""Tournaments: the results of matches, and what they tell about the players. Needs the extra `tournament`."""
