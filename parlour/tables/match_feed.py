@@ -1,8 +1,8 @@
 """What the watchers of a match are sent: its events and views, as each audience may see them.
 
-`Feed` has the plain messages. `FullFeed` has those of `parlour.protocol.feed`. It counts the events of every audience
-from the beginning, so that a late watcher gets their numbers. It encodes only if somebody watches, and once for each
-audience.
+`Feed` has the plain messages of an audience. `FullFeed` has those of `parlour.protocol.feed`. It counts the events of
+every audience from the beginning, so that a late watcher gets their numbers. It encodes only if somebody watches, and
+once for each audience. `Feeds` has all feeds of a match, and tells them nothing until somebody watches.
 """
 
 import asyncio
@@ -32,6 +32,8 @@ TAIL = 200
 """How many past events a new watcher is sent."""
 MOST_BEHIND = 500
 """A watcher with this many unread messages is disconnected."""
+MOST_UNTOLD = 200
+"""How many outputs are collected for feeds that nobody watches."""
 
 encode = msgspec.json.encode
 
@@ -93,17 +95,22 @@ class Watchers:
 
 
 class Feed:
-    """The plain messages of a match for spectators."""
+    """The plain messages of a match for a seat or for spectators."""
 
-    def __init__(self) -> None:
+    def __init__(self, who: By = None) -> None:
+        self._who = who
         self._tail: deque[dict[str, Any]] = deque(maxlen=TAIL)
         self._watchers = Watchers()
         self._over = False
 
     def take(self, out: Out) -> None:
-        for notice in out.to(None):
+        for notice in out.to(self._who):
             if isinstance(notice, Event):
                 self._send({"type": "event", "event": notice})
+            elif isinstance(notice, Asked):
+                self._send({"type": "ask", "id": notice.n, "ask": notice.ask})
+            elif isinstance(notice, AnswerRefused):
+                self._send({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost})
             elif isinstance(notice, Over):
                 self._send({"type": "over", "end": notice.end, "head": notice.head})
 
@@ -195,9 +202,10 @@ class FullFeed:
 
     # Output of the match
 
-    def take(self, out: Out, now: float, over: Over | None = None) -> None:
-        """Send what is new after one input. `over` is the end of the match with its signature."""
-        joined = len(self._audiences) <= len(self._match.names) and self._admit()
+    def take(self, out: Out, now: float, over: Over | None = None, seats: int | None = None) -> None:
+        """Send what is new after one input. `over` is the end of the match with its signature. `seats` is the number of
+        seats then; None: the number now."""
+        joined = self._admit(len(self._match.names) if seats is None else seats)
         before = self._public.n
         watched = [audience for audience in self._audiences if audience.watchers] if self._was_watched else []
         if watched:
@@ -211,11 +219,11 @@ class FullFeed:
         if over is not None and self._over is None:
             self._end(over, watched)
 
-    def _admit(self) -> bool:
-        """Add players that have joined; they have seen what spectators saw."""
-        new = range(len(self._audiences) - 1, len(self._match.names))
+    def _admit(self, seats: int) -> bool:
+        """Add players that have joined; they have seen what spectators saw. False: there are none."""
+        new = range(len(self._audiences) - 1, seats)
         self._audiences += [self._public.newcomer(seat) for seat in new]
-        return True
+        return bool(new)
 
     def _count(self, out: Out) -> None:
         for notice in out.notices:
@@ -350,3 +358,68 @@ class FullFeed:
         except Exception as e:
             self._report(e)
             return otherwise
+
+
+class Feeds:
+    """All feeds of a match. Until somebody watches, the events are only collected, which is far cheaper."""
+
+    def __init__(
+        self,
+        match: Match[Any],
+        kinds: Mapping[Seat, PlayerKind],
+        report: Callable[[Exception], None],
+        past: Iterable[Out] = (),
+    ) -> None:
+        """For the arguments see `FullFeed`."""
+        self._match = match
+        self._full = FullFeed(match, kinds, report, past)
+        self._plain: dict[By, Feed] = {None: Feed()}
+        self._is_watched = False
+        """Whether anybody has ever watched."""
+        self._untold: list[tuple[list[Event | Over], float, Over | None, int]] = []
+        """Before that: what the feeds were not told yet, as arguments of `FullFeed.take`."""
+        self._ended = False
+
+    def take(self, out: Out, now: float, over: Over | None = None) -> None:
+        """Send what is new after one input. `over` is the end of the match with its signature."""
+        seats = len(self._match.names)
+        if self._is_watched:
+            self._tell(out, now, over, seats)
+            return
+        events = [notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over]
+        self._untold.append((events, now, over, seats))
+        if len(self._untold) >= MOST_UNTOLD:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        untold, self._untold = self._untold, []
+        for notices, now, over, seats in untold:
+            self._tell(Out([], [*notices]), now, over, seats)
+
+    def _tell(self, out: Out, now: float, over: Over | None, seats: int) -> None:
+        for feed in self._plain.values():
+            feed.take(out)
+        self._full.take(out, now, over, seats)
+
+    def full(self) -> FullFeed:
+        """The full feed, for somebody who watches."""
+        self._is_watched = True
+        self._catch_up()
+        return self._full
+
+    def of(self, who: By) -> Feed:
+        """The plain feed of a seat or of spectators, for somebody who watches."""
+        self._is_watched = True
+        self._catch_up()
+        if who not in self._plain:
+            self._plain[who] = Feed(who)
+            if self._ended:
+                self._plain[who].end()
+        return self._plain[who]
+
+    def end(self) -> None:
+        """End all streams: the match is over, or the server stops."""
+        self._ended = True
+        for feed in self._plain.values():
+            feed.end()
+        self._full.end()

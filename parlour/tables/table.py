@@ -29,7 +29,7 @@ from parlour.referee.player import Player
 from parlour.referee.shell import Shell, Sign, Timed
 from parlour.referee.timeline import PlayerKind, stated_kind
 from parlour.referee.transcript import commitment, match_name
-from parlour.tables.match_feed import Feed, FullFeed
+from parlour.tables.match_feed import Feeds
 from parlour.tables.seat_keeper import RETURN_S, Absent, Chair, Occupant, SeatKeeper
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.waiting_feed import WaitingFeed
@@ -63,8 +63,7 @@ class Table:
     match: Match[Any]
     log: Log
     starter: Starter
-    feed: Feed
-    full_feed: FullFeed
+    feeds: Feeds
     shell: Shell | None = None
     timed: Timed | None = None
     sign: Sign | None = None
@@ -158,8 +157,7 @@ class Table:
     def begin(self, match: Match[Any], log: Log, starter: Starter, past: Iterable[Out] = ()) -> None:
         """The match begins, or goes on after `past`."""
         self.match, self.log, self.starter = match, log, starter
-        self.feed = Feed()
-        self.full_feed = FullFeed(match, self.kinds, partial(tell_bug, "words", match=self.id), past)
+        self.feeds = Feeds(match, self.kinds, partial(tell_bug, "words", match=self.id), past)
         self.seats.left = lambda seat, why: self._act(Leave(seat, why))
         for seat in range(len(self.chairs)):
             self._keep(seat)
@@ -278,9 +276,8 @@ class Table:
         """Callback for the shell."""
         if match.game.rules.audits is not None:
             self._tell_findings(out)
-        self.feed.take(out)
         over = match.over if match.over is None or self.shell is None else self.shell.told(match.over)
-        self.full_feed.take(out, asyncio.get_running_loop().time(), over)
+        self.feeds.take(out, asyncio.get_running_loop().time(), over)
         self._began = True
         self._first_told.set()
         if self.observe is not None:
@@ -321,8 +318,7 @@ class Table:
         self.ended.set()
         self.seats.end()
         self._first_told.set()
-        self.feed.end()
-        self.full_feed.end()
+        self.feeds.end()
         if self.logs is not None:
             self.logs.ended(self.id, self.seats.accounts, is_over=self.match.end is not None)
         if isinstance(self.match.end, Void):

@@ -22,7 +22,7 @@ from parlour.server.api.spectators import Watching
 from parlour.server.joining import Ways
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.tables.match_feed import MOST_BEHIND, TAIL, FullFeed, Watchers
+from parlour.tables.match_feed import MOST_BEHIND, TAIL, Feeds, FullFeed, Watchers
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.test_tokens import number
 from tests.server.test_watching import play, streamed, told
@@ -383,3 +383,26 @@ def test_nothing_is_encoded_while_nobody_watches(monkeypatch: pytest.MonkeyPatch
     while match.end is None:
         [seat, *_] = match.open
         feed.take(match.answer(seat, match.open[seat].ask.choices[0], 0.0), 0.0)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("collected", [1, 7, 1000])
+def test_a_late_watcher_gets_the_same_whether_events_were_counted_or_collected(
+    collected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        match, other = forsale_match(), forsale_match()
+        counting, collecting = Feeds(match, {}, no_errors), Feeds(other, {}, no_errors)
+        counting.full()
+        for of, feeds in ((match, counting), (other, collecting)):
+            feeds.take(of.begin(0.0), 0.0)
+            for now in range(1, 30):
+                [seat, *_] = of.open
+                feeds.take(of.answer(seat, of.open[seat].ask.choices[0], float(now)), float(now))  # type: ignore[index]
+        for who in (None, 0, 1, 2):
+            heard = [await all_of(feeds.full().messages(who, 30.0)) for feeds in (counting, collecting)]
+            assert heard[0] == heard[1] and numbers(heard[0])
+            plain = [await all_of(feeds.of(None).messages(b"{}")) for feeds in (counting, collecting)]
+            assert plain[0] == plain[1] and len(plain[0]) > 10
+
+    monkeypatch.setattr("parlour.tables.match_feed.MOST_UNTOLD", collected)
+    run(work())

@@ -12,9 +12,10 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from parlour.server.api import spectators
-from parlour.server.api.spectators import Feeds, Slow, paced
+from parlour.server.api.spectators import Slow, paced
 from parlour.store.match_log import StoredLog
-from parlour.tables.match_feed import Feed, Watchers
+from parlour.tables.match_feed import Feeds, Watchers
+from tests.referee.hand import new_match
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import run, settle, turn, until
 
@@ -292,13 +293,11 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
 
 def test_a_seat_that_is_watched_after_the_end_is_not_watched_for_ever() -> None:
     async def work() -> None:
-        public = Feed()
-        feeds = Feeds(public)
+        feeds = Feeds(new_match(), {}, print)
         early = feeds.of(0).messages(b"view")
         assert await anext(early) == b"view"
         feeds.end()
         assert [message async for message in early] == []
         assert [message async for message in feeds.of(1).messages(b"view")] == [b"view"]
-        assert [message async for message in Feeds(public).of(0).messages(b"view")] == [b"view"]
 
     run(work())

@@ -8,9 +8,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from parlour.core import AnswerRefused, Asked, Event, Over, Seat
+from parlour.core import Asked, Seat
 from parlour.protocol.errors import RequestError
-from parlour.referee.match import Out
 from parlour.server.accounts import visit_of
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.joining import Ways
@@ -20,74 +19,27 @@ from parlour.server.settings import Settings
 from parlour.sessions.session import Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
-from parlour.tables.match_feed import Feed, Watcher
+from parlour.tables.match_feed import Watcher
 from parlour.tables.seat_log import SeatLog
 from parlour.tables.table import Table
 
 encode = msgspec.json.encode
 
 
-class SeatFeed(Feed):
-    """The messages that one seat may see."""
-
-    def __init__(self, seat: Seat) -> None:
-        super().__init__()
-        self._seat = seat
-
-    def take(self, out: Out) -> None:
-        for notice in out.to(self._seat):
-            if isinstance(notice, Event):
-                self._send({"type": "event", "event": notice})
-            elif isinstance(notice, Asked):
-                self._send({"type": "ask", "id": notice.n, "ask": notice.ask})
-            elif isinstance(notice, AnswerRefused):
-                self._send({"type": "fault", "id": notice.n, "fault": notice.fault, "cost": notice.cost})
-            elif isinstance(notice, Over):
-                self._send({"type": "over", "end": notice.end, "head": notice.head})
-
-
-class Feeds(Feed):
-    """The public feed, and the feeds of seats whose owners watch."""
-
-    def __init__(self, public: Feed) -> None:
-        super().__init__()
-        self._public = public
-        self._seats: dict[Seat, SeatFeed] = {}
-
-    def of(self, seat: Seat) -> Feed:
-        if seat not in self._seats:
-            self._seats[seat] = feed = SeatFeed(seat)
-            feed._over = self._public._over
-        return self._seats[seat]
-
-    def take(self, out: Out) -> None:
-        for feed in (self._public, *self._seats.values()):
-            feed.take(out)
-
-    def end(self) -> None:
-        for feed in (self._public, *self._seats.values()):
-            feed.end()
-
-    def messages(self, first: bytes) -> Watcher:
-        return self._public.messages(first)
-
-
 def watched(playing: Table, seat: Seat | None, full: bool) -> Watcher:
     """The messages of a match from now on, for a seat or for spectators."""
     if full:
-        return playing.full_feed.messages(seat, asyncio.get_running_loop().time())
-    return playing.feed.messages(playing.seen()) if seat is None else seat_messages(playing, seat)
+        return playing.feeds.full().messages(seat, asyncio.get_running_loop().time())
+    return playing.feeds.of(None).messages(playing.seen()) if seat is None else seat_messages(playing, seat)
 
 
 def seat_messages(playing: Table, seat: Seat) -> Watcher:
     """The view and the open ask of a seat, then its messages."""
-    if not isinstance(playing.feed, Feeds):
-        playing.feed = Feeds(playing.feed)
     match = playing.match
     again = match.asked_again(seat)
     asks = [{"id": asked.n, "ask": asked.ask} for asked in again if isinstance(asked, Asked)]
     view = {"type": "view", "seat": seat, "players": match.names, "view": match.state.view(seat), "asks": asks}
-    return playing.feed.of(seat).messages(encode(view))
+    return playing.feeds.of(seat).messages(encode(view))
 
 
 Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher

@@ -134,7 +134,7 @@ class TableChat:
         if (table := self._arena.open.get(match)) is not None:
             table.waiting.tell_chat(message)
         elif (playing := self._arena.playing.get(match)) is not None:
-            playing.full_feed.tell_chat(message)
+            playing.feeds.full().tell_chat(message)
 
 
 def told(message: StoredMessage) -> FeedChat:
