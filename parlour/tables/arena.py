@@ -14,7 +14,6 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
@@ -26,7 +25,7 @@ from parlour.players.starter import Started
 from parlour.players.terms import CannotPlay
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
-from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, StoredSeat, now_ms
+from parlour.protocol.records import TOLD, Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.match import Match
@@ -34,13 +33,16 @@ from parlour.referee.player import place_of
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.tables.match_setup import Dealer, dealt, terms_for_people
+from parlour.tables.retries import Retries
 from parlour.tables.seat_keeper import RETURN_S, Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.seating import HELD_S, QUICK, SeatedPlayers, SeatingPolicy
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
+    NotResumed,
     check_known,
     match_again,
+    open_again,
     plans_again,
     reserve,
     stored_seats,
@@ -54,25 +56,8 @@ from parlour.tables.table_store import NewLog, TableStore
 QUICK_S = 20.0
 CONNECT_S = 10.0
 """How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
-AGAIN_S = (1.0, 5.0, 20.0, 60.0, 300.0)
-"""Delays before a match is resumed after its first, second and later failures."""
-
-
 LAST_WORDS, LAST_WORDS_S = 20, 0.05
 """How often, and at which intervals, to see whether a client has disconnected by itself."""
-
-
-class NotResumed(Struct, frozen=True):
-    """A table or a match that only another release can resume. It stays in the store unchanged."""
-
-    stored: StoredMatch
-    why: str
-
-    def trouble(self) -> RequestError:
-        """The error for its players and spectators."""
-        return RequestError(
-            409, "not_resumed", f"this server cannot resume the match, which is stored unchanged: {self.why}"
-        )
 
 
 class Arena:
@@ -107,8 +92,7 @@ class Arena:
         """By game, how clients are seated; quick tables unless set otherwise."""
         self._resting: dict[str, Table] = {}
         """Matches that have failed and will be resumed."""
-        self._failures: dict[str, int] = {}
-        """By match, number of failures that were no player's fault."""
+        self.retries = Retries()
         self.timed: Callable[[str, float], None] | None = None
         """Called for each answer with the game's name and the seconds it took to handle."""
         self.barred: Collection[int] = ()
@@ -556,8 +540,7 @@ class Arena:
 
     async def _has_gone_on(self, id: str) -> bool:
         """Try to resume a match after a delay that grows with its failures; False if the store fails again."""
-        self._failures[id] = tries = self._failures.get(id, 0) + 1
-        await asyncio.sleep(AGAIN_S[min(tries, len(AGAIN_S)) - 1])
+        await asyncio.sleep(self.retries.failed(id))
         try:
             stored, lines = await self.store.match(id), await self.store.lines(id)
             if stored is not None and stored.state in ("open", "running") and id not in self.open:
@@ -567,26 +550,11 @@ class Arena:
         return True
 
     async def _reopen(self, stored: StoredMatch) -> None:
-        """Reopen a stored table. Guests that were not told their tokens cannot return, so their seats are freed. The
-        match waits for guests that may have been told."""
-        if stored.state != "open":
-            await self.store.change_match(stored.id, state="open")
-        owners = [seat.account for seat in stored.seats if seat.account is not None]
-        guests = await self.store.tokenless(owners, but=UNTOLD)
-        for seat in stored.seats:
-            if seat.account in guests:
-                await self.store.stand_up(stored.id, seat.seat)
-        told = await self.store.tokenless(owners, but=TOLD) - guests
-        table = table_again(stored, await self.store.seed(stored.id), self._return_s, guests)
-        if stored.rematch_of is not None and (before := await self.store.match(stored.rematch_of)) is not None:
-            reserve(table, before)
-        without_account = await self.store.guests(owners)
-        for chair in table.chairs:
-            chair.is_told = chair.account in told
-            chair.must_connect = table.terms.quick and chair.account in without_account
-            chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
+        """Reopen a stored table. Its match waits for guests that may have been told their tokens."""
+        table = await open_again(self.store, stored, self._return_s)
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
-        self.keep_open(table, max(wait_s, self._return_s) if told else wait_s)
+        are_told = any(chair.is_told for chair in table.chairs)
+        self.keep_open(table, max(wait_s, self._return_s) if are_told else wait_s)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:

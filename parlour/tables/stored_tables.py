@@ -1,9 +1,11 @@
 """Convert tables and matches to store rows and back."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from typing import Any, get_args
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour import plugins
@@ -11,7 +13,7 @@ from parlour.core import Game, Sitting
 from parlour.players.play import Begun
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, SeatKind, TableTerms
-from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
+from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, StoredSeat, now_ms
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
@@ -19,6 +21,19 @@ from parlour.tables.match_setup import Dealer, dealt, terms_of
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.table import Table
 from parlour.tables.table_store import TableStore
+
+
+class NotResumed(Struct, frozen=True):
+    """A table or a match that only another release can resume. It stays in the store unchanged."""
+
+    stored: StoredMatch
+    why: str
+
+    def trouble(self) -> RequestError:
+        """The error for its players and spectators."""
+        return RequestError(
+            409, "not_resumed", f"this server cannot resume the match, which is stored unchanged: {self.why}"
+        )
 
 
 def stored_table(
@@ -56,6 +71,28 @@ def table_again(stored: StoredMatch, seed: bytes, return_s: float, gone: Collect
     chairs = [stored_chair(seat, gone) for seat in stored.seats]
     table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s)
     table.key_hash, table.rematch_of, table.is_kept = stored.key_hash, stored.rematch_of, True
+    return table
+
+
+async def open_again(store: TableStore, stored: StoredMatch, return_s: float) -> Table:
+    """Rebuild an open table, or one whose match has no line yet. Guests that were not told their tokens cannot return,
+    so their seats are freed."""
+    if stored.state != "open":
+        await store.change_match(stored.id, state="open")
+    owners = [seat.account for seat in stored.seats if seat.account is not None]
+    gone = await store.tokenless(owners, but=UNTOLD)
+    for seat in stored.seats:
+        if seat.account in gone:
+            await store.stand_up(stored.id, seat.seat)
+    told = await store.tokenless(owners, but=TOLD) - gone
+    table = table_again(stored, await store.seed(stored.id), return_s, gone)
+    if stored.rematch_of is not None and (before := await store.match(stored.rematch_of)) is not None:
+        reserve(table, before)
+    guests = await store.guests(owners)
+    for chair in table.chairs:
+        chair.is_told = chair.account in told
+        chair.must_connect = table.terms.quick and chair.account in guests
+        chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
     return table
 
 

@@ -71,7 +71,7 @@ def test_a_match_that_nobody_was_told_of_is_a_table_again(tmp_path: Path) -> Non
 @pytest.mark.parametrize("nth", [1, 2, 7])
 def test_a_match_goes_on_after_the_store_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
     """Nobody was told of what was not kept, so all come back to where they were."""
-    monkeypatch.setattr("parlour.tables.arena.AGAIN_S", (0.1,))
+    monkeypatch.setattr("parlour.tables.retries.AGAIN_S", (0.1,))
 
     async def evening() -> None:
         async with House(tmp_path).open() as hall:

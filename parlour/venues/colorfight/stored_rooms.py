@@ -6,7 +6,6 @@ a client was told is valid after a crash; a stored seat without a join is remove
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -29,7 +28,7 @@ from parlour.server.accounts import Attempts, let_in
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.match_log import StoredLog
 from parlour.store.store import NameTaken, Store, StoredRoom
-from parlour.tables.arena import AGAIN_S, Arena
+from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import check_begun
 from parlour.tables.table import Table
 from parlour.venues.colorfight.room_config import CONFIGS, Config
@@ -113,8 +112,6 @@ class KeptRooms:
         self._store = store
         self._unknown: dict[str, UnknownRules] = {}
         """By room, the setting that this release lacks."""
-        self._failures: Counter[str] = Counter()
-        """By room, the failures since its last complete game."""
 
     async def stored(self, wanted: Mapping[str, Config]) -> dict[str, tuple[StoredRoom, Config]]:
         """The rooms of the store by name, with their configs. Wanted rooms that are missing are added to the store."""
@@ -212,7 +209,7 @@ class KeptRooms:
 
     async def end(self, room: str, game: RoomGame) -> None:
         await done(game.table.log.end(game.match))
-        self._failures.pop(room, None)
+        self._arena.retries.forget(f"room {room}")
 
     def leave(self, game: RoomGame) -> None:
         self._arena.playing.pop(game.id, None)
@@ -220,8 +217,7 @@ class KeptRooms:
     def trouble(self, room: str, error: Exception) -> float:
         self._arena.broken.append(f"room {room}: {type(error).__name__}: {error}")
         tell_bug("room", error, room=room)
-        self._failures[room] += 1
-        return AGAIN_S[min(self._failures[room], len(AGAIN_S)) - 1]
+        return self._arena.retries.failed(f"room {room}")
 
     # Users
 
