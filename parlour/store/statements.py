@@ -41,7 +41,7 @@ class Statement:
         if not rows:
             return
         if connection.dialect.name != "sqlite":
-            connection.execute(self._statement, [dict(row) for row in rows])
+            connection.execute(self._statement, dict(rows[0]) if len(rows) == 1 else [dict(row) for row in rows])
             return
         try:
             _driver(connection).executemany(self._sql, rows)
