@@ -121,7 +121,7 @@ class Batcher:
         self._waiting.append(entry)
         if self._idle.is_set():
             self._idle.clear()
-            asyncio.get_running_loop().call_soon(self._hand_over)  # with all that arrives in the same turn of the loop
+            self._hand_over_soon()
 
     async def _give_up(self, job: Job) -> None:
         """Drop a job that has not begun; wait for one that has, even if cancelled again."""
@@ -132,6 +132,10 @@ class Batcher:
             while not finished.done():
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait([finished])
+
+    def _hand_over_soon(self) -> None:
+        """Wait for all that arrives in the same turn of the loop: larger batches need fewer commits."""
+        asyncio.get_running_loop().call_soon(self._hand_over)
 
     def _hand_over(self) -> None:
         """Give the next batch to the thread."""
@@ -170,10 +174,10 @@ class Batcher:
                 return
 
     def _finish(self, batch: Sequence[Entry]) -> None:
-        """Tell what has become of a batch, while the thread writes the next one."""
-        self._hand_over()
+        """Tell what has become of a batch, then write the next one."""
         for entry in batch:
             _tell(entry)  # the waiting tasks run only after the listeners
+        self._hand_over_soon()
         stored = [entry for entry in batch if isinstance(entry, NewLines) and entry.error is None]
         if stored:
             self.commits += 1
@@ -189,6 +193,8 @@ class Batcher:
                 with self._transaction() as connection:
                     attempt.run(connection)
                 return
+            except StopIteration as e:  # which no future takes
+                attempt.blame(RuntimeError(repr(e)))
             except Exception as e:
                 attempt.blame(e)
 

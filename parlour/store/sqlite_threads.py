@@ -72,7 +72,7 @@ class Threaded:
 
     def _close_results(self) -> None:
         """If a reader is cancelled, its statement may have rows left. It would keep the connection at an old snapshot,
-        and SQLite would refuse the next write on this connection."""
+        which its next user would see."""
         for result in self._results:
             result.close()
 

@@ -388,6 +388,8 @@ def test_what_fails_beside_the_database_leaves_nobody_waiting(
             patch.setattr(threading.Thread, "start", broken)
             with pytest.raises(RuntimeError, match="oops"):
                 await soon(writer.do(lambda connection: 1))
+        with pytest.raises(RuntimeError, match="StopIteration"):
+            await soon(writer.do(lambda connection: next(iter(()))))
         assert await soon(writer.do(lambda connection: 2)) == 2
         await writer.close()
 
