@@ -28,11 +28,9 @@ from parlour.core import (
     Value,
 )
 from parlour.referee.player import Post
-from parlour.transports.lines import MOST_BYTES
+from parlour.transports.limits import MESSAGE_BYTES, STDERR_READ, UNASKED_BORNE
 from parlour.transports.peer import Peer
-from parlour.transports.process import STDERR_READ
 
-UNASKED_BORNE = 1000
 REPLACED = "replaced"
 """The reason when another connection has taken over the seat; the player has not left."""
 
@@ -288,7 +286,7 @@ class RemotePlayer:
         assert self._introduction is not None
         try:
             if raw is None and self.dialect.absent() is None:
-                raise self.dialect.too_big(MOST_BYTES)
+                raise self.dialect.too_big(MESSAGE_BYTES)
             if (token := self.dialect.returning(raw or b"")) is not None:
                 self._introduction.set_exception(Returns(token))
                 return
@@ -299,7 +297,7 @@ class RemotePlayer:
     def _read(self, raw: bytes | None) -> tuple[Any, int | None]:
         try:
             if raw is None:
-                raise self.dialect.too_big(MOST_BYTES)
+                raise self.dialect.too_big(MESSAGE_BYTES)
             said = self.dialect.read(raw)
         except BadMessage as e:
             return e, e.n

@@ -21,9 +21,8 @@ from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.table import Table
+from parlour.transports.limits import HELLO_S
 
-HELLO_S = 10.0
-"""Handshake timeout."""
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 PARKED = ("parked", "the server is stopping; try again later, and your match resumes")

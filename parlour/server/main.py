@@ -60,6 +60,7 @@ from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan, new_house
+from parlour.transports.limits import FRAME_FACTOR
 
 
 class Serving(Struct, frozen=True):
@@ -299,7 +300,7 @@ def _manner(premises: Premises) -> Manner:
         connections=settings.connections,
         per_address=settings.connections_per_address,
         requests_a_second=settings.requests_a_second,
-        most_message=4 * settings.message_bytes,
+        most_message=FRAME_FACTOR * settings.message_bytes,
         certificate=settings.certificate,
         certificate_key=settings.certificate_key,
         handshake_s=settings.hello_s,

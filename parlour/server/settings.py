@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from parlour import plugins
 from parlour.core import Game
 from parlour.server.venue import Venue, installed_venues
-from parlour.transports.limits import MOST_BYTES, MOST_UNSENT, MessageLimits
+from parlour.transports import limits
+from parlour.transports.limits import MESSAGE_BYTES, UNSENT_BYTES, MessageLimits
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
@@ -48,12 +49,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long a quick match waits for more players; then bots take the free seats."""
     house_tables_s: Seconds | None = None
     """How long after the end of a match bots begin another one, in each game that nobody plays; None: never."""
-    return_s: Seconds = 120.0
+    return_s: Seconds = limits.RETURN_S
     """How long a disconnected player may return to its seat; after that it has left the match."""
-    tries_a_minute: Count = 20
+    tries_a_minute: Count = limits.TRIES_A_MINUTE
     """How often one address may log in, register or become a guest, and one account join a table or export its data;
     also how many wrong keys or passwords one address may send to a venue."""
-    guests_a_minute: Count = 240
+    guests_a_minute: Count = limits.GUESTS_A_MINUTE
     """How many clients without a valid token may connect from one address to play."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
     """After how many days guests that never had a seat are deleted; 0: never."""
@@ -61,38 +62,38 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether tables may have a chat for their players. Tables of quick matches never have one."""
     chat_days: Annotated[int, Meta(ge=1, le=36500)] = 30
     """After how many days chat messages are deleted."""
-    wrong_logins_a_minute: Count = 30
+    wrong_logins_a_minute: Count = limits.WRONG_LOGINS_A_MINUTE
     """How many wrong passwords are checked for one account, over all addresses that it has not logged in from."""
     token_days: Annotated[int, Meta(ge=0, le=36500)] = 90
     """How long a token is valid by default; 0: until it is revoked."""
-    tokens_per_account: Count = 100
+    tokens_per_account: Count = limits.TOKENS_PER_ACCOUNT
     """How many valid tokens one account may have."""
-    tables_per_account: Count = 20
+    tables_per_account: Count = limits.TABLES_PER_ACCOUNT
     """How many open tables one account may have, and all guests of one address together."""
-    tables_per_guest: Annotated[int, Meta(ge=0)] = 1
+    tables_per_guest: Annotated[int, Meta(ge=0)] = limits.TABLES_PER_GUEST
     """How many open tables one guest may have; 0: guests may not create tables."""
-    connections: Count = 800
+    connections: Count = limits.CONNECTIONS
     """How many connections there may be over TCP, and as many again over HTTP and WebSocket together."""
-    connections_per_address: Count = 400
+    connections_per_address: Count = limits.CONNECTIONS_PER_ADDRESS
     """The same limit for one address. An IPv6 /64 network counts as one address."""
-    message_bytes: Annotated[int, Meta(ge=1024, le=MOST_BYTES)] = MOST_BYTES
+    message_bytes: Annotated[int, Meta(ge=1024, le=MESSAGE_BYTES)] = limits.MESSAGE_BYTES
     """The largest message or request body."""
-    message_depth: Annotated[int, Meta(ge=4, le=200)] = 32
+    message_depth: Annotated[int, Meta(ge=4, le=200)] = limits.MESSAGE_DEPTH
     """How deep lists and objects may be nested in a message; a client that exceeds this is disconnected."""
-    messages_a_second: Annotated[float, Meta(gt=0)] = 200.0
+    messages_a_second: Annotated[float, Meta(gt=0)] = limits.MESSAGES_A_SECOND
     """How fast messages of one connection are read, after a burst of twice as many; the rest wait."""
-    requests_a_second: Annotated[float, Meta(gt=0)] = 100.0
+    requests_a_second: Annotated[float, Meta(gt=0)] = limits.REQUESTS_A_SECOND
     """How fast HTTP requests and new connections of one address are answered, after a burst of twice as many; the rest
     wait. Behind a trusted proxy the forwarded address counts."""
-    hello_s: Seconds = 10.0
+    hello_s: Seconds = limits.HELLO_S
     """Handshake timeout."""
-    idle_s: Seconds = 3600.0
+    idle_s: Seconds = limits.IDLE_S
     """After how long a player's idle connection is closed; the player keeps the seat."""
-    unsent_bytes: Annotated[int, Meta(ge=1024, le=MOST_UNSENT)] = MOST_UNSENT
+    unsent_bytes: Annotated[int, Meta(ge=1024, le=UNSENT_BYTES)] = limits.UNSENT_BYTES
     """How much unread output a client may have; beyond that it is disconnected and keeps the seat."""
-    watch_queue: Count = 500
+    watch_queue: Count = limits.WATCH_QUEUE
     """A spectator that is this many messages behind is disconnected."""
-    watchers_per_match: Count = 200
+    watchers_per_match: Count = limits.WATCHERS_PER_MATCH
     """How many spectators one match may have."""
     watch_delay_s: Annotated[float, Meta(ge=0, le=86400)] = 0.0
     """How far spectators are behind the players."""

@@ -1,18 +1,129 @@
-"""The limits on clients."""
+"""All limits on clients: how many may connect, how much and how fast they may send, and how long they may take.
+
+The page about limits has a table of them, which `docs/schemas.py` writes. A limit that a setting changes is named like
+the setting; here is its default. Limits of single games are with the games.
+"""
+
+from typing import TypeAlias
 
 from msgspec import Struct
 
-MOST_BYTES = 64 * 1024
-MOST_UNSENT = 4 * 1024 * 1024
-SEND_S = 10.0
-"""Timeout for sending a message over WebSocket."""
+Bytes: TypeAlias = int
+Count: TypeAlias = int
+PerSecond: TypeAlias = float
+PerMinute: TypeAlias = int
+Seconds: TypeAlias = float
+
+# Connections
+
+CONNECTIONS: Count = 800
+"""Connections over TCP, and as many again over HTTP and WebSocket together."""
+CONNECTIONS_PER_ADDRESS: Count = 400
+"""The same for one address. An IPv6 /64 network counts as one address."""
+MOST_CONNECTIONS: Count = 800
+"""HTTP and WebSocket connections of a server without settings, below the usual limit of open files."""
+PROXY_SPARE: Count = 2
+"""Connections that proxies may have for each request or WebSocket of their clients."""
+MOST_SESSIONS: Count = 1024
+"""Sessions of Socket.IO. Long polling has no permanent connection that another limit would count."""
+MOST_USERS: Count = 256
+"""Users of all halls of Socket.IO together. Every user of a hall is told of all others who enter or leave it."""
+WATCHERS_PER_MATCH: Count = 200
+"""Spectators of one match."""
+
+# Log-ins and tables
+
+TRIES_A_MINUTE: PerMinute = 20
+"""Attempts of one address to log in, register or become a guest, and of one account to join a table."""
+GUESTS_A_MINUTE: PerMinute = 240
+"""Clients of one address that connect to play without a valid token."""
+WRONG_LOGINS_A_MINUTE: PerMinute = 30
+"""Wrong passwords for one account, over all addresses that it has not logged in from."""
+TOKENS_PER_ACCOUNT: Count = 100
+"""Valid tokens of one account."""
+TABLES_PER_ACCOUNT: Count = 20
+"""Open tables of one account, and of all guests of one address together."""
+TABLES_PER_GUEST: Count = 1
+"""Open tables of one guest."""
+
+# Messages
+
+MESSAGE_BYTES: Bytes = 64 * 1024
+"""The largest message or request body."""
+FRAME_FACTOR: Count = 4
+"""A WebSocket is closed at a message of so many times the largest size; shorter ones are only not read."""
+MESSAGE_DEPTH: Count = 32
+"""How deep lists and objects may be nested in a message."""
+VALUE_DEPTH: Count = 16
+"""The same for JSON values that follow each other without a delimiter, and for events of Socket.IO."""
+MESSAGES_A_SECOND: PerSecond = 200.0
+"""Messages that are read from one connection, after a burst of twice as many; the rest wait."""
+BURST: Count = 100
+"""Messages of a Socket.IO client or on a channel that are read at once."""
+A_SECOND: PerSecond = 50.0
+"""The same, after that."""
+FRAMES_BURST: Count = 500
+"""WebSocket frames of one connection that are read at once."""
+FRAMES_A_SECOND: PerSecond = 1000.0
+"""The same, after that."""
+MOST_PARTS: Count = 1000
+"""Frames of one WebSocket message. Empty frames would not count against its size."""
+MOST_POSTED: Count = 16
+"""Socket.IO packets in one request."""
+BITE: Bytes = 4096
+"""Bytes of a WebSocket that are parsed at once. The smallest message has six, and handling it costs far more."""
+MOST_DROPPED: Bytes = 1024 * 1024
+"""Bytes that belong to no message, after which a client has flooded."""
+MOST_EARLY: Bytes = 256 * 1024
+"""Bytes, with 256 for each message, that are buffered until a client has its seat."""
+MOST_AHEAD: Bytes = 64 * 1024
+"""Bytes of pipelined requests that are buffered; one more read may exceed it."""
+UNASKED_BORNE: Count = 1000
+"""Messages of a seat that were not asked for, after which a client has flooded."""
+STDERR_READ: Bytes = 16 * 1024 * 1024
+"""Bytes of stderr of a seat that are read."""
+REQUESTS_A_SECOND: PerSecond = 100.0
+"""HTTP requests and new connections of one address that are answered, after a burst of twice as many."""
+
+# Slow clients
+
+UNSENT_BYTES: Bytes = 4 * 1024 * 1024
+"""Output that a client has not read. A view of a large map takes about a megabyte, and a match begins with two."""
+WATCH_QUEUE: Count = 500
+"""Messages that a spectator may be behind."""
+SEND_S: Seconds = 10.0
+"""How long a WebSocket may take no bytes while a message waits."""
+HELLO_S: Seconds = 10.0
+"""How long a client may take to introduce itself."""
+IDLE_S: Seconds = 3600.0
+"""How long a player's connection may be idle."""
+RETURN_S: Seconds = 120.0
+"""How long a disconnected player may return to its seat."""
+REQUEST_S: Seconds = 15.0
+"""How long an HTTP connection may be without a request."""
+MOST_LOOKS: Count = 4
+"""So many times as long a request may take, because some clients wait for an answer on purpose."""
+BODY_S: Seconds = 10.0
+"""How long the body of a request may take to arrive."""
+CONNECT_S: Seconds = 10.0
+"""How long a client of Socket.IO may take to send its connect packet."""
+PATIENCE_S: Seconds = 300.0
+"""How long a client of Socket.IO may be too busy to answer a ping."""
+LINGER_S: Seconds = 2.0
+"""How long a client may take to read the last data, before its connection is cut."""
+FAREWELL_S: Seconds = 5.0
+"""How long the client of a WebSocket may take to answer our close frame."""
+LAST_S: Seconds = 1.0
+"""How long connections may take to close when the server stops."""
+GRACE_S: Seconds = 3.0
+"""How long open requests may take when the server stops."""
 
 
 class MessageLimits(Struct, frozen=True):
-    """The limits on the messages of one client."""
+    """The limits on the messages of one client, as settings may have changed them."""
 
-    message_bytes: int = MOST_BYTES
-    message_depth: int = 32
-    messages_a_second: float = 200.0
-    idle_s: float = 3600.0
-    unsent_bytes: int = MOST_UNSENT
+    message_bytes: int = MESSAGE_BYTES
+    message_depth: int = MESSAGE_DEPTH
+    messages_a_second: float = MESSAGES_A_SECOND
+    idle_s: float = IDLE_S
+    unsent_bytes: int = UNSENT_BYTES

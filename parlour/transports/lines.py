@@ -1,14 +1,13 @@
 """Split a stream of bytes into lines of limited length."""
 
+from parlour.transports.limits import MESSAGE_BYTES
 from parlour.transports.plain import PlainFraming
-
-MOST_BYTES = 64 * 1024
 
 
 class LineSplitter(PlainFraming):
     """Keeps a partial line between reads. A line that is too long is discarded and reported as None."""
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
+    def __init__(self, most: int = MESSAGE_BYTES) -> None:
         self._most = most
         self._rest = b""
         self._dropping = False

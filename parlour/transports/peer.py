@@ -5,13 +5,9 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
 from parlour.transports.framing import Framing
+from parlour.transports.limits import MOST_DROPPED, MOST_EARLY, UNSENT_BYTES
 from parlour.transports.lines import LineSplitter
 
-MOST_UNSENT = 4 * 1024 * 1024
-"""A view of a large map takes about a megabyte, and a match begins with two."""
-MOST_DROPPED = 1024 * 1024
-MOST_EARLY = 256 * 1024
-"""Bytes, with an overhead for each message, that are buffered until `listen` is called."""
 PAUSES_S = (*[0.0] * 10, *[0.001] * 10, *[0.05] * 100)
 """Pauses while waiting for a peer to read what it was sent."""
 
@@ -74,7 +70,7 @@ class Peer:
         data = b"".join(map(self._framing.wrap, messages))
         if data:
             writer.write(data)
-            if writer.get_write_buffer_size() > MOST_UNSENT:
+            if writer.get_write_buffer_size() > UNSENT_BYTES:
                 self.drop("dead")
 
     @property

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from parlour.transports.framing import Framing
+from parlour.transports.limits import STDERR_READ
 from parlour.transports.peer import Peer
 
 STDERR_KEPT = 64 * 1024
-STDERR_READ = 16 * 1024 * 1024
 FAREWELL_S = 0.25
 """Time to exit after stdin is closed; then comes SIGTERM."""
 GRACE_S = 1.0

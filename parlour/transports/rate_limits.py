@@ -4,8 +4,8 @@ import asyncio
 import math
 from collections.abc import Callable
 
-BURST = 100
-A_SECOND = 50.0
+from parlour.transports.limits import A_SECOND, BURST
+
 MOST_PACES = 1000
 """Full buckets are removed only above this number."""
 

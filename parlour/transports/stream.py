@@ -2,10 +2,8 @@
 
 import re
 
-from parlour.transports.lines import MOST_BYTES
+from parlour.transports.limits import MESSAGE_BYTES, VALUE_DEPTH
 from parlour.transports.plain import PlainFraming
-
-MOST_DEPTH = 16
 
 _space = re.compile(rb"[ \t\r\n]*")
 _structure = re.compile(rb'["{}\[\]]')
@@ -20,7 +18,7 @@ class JsonSplitter(PlainFraming):
     will reject, and everything after them is discarded.
     """
 
-    def __init__(self, most: int = MOST_BYTES, depth: int = MOST_DEPTH) -> None:
+    def __init__(self, most: int = MESSAGE_BYTES, depth: int = VALUE_DEPTH) -> None:
         self._most = most
         self._most_depth = depth
         self._bytes = bytearray()

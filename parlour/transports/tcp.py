@@ -7,17 +7,19 @@ from typing import cast
 
 from parlour.transports.depth import is_too_deep
 from parlour.transports.framing import Framing
-from parlour.transports.limits import MessageLimits
-from parlour.transports.peer import MOST_DROPPED, MOST_UNSENT, Peer
+from parlour.transports.limits import (
+    FAREWELL_S,
+    FRAMES_A_SECOND,
+    FRAMES_BURST,
+    LINGER_S,
+    MOST_DROPPED,
+    UNSENT_BYTES,
+    MessageLimits,
+)
+from parlour.transports.peer import Peer
 from parlour.transports.rate_limits import Pace, Quiet
 
-LINGER_S = 2.0
-"""Time to send buffered data before the connection is cut."""
-FAREWELL_S = 5.0
-"""Time for a client to answer our goodbye, if its protocol has one, before the connection is cut."""
 MOST_TOGETHER = 64 * 1024
-FRAMES_BURST, FRAMES_A_SECOND = 500, 1000.0
-"""How fast frames are read that are no messages: pings, and parts of messages."""
 NORMAL, RESTARTS, TOO_SLOW = 1000, 1012, 1013
 """Close codes of WebSocket. A client that read too slowly may retry later."""
 
@@ -32,7 +34,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         self._unsent: list[bytes] = []
         self._size = 0
         self._limits = limits
-        self._most_unsent = MOST_UNSENT if limits is None else limits.unsent_bytes
+        self._most_unsent = UNSENT_BYTES if limits is None else limits.unsent_bytes
         self._pace = None if limits is None else Pace(2 * limits.messages_a_second, limits.messages_a_second)
         self._frames_pace: Pace | None = None
         self._extra = 0

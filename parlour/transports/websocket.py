@@ -5,15 +5,13 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from parlour.transports.limits import MOST_BYTES, SEND_S
+from parlour.transports.limits import FRAME_FACTOR, MESSAGE_BYTES, MOST_PARTS, SEND_S
 
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # the library was built without it
     from websockets.utils import apply_mask
 
-MOST_PARTS = 1000
-"""Maximum number of frames of one message. Empty frames would not count against its size limit."""
 WHOLE_TEXT = 0x81
 """The first byte of a frame that is a whole message."""
 KNOWN = frozenset(Opcode)
@@ -22,7 +20,7 @@ KNOWN = frozenset(Opcode)
 class WebSocketFraming:
     """Reads frames one by one, and leaves all but whole texts to the library."""
 
-    def __init__(self, most: int = MOST_BYTES, most_frame: int = 4 * MOST_BYTES) -> None:
+    def __init__(self, most: int = MESSAGE_BYTES, most_frame: int = FRAME_FACTOR * MESSAGE_BYTES) -> None:
         """A message of more than `most` bytes is discarded; one of more than `most_frame` ends the connection."""
         self._most = most
         self._most_frame = most_frame

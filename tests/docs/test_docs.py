@@ -14,7 +14,8 @@ import pytest
 from parlour.core import Dice
 from parlour.games import game
 from parlour.plugins import names
-from tests.docs.pages import DOCS, ROOT, page
+from parlour.transports import limits as limits_module
+from tests.docs.pages import DOCS, ROOT, page, rows
 from tests.here import here
 
 
@@ -30,6 +31,13 @@ def schemas() -> Any:
 def test_published_schemas_are_those_of_the_types(name: str) -> None:
     published = (ROOT / "docs" / "schemas" / f"{name}.json").read_text()
     assert published == schemas().schema_text(name), "`make docs` writes them anew"
+
+
+def test_the_table_of_limits_is_that_of_the_code() -> None:
+    table = schemas().limits_table()
+    assert table in page("limits.md"), "`make docs` writes it anew"
+    limits = [name for name in vars(limits_module) if name.isupper()]
+    assert len(rows(table)) == len(limits), "each limit has a unit, and words below it"
 
 
 def test_the_vectors_of_the_fairness_page_are_the_dice() -> None:

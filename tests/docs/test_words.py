@@ -10,13 +10,17 @@ from parlour.server.ops.metrics import Metrics
 from tests.docs.pages import ROOT, page, rows
 from tests.server.arenas import Hall, House, evening
 
-FOLDERS = ("server", "tables", "venues")
+FOLDERS = ("server", "sessions", "tables", "transports", "venues")
 SOURCES = "\n".join(
     path.read_text() for folder in FOLDERS for path in sorted((ROOT / "parlour" / folder).rglob("*.py"))
 )
 TROUBLES = {(int(status), code) for status, code in re.findall(r'RequestError\(\s*(\d+),\s*"(\w+)"', SOURCES)}
 SENT = set(
-    re.findall(r'(?:\.end|\.error|_refused|_send_away|_let_go)\((?:socket, |(?:chair\.)?player, )?"(\w+)"', SOURCES)
+    re.findall(
+        r"(?:\.end|\.error|\.exceeded|\.refuse|_refused|_send_away|_let_go)"
+        r'\(\s*(?:socket, |(?:chair\.)?player, )?"(\w+)",\s*(?!"")',
+        SOURCES,
+    )
 )
 """What is told to who is connected, beside the troubles."""
 OVER_HTTP = {"bad_request", "not_found", "method_not_allowed", "too_large", "not_json"}

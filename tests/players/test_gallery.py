@@ -290,7 +290,7 @@ def deaf(port: int) -> socket.socket:
 def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the largest board more is told than any buffer holds."""
     monkeypatch.setattr(tcp, "LINGER_S", SOON_S)
-    monkeypatch.setattr(tcp, "MOST_UNSENT", 1024 * 1024)
+    monkeypatch.setattr(tcp, "UNSENT_BYTES", 1024 * 1024)
 
     async def work(here: Onlookers) -> Signed:
         slow = [deaf(here.observe), deaf(here.spectate)]

@@ -14,7 +14,7 @@ import pytest
 from parlour.core import Result
 from parlour.players.player_specs import load
 from parlour.players.terms import CannotPlay
-from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.limits import UNSENT_BYTES
 from parlour.transports.process import ProcessPeer
 from tests.players.children import FORSALE, GOOD, Table, on_ask, table
 
@@ -199,7 +199,7 @@ def test_of_a_flood_of_complaints_the_last_is_kept(table: Table) -> None:
 def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
     async def fill() -> str | None:
         peer = await ProcessPeer.start([sys.executable, "-c", "import time; time.sleep(600)"])
-        for _ in range(MOST_UNSENT // 65536 + 20):
+        for _ in range(UNSENT_BYTES // 65536 + 20):
             peer.send([b"x" * 65536])
         assert peer.gone == "dead"
         await peer.close()

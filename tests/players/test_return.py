@@ -24,7 +24,8 @@ from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
 from parlour.tables.host import RETURN_S, Host
 from parlour.tables.house import NextMatch
-from parlour.transports.peer import MOST_EARLY, Peer
+from parlour.transports.limits import MOST_EARLY
+from parlour.transports.peer import Peer
 from tests import turned
 from tests.games.tradecraft.tables import problem
 from tests.logs import FullLog

@@ -14,7 +14,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
-from parlour.transports.lines import MOST_BYTES
+from parlour.transports.limits import MESSAGE_BYTES
 from tests.referee.hand import SEED, asked, new_match, refused
 
 CARDS = ["Province" + "x" * 24] * 1000
@@ -133,7 +133,7 @@ def is_left_to_the_rules(out: Out) -> None:
 
 def filled_up(begins: str, card: str, ends: str) -> str:
     """A message of the greatest length that is read, full of this card."""
-    cards = ",".join([card] * ((MOST_BYTES - len(begins) - len(ends)) // (len(card.encode()) + 1)))
+    cards = ",".join([card] * ((MESSAGE_BYTES - len(begins) - len(ends)) // (len(card.encode()) + 1)))
     return f"{begins}{cards}{ends}"
 
 

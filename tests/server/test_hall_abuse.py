@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 import parlour.server.net.socketio_clients
-from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.limits import UNSENT_BYTES
 from parlour.transports.rate_limits import Pace
 from tests.players.clients import run
 from tests.server.guests import HALL, Inn
@@ -309,7 +309,7 @@ async def _send(raw: ClientConnection, packet: str, times: int) -> None:
 
 
 def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.net.socketio_clients, "MOST_UNSENT", 100_000)
+    monkeypatch.setattr(parlour.server.net.socketio_clients, "UNSENT_BYTES", 100_000)
 
     async def evening() -> None:
         async with Inn() as inn:
@@ -401,7 +401,7 @@ def test_who_posts_and_does_not_poll_is_let_go() -> None:
             await posted(inn, session, '42["login",{"username":"ada"}]')
             token = inn.halls._users["ada"].token
             big = json.dumps(["player__craft_done", {"token": token, "echo": "x" * 60_000}])
-            answers = [(await posted(inn, session, f"42{big}")).status_code for _ in range(MOST_UNSENT // 60_000 + 20)]
+            answers = [(await posted(inn, session, f"42{big}")).status_code for _ in range(UNSENT_BYTES // 60_000 + 20)]
             assert answers[0] == 200 and answers[-1] == 400
             assert not inn.halls._here and not inn.halls._clients._unsent
 

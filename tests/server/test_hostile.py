@@ -10,21 +10,22 @@ from typing import Any
 
 import pytest
 
-import parlour.server.net.connections
+import parlour.server.net.web_server
 import parlour.server.net.websockets
 import parlour.store.passwords
-from parlour.server.net.connections import (
+from parlour.server.net.ports import listening
+from parlour.transports.limits import (
+    A_SECOND,
     BITE,
+    BODY_S,
+    BURST,
     FAREWELL_S,
     FRAMES_A_SECOND,
     FRAMES_BURST,
     MOST_PARTS,
     REQUEST_S,
+    SEND_S,
 )
-from parlour.server.net.ports import listening
-from parlour.server.net.web_server import BODY_S
-from parlour.transports.limits import SEND_S
-from parlour.transports.rate_limits import A_SECOND, BURST
 from parlour.venues.colorfight.channels import HEAVY, REGISTERS_A_SECOND, REGISTERS_BURST
 from tests.players.test_calls import DONE, NO_SUCH_ACTION, NOT_JSON, command, register
 from tests.server.attackers import CLOSE, PING, SHOWS, TAKES, TEXT, message, upgrade
@@ -482,7 +483,7 @@ def test_a_websocket_may_be_silent_for_as_long_as_it_likes() -> None:
 def test_a_connection_too_many_is_dropped() -> None:
     async def work() -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parlour.server.net.connections, "MOST_CONNECTIONS", 3)
+            patch.setattr(parlour.server.net.web_server, "MOST_CONNECTIONS", 3)
             async with House() as house:
                 actors = [await house.actor() for _ in range(3)]
                 async with wired(house, upgrade("/action_channel")) as (reader, _):

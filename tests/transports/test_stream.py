@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.transports.stream import MOST_DEPTH, JsonSplitter
+from parlour.transports.limits import VALUE_DEPTH
+from parlour.transports.stream import JsonSplitter
 
 jsons: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -86,7 +87,7 @@ def test_a_message_that_is_too_long_is_none_and_the_end() -> None:
 
 
 def test_nothing_is_nested_too_deeply() -> None:
-    deep = b"[" * MOST_DEPTH + b"]" * MOST_DEPTH
+    deep = b"[" * VALUE_DEPTH + b"]" * VALUE_DEPTH
     assert JsonSplitter().feed(deep) == [deep]
     [lost] = JsonSplitter().feed(b"[" + deep + b"]")
     assert lost is not None and not _is_json(lost)

@@ -5,10 +5,17 @@ from typing import Any, cast
 
 import pytest
 
-from parlour.transports.limits import SEND_S, MessageLimits
-from parlour.transports.lines import MOST_BYTES
-from parlour.transports.tcp import FAREWELL_S, FRAMES_A_SECOND, FRAMES_BURST, SocketPeer
-from parlour.transports.websocket import MOST_PARTS, WebSocketFraming
+from parlour.transports.limits import (
+    FAREWELL_S,
+    FRAMES_A_SECOND,
+    FRAMES_BURST,
+    MESSAGE_BYTES,
+    MOST_PARTS,
+    SEND_S,
+    MessageLimits,
+)
+from parlour.transports.tcp import SocketPeer
+from parlour.transports.websocket import WebSocketFraming
 from tests import turned
 from tests.server.attackers import BINARY, CLOSE, PING, TEXT
 from tests.transports.test_tcp import Wire
@@ -252,7 +259,7 @@ def test_what_is_too_deep_and_too_long_a_silence() -> None:
         client = Client(MessageLimits(message_depth=3, idle_s=100.0))
         client.says(frame(TEXT, b"[[[[]]]]"))
         assert client.exceeded == ["too_deep"] and client.heard == []
-        client.says(frame(TEXT, b"[[[]]]"), frame(TEXT, b"x" * MOST_BYTES + b"x"))
+        client.says(frame(TEXT, b"[[[]]]"), frame(TEXT, b"x" * MESSAGE_BYTES + b"x"))
         assert client.heard == [b"[[[]]]", None]
         turn(101)
         await until(lambda: client.exceeded == ["too_deep", "idle"])

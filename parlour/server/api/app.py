@@ -15,8 +15,9 @@ from parlour.protocol.forms import Problem
 from parlour.server.api.document import Document, complete
 from parlour.server.api.schema_page import Described
 from parlour.store.failures import has_nul, is_store_failure
+from parlour.transports.limits import MESSAGE_BYTES
 
-MOST_BODY = 64 * 1024
+MOST_BODY = MESSAGE_BYTES
 PROBLEM = "application/problem+json"
 
 CODES = {

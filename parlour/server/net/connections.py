@@ -18,24 +18,19 @@ from websockets.typing import StatusLike
 
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.middleware import SECURITY_HEADERS
+from parlour.transports.limits import (
+    BITE,
+    FAREWELL_S,
+    FRAMES_A_SECOND,
+    FRAMES_BURST,
+    MOST_AHEAD,
+    MOST_CONNECTIONS,
+    MOST_LOOKS,
+    MOST_PARTS,
+    REQUEST_S,
+)
 from parlour.transports.rate_limits import Pace
 from parlour.transports.tcp import SocketPeer
-
-MOST_CONNECTIONS = 800
-"""Below the usual limit of about a thousand open files per process."""
-REQUEST_S = 15.0
-"""A connection without a request for this long is closed."""
-MOST_LOOKS = 4
-"""A request may take this many times as long, because some clients wait for an answer on purpose."""
-FAREWELL_S = 5.0
-"""Time to send buffered data before a finished connection is cut."""
-MOST_AHEAD = 64 * 1024
-"""Limit of buffered bytes of pipelined requests; one more read may exceed it."""
-BITE = 4096
-"""Bytes that are parsed at once. The smallest message has six bytes, and handling it costs far more than reading it."""
-FRAMES_BURST, FRAMES_A_SECOND = 500, 1000.0
-MOST_PARTS = 1000
-"""Maximum number of frames of one message. Empty frames would not count against its size limit."""
 
 _BODY = b'{"type":"about:blank","title":"bad request","status":400,"detail":"this is not HTTP","code":"bad_request"}'
 NOT_HTTP = b"\r\n".join(

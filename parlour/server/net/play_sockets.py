@@ -16,6 +16,7 @@ from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.sessions.session import Errors, Session
 from parlour.tables.arena import Arena
+from parlour.transports.limits import FRAME_FACTOR
 from parlour.transports.tcp import SocketPeer
 from parlour.transports.websocket import WebSocketFraming
 
@@ -58,7 +59,7 @@ class PlaySockets:
 
     def _open(self, route: SocketRoute | None, missing: str, address: str, token: str | None) -> SocketPeer:
         most = self._limits.message_bytes
-        peer = SocketPeer(WebSocketFraming(most, 4 * most), self._limits)
+        peer = SocketPeer(WebSocketFraming(most, FRAME_FACTOR * most), self._limits)
         if route is None:
             peer.on_made = partial(_refuse, peer, missing)
         else:

@@ -13,19 +13,17 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
-from parlour.transports.lines import MOST_BYTES
-from parlour.transports.peer import MOST_UNSENT
+from parlour.transports.limits import (
+    CONNECT_S,
+    MESSAGE_BYTES,
+    MOST_POSTED,
+    MOST_SESSIONS,
+    PATIENCE_S,
+    UNSENT_BYTES,
+    VALUE_DEPTH,
+)
 from parlour.transports.rate_limits import Pace
-from parlour.transports.stream import MOST_DEPTH
 
-MOST_SESSIONS = 1024
-"""Limit of sessions. Long polling has no permanent connection that another limit would count."""
-PATIENCE_S = 300
-"""How long a client may be too busy to answer a ping."""
-CONNECT_S = 10.0
-"""Time for a session's client to send its connect packet."""
-MOST_POSTED = 16
-"""Limit of packets in one request."""
 PATH = "/socket.io/"
 UNREADABLE = "unreadable"
 """The name given to an event that cannot be read."""
@@ -60,7 +58,7 @@ class Clients:
             async_mode="asgi",
             async_handlers=False,  # handle events in the order in which they were sent
             always_connect=True,  # confirm the connection before events are sent
-            max_http_buffer_size=MOST_BYTES,
+            max_http_buffer_size=MESSAGE_BYTES,
             ping_timeout=PATIENCE_S,
             cors_allowed_origins=lambda origin, environment: is_allowed(origin, environment, origins),
             serializer=_Packet,
@@ -81,7 +79,7 @@ class Clients:
             return
         packet: str = _Packet(socketio.packet.EVENT, data=[event, body]).encode()
         self._unsent[client] = len(packet) + (0 if socket.queue.empty() else self._unsent.get(client, 0))
-        if self._unsent[client] > MOST_UNSENT:
+        if self._unsent[client] > UNSENT_BYTES:
             await _let_go(socket)
         else:
             await self._io.eio.send(session, packet)
@@ -218,7 +216,7 @@ class _Packet(socketio.packet.Packet):  # type: ignore[misc]  # the library has 
             return True
         match self.data:
             case [str() as event, *_] if event not in ("*", "connect", "disconnect"):
-                return self.packet_type == socketio.packet.EVENT and _is_shallow(self.data, MOST_DEPTH)
+                return self.packet_type == socketio.packet.EVENT and _is_shallow(self.data, VALUE_DEPTH)
         return False
 
 
@@ -244,7 +242,7 @@ def _only_packets(receive: Receive) -> Receive:
 async def _posted(receive: Receive) -> bytes | None:
     """The body of a polling client's request; None if it is not made of allowed packets."""
     body, more = b"", True
-    while more and len(body) <= MOST_BYTES:
+    while more and len(body) <= MESSAGE_BYTES:
         message: Any = await receive()
         if message["type"] != "http.request":
             return None
@@ -253,7 +251,7 @@ async def _posted(receive: Receive) -> bytes | None:
         packets = body.decode().split("\x1e")
     except UnicodeDecodeError:
         return None
-    fits = len(body) <= MOST_BYTES and len(packets) <= MOST_POSTED
+    fits = len(body) <= MESSAGE_BYTES and len(packets) <= MOST_POSTED
     return body if fits and all(map(_POSTED.fullmatch, packets)) else None
 
 

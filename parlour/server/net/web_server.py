@@ -20,12 +20,21 @@ from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-from parlour.server.net import connections as protocols
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.connections import MOST_LOOKS, Connection, Http, OpenPeer, WebSocket, address_of, bearer
+from parlour.server.net.connections import Connection, Http, OpenPeer, WebSocket, address_of, bearer
 from parlour.server.net.middleware import SECURITY_HEADERS, with_body_deadline, with_security_headers
 from parlour.server.net.ports import listening
 from parlour.server.net.proxy_limits import HEADERS, ClientLimits, Proxies, by_network, refusal, through_proxies
+from parlour.transports.limits import (
+    BODY_S,
+    FRAME_FACTOR,
+    GRACE_S,
+    LAST_S,
+    MESSAGE_BYTES,
+    MOST_CONNECTIONS,
+    MOST_LOOKS,
+    PROXY_SPARE,
+)
 from parlour.transports.rate_limits import Paces
 
 T = TypeVar("T")
@@ -33,20 +42,12 @@ T = TypeVar("T")
 FindPeer: TypeAlias = Callable[[str], OpenPeer | None]
 """How to open the peer that serves WebSockets of a path; None: the app serves them."""
 
-MOST_MESSAGE = 256 * 1024
+MOST_MESSAGE = FRAME_FACTOR * MESSAGE_BYTES
 """Maximum bytes of a WebSocket message; a longer one closes the connection."""
-LAST_S = 1.0
-"""How long connections may take to close when the server stops."""
-GRACE_S = 3
-"""How long open requests may take when the server stops."""
 
-BODY_S = 10.0
-"""How long the body of a request may take to arrive."""
 SWITCH_S = 0.0005
 """Python's thread switch interval: a tenth of the default, so that store threads wait less for the event loop."""
 MOST_FILES = 65536
-SPARE = 2
-"""How many connections proxies may have for each request or WebSocket of their clients."""
 
 _OF_NO_USE = (
     "without completing handshake",  # it was answered by a plain 404
@@ -83,7 +84,7 @@ PLAIN = Manner()
 
 
 def _most(manner: Manner) -> int:
-    return protocols.MOST_CONNECTIONS if manner.connections is None else manner.connections
+    return MOST_CONNECTIONS if manner.connections is None else manner.connections
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
@@ -135,7 +136,7 @@ class _Http(Http):
         """Proxies may have more connections than their clients use, so that refused clients get an answer."""
         assert isinstance(self.config, _Config)
         most = _most(self.config.manner)
-        return SPARE * most if self._is_proxy(self) else most
+        return PROXY_SPARE * most if self._is_proxy(self) else most
 
     def rivals(self) -> list[Connection]:
         """Proxies and other clients have separate limits."""
@@ -296,7 +297,7 @@ async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) 
         ws_max_size=manner.most_message,
         ws_ping_interval=None,  # a busy client may not answer pings
         ws_per_message_deflate=False,  # compressing for each client costs more than sending
-        timeout_graceful_shutdown=GRACE_S,
+        timeout_graceful_shutdown=round(GRACE_S),
         proxy_headers=False,  # read by proxy_limits
         ssl_certfile=manner.certificate,
         ssl_keyfile=manner.certificate_key,

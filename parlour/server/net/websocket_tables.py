@@ -5,8 +5,7 @@ from functools import partial
 from parlour.server.net.connections import OpenPeer
 from parlour.server.net.web_server import FindPeer
 from parlour.tables.host import Host
-from parlour.transports.limits import MessageLimits
-from parlour.transports.rate_limits import A_SECOND
+from parlour.transports.limits import A_SECOND, MessageLimits
 from parlour.transports.tcp import SocketPeer
 from parlour.transports.websocket import WebSocketFraming
 

@@ -10,10 +10,11 @@ from parlour.server.joining import Ways
 from parlour.sessions.session import Session, Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
+from parlour.transports.limits import MOST_USERS
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, hall_name
 from parlour.venues.tradecraft.hall_routes import hall_info
-from parlour.venues.tradecraft.socketio_halls import MOST_USERS, Halls
+from parlour.venues.tradecraft.socketio_halls import Halls
 
 
 class Guests:

@@ -19,12 +19,9 @@ from parlour.games.tradecraft.nodes import crafting_items
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, Said
-from parlour.transports.lines import MOST_BYTES
+from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
 from parlour.transports.queued import QueuedPeer
 from parlour.venues.tradecraft.hall import Hall, NotGiven, Registry, Strangers
-
-MOST_USERS = 256
-"""Users of all halls together. Every user of a hall is told of all others who enter or leave it."""
 
 FULL = "there are too many already, or too many from your address"
 
@@ -45,7 +42,7 @@ class Seat:
 
     def hear(self, event: str, said: Said) -> None:
         data = msgspec.json.encode({**said, "type": event})
-        self.peer.took(data if len(data) <= MOST_BYTES else None)
+        self.peer.took(data if len(data) <= MESSAGE_BYTES else None)
 
     def end(self) -> None:
         """Disconnect: the connection is lost or replaced by another."""

@@ -29,11 +29,9 @@ from parlour.players.play import play
 from parlour.players.player_specs import load
 from parlour.players.terms import Terms
 from parlour.server.api import app
-from parlour.server.net import connections as protocols
 from parlour.server.net import web_server as web
 from parlour.server.settings import Settings
-from parlour.transports import limits as send_limits
-from parlour.transports import rate_limits as pace
+from parlour.transports import limits as client_limits
 from parlour.venues.colorfight import channels, rooms
 from parlour.venues.colorfight.calls import ColorfightII
 from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, LEAST_ROUND_S
@@ -160,15 +158,15 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("lists of a player in a round", f"{MOST_LISTS}"),
         ("lists of a player in a round, as they are recorded", f"{MOST_RECORDED:,} bytes"),
         ("errors of a player in a frame", f"{MOST_ERROR_BYTES} bytes"),
-        ("messages of a connection", f"{pace.BURST} at once, then {pace.A_SECOND:g} a second"),
+        ("messages of a connection", f"{client_limits.BURST} at once, then {client_limits.A_SECOND:g} a second"),
         ("registrations of a connection", f"{channels.REGISTERS_BURST} at once, then one a second"),
         ("wrong keys and passwords of an address", f"{Settings().tries_a_minute} a minute in an"),
         ("a name", f"{wire.MOST_NAME - 1} letters"),
         ("a password", f"{wire.MOST_PASSWORD} letters"),
         ("rooms", f"{rooms.MOST_ROOMS};"),
         ("a room in which nobody is", f"{rooms.IDLE_S / 60:g} minutes"),
-        ("connections of a server", f"{protocols.MOST_CONNECTIONS}"),
-        ("taking a frame or a reply", f"{send_limits.SEND_S:g} seconds"),
+        ("connections of a server", f"{client_limits.MOST_CONNECTIONS}"),
+        ("taking a frame or a reply", f"{client_limits.SEND_S:g} seconds"),
     ):
         assert limits.pop(what).startswith(beginning), what
     assert not limits, "a row that nobody has checked"

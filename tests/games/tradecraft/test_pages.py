@@ -26,7 +26,7 @@ from parlour.players.play import play
 from parlour.players.player_specs import load
 from parlour.players.terms import Terms
 from parlour.tables.host import RETURN_S
-from parlour.venues.tradecraft.socketio_halls import MOST_USERS
+from parlour.transports.limits import MOST_USERS
 from tests.docs.hosts import ENVIRONMENT, PATIENCE_S, ROOT, hosting
 from tests.docs.talks import at_a_table, in_a_hall
 from tests.players.children import unhurried
