@@ -18,7 +18,7 @@ TROUBLES = {(int(status), code) for status, code in re.findall(r'RequestError\(\
 SENT = set(
     re.findall(
         r"(?:\.end|\.error|\.exceeded|\.refuse|_refused|_send_away|_let_go)"
-        r'\(\s*(?:socket, |(?:chair\.)?player, )?"(\w+)",\s*(?!"")',
+        r'\(\s*(?:socket, |(?:chair\.)?player, )?"(\w+)",(?!\s*"")',
         SOURCES,
     )
 )
