@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -319,6 +320,21 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
                 pass
 
     turned.run(work())
+
+
+def test_connections_that_postgresql_has_closed_are_replaced() -> None:
+    url = new_database()
+    others = "datname = current_database() AND pid <> pg_backend_pid()"
+
+    async def work(store: Store) -> None:
+        match = await running(store)
+        for n in range(3):
+            with psycopg.connect(url, autocommit=True) as other:
+                other.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}".encode())
+            await store.writer.keep(match, n, [b"line"])
+            assert await store.lines(match) == [b"line"] * (n + 1)
+
+    kept(url, work)
 
 
 # Looking without another thread
