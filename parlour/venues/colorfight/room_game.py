@@ -157,9 +157,9 @@ class RoomGame:
 
     def end(self) -> None:
         self.table.end()
-        for chair in self.table.chairs:
-            if isinstance(chair.occupant, Member):
-                chair.occupant.let_go()
+        for player in (*self.shell.players, *(chair.occupant for chair in self.table.chairs)):
+            if isinstance(player, Member):
+                player.let_go()
 
     @property
     def state(self) -> State:
