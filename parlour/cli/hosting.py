@@ -1,11 +1,12 @@
-"""The command that serves a game in its own protocol."""
+"""The command that serves one game: an arena with its own players and options, and without accounts."""
 
 import asyncio
-import contextlib
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -25,24 +26,30 @@ from parlour.cli.common import (
     seed_of,
     stderr,
 )
-from parlour.cli.match_screen import finding_lines
+from parlour.cli.match_screen import troubles
 from parlour.cli.options import read_options
 from parlour.cli.play_commands import summary
-from parlour.core import Dialect, Finding, Game, Sitting
+from parlour.core import AnswerRefused, Game, Result, Seat, Sitting
+from parlour.players.play import Played
 from parlour.players.player_specs import Spec, find_dialect
 from parlour.players.terms import Terms
-from parlour.referee.driver import Watch
 from parlour.referee.log import FileLog, new_file
 from parlour.referee.match import Match, Out
-from parlour.referee.transcript import Limits, match_name, new_seed
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch, Waits
-from parlour.tables.lobby import Lobby
+from parlour.referee.transcript import match_name, new_seed
+from parlour.tables.house import HousePlan, NextMatch, Waits
 from parlour.tables.spectators import SpectatorGallery, observed, spectated
+
+if TYPE_CHECKING:  # slow to import
+    from parlour.server.main import Serving
+    from parlour.server.settings import Settings as ServerSettings
 
 USUAL_WAITS = Waits()
 COURSE = "course"
 """The dialect that can have another port, besides that of the game's default dialect."""
+MANY = 1_000_000
+"""For limits that guard a public server, and are no use here."""
+LONG_S = 86400.0
+MOST_CONNECTIONS = 256
 
 
 HostedPlayers = Annotated[
@@ -80,7 +87,7 @@ RecordIn = Annotated[
 ]
 WebPort = Annotated[
     int | None,
-    typer.Option(metavar="PORT", min=0, max=65535, help="Also serve WebSocket on this port, and the game's own venue."),
+    typer.Option(metavar="PORT", min=0, max=65535, help="Page, HTTP and WebSocket; without it, any free port."),
 ]
 AdminPassword = Annotated[
     str | None,
@@ -92,6 +99,34 @@ AdminPassword = Annotated[
     ),
 ]
 DialectName = Annotated[str | None, typer.Option(metavar="NAME", help="Another dialect of the game's own protocol.")]
+
+
+class HostFlags(Struct, frozen=True, kw_only=True):
+    """The arguments of the command."""
+
+    game_name: str
+    players: list[str] | None
+    port: int
+    address: str
+    course_port: int | None
+    seats: int | None
+    once: bool
+    state: Path | None
+    wait: float
+    name_within: float
+    cap: float
+    observe: int | None
+    spectate: int | None
+    record: Path | None
+    web_port: int | None
+    admin_password: str | None
+    seed: str | None
+    settings: list[str] | None
+    dialect: str | None
+    limit: float | None
+    bank: float
+    bears: int | None
+    cwd: Path | None
 
 
 @app.command()
@@ -121,103 +156,30 @@ def host(
     cwd: Cwd = None,
 ) -> None:
     """Serve a game in its own protocol over TCP. Each result is printed as a line of JSON."""
+    flags = HostFlags(**locals())
     game = find_game(game_name)
-    bots, given = read_players(game, players or ()), settings or ()
+    bots = read_players(game, players or ())
     if game.hosting.seating == "open":
-        flags = {"--seats": seats, "--limit": limit, "--state": state, "--observe": observe, "--spectate": spectate}
-        _refuse_flags_of_tables(game, flags | {"--web-port": web_port})
-        _host_rooms(game, bots, given, (address, port), admin_password, _tables(seed, record, once))
-        return
-    hosted = _hosted(game, bots, seats, dialect, web_port, course_port)
-    limits = read_limits(game.hosting.limit_s if limit is None else limit, bank)
-    terms = _terms(hosted, given, read_start(game, state), limits, bears, cwd)
-    tables = _tables(seed, record, once, _galleries(game, observe, spectate))
-    waits = Waits(period_s=wait, name_s=name_within, cap_s=cap, patient=not once)
-    asyncio.run(_serve(hosted, terms, tables, waits, (address, port)))
+        _host_rooms(game, bots, flags)
+    else:
+        asyncio.run(HostedGame(game, bots, flags).serve())
 
 
-class Hosted(Struct, frozen=True):
-    """A table as requested on the command line."""
-
-    game: Game[Any]
-    bots: Sequence[Spec]
-    seats: int
-    dialect: Callable[[], Dialect]
-    web_port: int | None
-    course_port: int | None
-
-
-def _hosted(
-    game: Game[Any],
-    bots: Sequence[Spec],
-    seats: int | None,
-    dialect: str | None,
-    web_port: int | None,
-    course_port: int | None,
-) -> Hosted:
-    """The requested table; UserError if the game cannot be hosted like this."""
-    signs_up = game.hosting.seating == "sign_up"
-    if web_port is not None and signs_up:
-        raise UserError(f"--web-port: {game.title} has no protocol for WebSocket")
-    spoken = find_dialect(game, dialect or game.hosting.socket_dialect)
-    if not spoken().introduces and not signs_up:
-        raise UserError(
-            f"--dialect {dialect}: this dialect is for commands; it has no messages for clients that connect"
-        )
-    few, many = seats_of(game)
-    table = (many if signs_up else few) if seats is None else seats
-    if not few <= table <= many or len(bots) >= table:
-        raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
-    if course_port is not None and COURSE not in game.hosting.dialects:
-        raise UserError(f"--course-port: {game.title} is not played in a course")
-    return Hosted(game, bots, table, spoken, web_port, course_port)
-
-
-def _terms(
-    hosted: Hosted, settings: Sequence[str], start: Any, limits: Limits | None, bears: int | None, cwd: Path | None
-) -> Terms:
-    options = read_options(hosted.game, settings)
-    hosted.game.rules.resolve(options, [Sitting("anybody")] * hosted.seats)  # reports errors before the first match
-    where = None if cwd is None else str(cwd)
-    return Terms(game=hosted.game, options=options, start=start, limits=limits, bears=bears, cwd=where)
-
-
-def _tables(
-    seed: str | None, record: Path | None, once: bool, galleries: Sequence[tuple[int, SpectatorGallery]] = ()
-) -> "Tables":
-    return Tables(None if seed is None else read_seed(seed), folder(record, once), once, galleries)
-
-
-def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, SpectatorGallery]]:
-    if observe is not None and game.hosting.scribe is None:
-        raise UserError(f"--observe: {game.title} has no format of its own for observers; see --spectate")
-    wanted = ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
-    return [(port, SpectatorGallery(title, tells)) for port, title, tells in wanted if port is not None]
-
-
-def _host_rooms(
-    game: Game[Any],
-    bots: Sequence[Spec],
-    settings: Sequence[str],
-    where: tuple[str, int],
-    admin_password: str | None,
-    tables: "Tables",
-) -> None:
+def _host_rooms(game: Game[Any], bots: Sequence[Spec], flags: HostFlags) -> None:
     from parlour.cli.venue_hosting import host_in_venue  # slow to import
 
-    host_in_venue(game, bots, settings, *where, admin_password, tables, tables.once)
-
-
-async def _serve(hosted: Hosted, terms: Terms, tables: "Tables", waits: Waits, where: tuple[str, int]) -> None:
-    address, port = where
-    if hosted.game.hosting.seating == "fixed":
-        await serve(terms, hosted.seats, hosted.bots, hosted.dialect, address, port, tables, hosted.web_port)
-        return
-    few, _ = seats_of(hosted.game)
-    fronts = [(port, hosted.dialect)]
-    if hosted.course_port is not None:
-        fronts.append((hosted.course_port, hosted.game.hosting.dialects[COURSE]))
-    await sign_up(terms, range(few, hosted.seats + 1), hosted.bots, waits, address, fronts, tables)
+    of_tables = {
+        "--seats": flags.seats,
+        "--limit": flags.limit,
+        "--state": flags.state,
+        "--observe": flags.observe,
+        "--spectate": flags.spectate,
+        "--web-port": flags.web_port,
+    }
+    _refuse_flags_of_tables(game, of_tables)
+    matches = NewMatches(flags.seed, flags.record, once=flags.once)
+    where = flags.address, flags.port
+    host_in_venue(game, bots, flags.settings or (), *where, flags.admin_password, matches, flags.once)
 
 
 def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> None:
@@ -226,34 +188,30 @@ def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> Non
             raise UserError(f"{flag}: this is for tables, and {game.title} has none; see --set")
 
 
-def folder(record: Path | None, once: bool) -> Path | None:
-    """Where transcripts are written; UserError if they cannot be."""
-    if record is not None and once:
-        new_file(record)
-    elif record is not None:
-        record.mkdir(parents=True, exist_ok=True)
-    return record
-
-
-class Tables:
+class NewMatches:
     """Gives every match its seed, log and spectators."""
 
     def __init__(
         self,
-        seed: bytes | None,
-        record: Path | None,
-        once: bool,
+        seed: str | None = None,
+        record: Path | None = None,
+        *,
+        once: bool = False,
         galleries: Sequence[tuple[int, SpectatorGallery]] = (),
     ) -> None:
-        self._seed = seed
-        self._record = record
-        self.once = once
-        self.galleries = galleries
+        self._seed = None if seed is None else read_seed(seed)
         self._numbers = count()
+        self._record, self._once, self._galleries = record, once, galleries
+        if record is not None and once:
+            new_file(record)
+        elif record is not None:
+            record.mkdir(parents=True, exist_ok=True)
+        self._faults: dict[str, Counter[tuple[Seat, str]]] = {}
+        """By match, how often each fault was made at each seat."""
 
     def __call__(self) -> NextMatch:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))
-        watches: list[Watch] = [_tell_findings, *(gallery.watch(seed) for _, gallery in self.galleries)]
+        watches = [self._count, _tell_troubles, *(gallery.watch(seed) for _, gallery in self._galleries)]
 
         def watch(match: Match[Any], out: Out) -> None:
             for each in watches:
@@ -265,107 +223,191 @@ class Tables:
         """Its file, which a folder has under the match's name, is created with the first line."""
         if self._record is None:
             return None
-        return FileLog(self._record if self.once else self._record / f"{match_name(seed)}.jsonl", seed)
+        return FileLog(self._record if self._once else self._record / f"{match_name(seed)}.jsonl", seed)
+
+    def _count(self, match: Match[Any], out: Out) -> None:
+        faults = self._faults.setdefault(match.header.match, Counter())
+        for notice in out.notices:
+            if isinstance(notice, AnswerRefused) and notice.fault.kind != "unasked":
+                faults[notice.seat, notice.fault.code] += 1
+
+    def result(self, played: Played) -> dict[str, Any]:
+        """The result of a match as JSON, with its faults counted as `parlour match --json` does."""
+        match, faults = played.match, self._faults.pop(played.match.header.match, Counter())
+        faults.update((seat, f"left: {why}") for seat, why in match.gone.items())
+        by_seat: list[dict[str, int]] = [{} for _ in match.names]
+        for (seat, code), many in faults.items():
+            by_seat[seat][code] = many
+        return {**summary(played), "faults": by_seat}
 
     async def open_galleries(self, address: str) -> None:
-        for port, gallery in self.galleries:
+        """Listen for spectators."""
+        for port, gallery in self._galleries:
             chosen = await gallery.listen(address, port)
             stderr.print(f"{gallery.title} on {address}:{chosen}", soft_wrap=True)
 
     async def close(self) -> None:
-        for _, gallery in self.galleries:
+        for _, gallery in self._galleries:
             await gallery.close()
 
 
-def _tell_findings(match: Match[Any], out: Out) -> None:
-    """Print the findings of the game's own audits."""
-    for notice in out.notices if match.game.rules.audits is not None else ():
-        if isinstance(notice, Finding):
-            for line in finding_lines(match, notice):
-                stderr.print(line, soft_wrap=True)
+def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, SpectatorGallery]]:
+    if observe is not None and game.hosting.scribe is None:
+        raise UserError(f"--observe: {game.title} has no format of its own for observers; see --spectate")
+    wanted = ((observe, "Observers", observed(game)), (spectate, "Spectators", spectated))
+    return [(port, SpectatorGallery(title, tells)) for port, title, tells in wanted if port is not None]
 
 
-async def serve(
-    terms: Terms,
-    seats: int,
-    bots: Sequence[Spec],
-    dialect: Callable[[], Dialect],
-    address: str,
-    port: int,
-    tables: Tables,
-    web_port: int | None,
-) -> None:
-    """Serve tables, and print the result of every match."""
-    host = Host(terms, seats, bots, dialect, tables)
-    host.joined = lambda name, missing: stderr.print(f"{name} sits down; {missing} to come")
-    await tables.open_galleries(address)
-    port = await host.listen(address, port)
-    stderr.print(f"{terms.game.title} on {address}:{port}, {seats - len(bots)} to come; Ctrl-C ends it", soft_wrap=True)
-    try:
-        async with contextlib.AsyncExitStack() as stack:
-            if web_port is not None:
-                from parlour.cli.venue_hosting import host_web
-
-                await stack.enter_async_context(host_web(host, terms.game, address, web_port))
-            while True:
-                try:
-                    played = await host.next()
-                except MISTAKES as e:
-                    if tables.once:
-                        raise
-                    stderr.print(f"A match could not begin: {in_words(e)}")
-                    continue
-                print(msgspec.json.encode(summary(played)).decode(), flush=True)
-                if tables.once:
-                    return
-    finally:
-        await host.close()
-        await tables.close()
+def _tell_troubles(match: Match[Any], out: Out) -> None:
+    """Print faults, and the findings of the game's own audits."""
+    for line in troubles(match, out):
+        stderr.print(line, soft_wrap=True)
 
 
-def _entries(terms: Terms, seats: range, once: bool) -> int | None:
-    """The number of players in the prepared position; None if there is none."""
-    if terms.start is None:
-        return None
-    entries = len(terms.start.players)  # type: ignore[attr-defined]  # positions of games with a sign-up have players
-    if entries < seats[0] and not once:
-        words = f"--state: it has {entries} players, and a game needs {seats[0]}; with --once the result is [[],[]]"
-        raise UserError(words)
-    return entries
+class HostedGame:
+    """A game as requested on the command line."""
 
+    def __init__(self, game: Game[Any], bots: Sequence[Spec], flags: HostFlags) -> None:
+        self._game = game
+        self._flags = flags
+        self._signs_up = game.hosting.seating == "sign_up"
+        self._dialect = _dialect_of(game, flags.dialect)
+        if flags.course_port is not None and COURSE not in game.hosting.dialects:
+            raise UserError(f"--course-port: {game.title} is not played in a course")
+        self._results: asyncio.Queue[Played | Exception | None] = asyncio.Queue()
+        galleries = _galleries(game, flags.observe, flags.spectate)
+        self._matches = NewMatches(flags.seed, flags.record, once=flags.once, galleries=galleries)
+        terms, fewest, most = self._terms(bots)
+        doing = "signs up; {} more may come" if self._signs_up else "sits down; {} to come"
+        self._plan = HousePlan(
+            terms=terms,
+            fewest=fewest,
+            most=most,
+            specs=bots,
+            dialect=self._dialect,
+            new_match=self._matches,
+            waits=Waits(period_s=flags.wait, name_s=flags.name_within, cap_s=flags.cap, patient=not flags.once),
+            joined=lambda name, missing: stderr.print(f"{name} {doing.format(missing)}", soft_wrap=True),
+            ended=self._results.put_nowait,
+            failed=self._results.put_nowait,
+        )
+        self._open_seats = most - len(bots)
 
-async def sign_up(
-    terms: Terms,
-    seats: range,
-    bots: Sequence[Spec],
-    waits: Waits,
-    address: str,
-    fronts: Sequence[tuple[int, Callable[[], Dialect]]],
-    tables: Tables,
-) -> None:
-    """Let players sign up, and print the result of every match; with --once, in the format of the course's program."""
-    lobby = Lobby(terms, seats, bots, tables, waits=waits, places=_entries(terms, seats, tables.once))
-    lobby.joined = lambda name, missing: stderr.print(f"{name} signs up; {missing} more may come")
-    await tables.open_galleries(address)
-    ports = await lobby.listen(address, fronts)
-    where = " and ".join(f"{address}:{port}" for port in ports)
-    announced = f"{terms.game.title} on {where}; players sign up for {waits.period_s:g} s; Ctrl-C ends it"
-    stderr.print(announced, soft_wrap=True)
-    try:
-        while True:
+    def _terms(self, bots: Sequence[Spec]) -> tuple[Terms, int, int]:
+        """The terms of all matches, and the fewest and the most players; UserError if there can be no match."""
+        game, flags = self._game, self._flags
+        limits = read_limits(game.hosting.limit_s if flags.limit is None else flags.limit, flags.bank)
+        few, many = seats_of(game)
+        most = (many if self._signs_up else few) if flags.seats is None else flags.seats
+        if not few <= most <= many or len(bots) >= most:
+            raise UserError(f"{game.title} has {few} to {many} seats, and at least one must be open to connect to")
+        options, start = read_options(game, flags.settings or ()), read_start(game, flags.state)
+        game.rules.resolve(options, [Sitting("anybody")] * most)  # reports errors before the first match
+        cwd = None if flags.cwd is None else str(flags.cwd)
+        terms = Terms(game=game, options=options, start=start, limits=limits, bears=flags.bears, cwd=cwd)
+        return (terms, few, _places(terms, few, most, flags.once)) if self._signs_up else (terms, most, most)
+
+    # Serving
+
+    async def serve(self) -> None:
+        """Serve until the command is stopped or, with --once, the first match has ended."""
+        from parlour.server.main import served  # slow to import
+        from parlour.server.net.ports import bound
+        from parlour.store.store import Store
+
+        with tempfile.TemporaryDirectory(prefix="parlour-host-") as folder:
+            settings = self._settings(f"sqlite:///{folder}/host.db")
+            await self._matches.open_galleries(self._flags.address)
+            ports = bound(settings)
+            store = await Store.open(settings.store)
             try:
-                signed = await lobby.play()
-            except MISTAKES as e:
-                if tables.once:
-                    raise
-                stderr.print(f"A match could not begin: {in_words(e)}", soft_wrap=True)
-                await asyncio.sleep(waits.period_s)  # do not retry in a tight loop
-                continue
-            if tables.once:
-                print(msgspec.json.encode([signed.winners(), signed.removed()] if signed else [[], []]).decode())
-                return
-            if signed is not None:
-                print(msgspec.json.encode(summary(signed.played)).decode(), flush=True)
-    finally:
-        await lobby.close()
-        await tables.close()
+                async with served(settings, store, ports, plan=self._plan) as serving:
+                    self._announce(serving)
+                    while not self._told(await self._results.get()):
+                        pass
+            finally:
+                await store.close()
+                await self._matches.close()
+
+    def _settings(self, store: str) -> "ServerSettings":
+        from parlour.server.settings import Settings as ServerSettings
+
+        flags, name = self._flags, self._game.name
+        usual = self._dialect == self._game.hosting.socket_dialect
+        listeners = {name if usual else f"{name}/{self._dialect}": flags.port}
+        if flags.course_port is not None:
+            listeners[f"{name}/{COURSE}"] = flags.course_port
+        return ServerSettings(
+            address=flags.address,
+            port=flags.web_port or 0,
+            tcp_port=0,
+            store=store,
+            listeners=listeners,
+            hello_s=max(0.001, flags.name_within) if self._signs_up else 10.0,
+            tables_per_guest=0,
+            connections=MOST_CONNECTIONS,
+            connections_per_address=MOST_CONNECTIONS,
+            tries_a_minute=MANY,
+            guests_a_minute=MANY,
+            messages_a_second=MANY,
+            requests_a_second=MANY,
+            idle_s=LONG_S,
+            log="error",
+        )
+
+    def _announce(self, serving: "Serving") -> None:
+        address, name = self._flags.address, self._game.name
+        where = " and ".join(f"{address}:{port}" for port in serving.listeners.values())
+        how = f"; players sign up for {self._flags.wait:g} s" if self._signs_up else f", {self._open_seats} to come"
+        here = f"[{address}]" if ":" in address else address
+        web, socket = f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
+        lines = [f"{self._game.title} on {where}{how}; Ctrl-C ends it", f"  over WebSocket: {socket}/ws"]
+        for venue in serving.venues.values():
+            lines += [f"  {line}" for line in venue.addresses(web, socket)]
+        lines.append(f"  protocol 1: {socket}/play/{name}; TCP {here}:{serving.tcp_port}")
+        lines.append(f"  in a browser: {web}")
+        for line in [*lines, *(f"  {problem}" for problem in serving.problems)]:
+            stderr.print(line, soft_wrap=True)
+
+    def _told(self, result: Played | Exception | None) -> bool:
+        """Print a result; True if it was the last one."""
+        once = self._flags.once
+        if isinstance(result, Exception):
+            if once or not isinstance(result, MISTAKES):
+                raise result
+            stderr.print(f"A match could not begin: {in_words(result)}", soft_wrap=True)
+        elif self._signs_up and once:
+            print(msgspec.json.encode(_course_result(result)).decode(), flush=True)
+        elif result is not None:
+            print(msgspec.json.encode(self._matches.result(result)).decode(), flush=True)
+        return once
+
+
+def _dialect_of(game: Game[Any], name: str | None) -> str | None:
+    """The dialect of --port; UserError if clients cannot connect with it."""
+    spoken = find_dialect(game, name or game.hosting.socket_dialect)
+    if not spoken().introduces and game.hosting.seating == "fixed":
+        raise UserError(f"--dialect {name}: this dialect is for commands; it has no messages for clients that connect")
+    return name or game.hosting.socket_dialect
+
+
+def _places(terms: Terms, fewest: int, most: int, once: bool) -> int:
+    """How many players can sign up: no more than a prepared position has places. UserError if there can be no match and
+    that would not be printed."""
+    if terms.start is None:
+        return most
+    entries = len(terms.start.players)  # type: ignore[attr-defined]  # positions of games with a sign-up have players
+    if entries < fewest and not once:
+        words = f"--state: it has {entries} players, and a game needs {fewest}; with --once the result is [[],[]]"
+        raise UserError(words)
+    return min(most, entries)
+
+
+def _course_result(played: Played | None) -> list[list[str]]:
+    """Winners and removed players, in the format of the course's program."""
+    if played is None:
+        return [[], []]
+    names, end = played.match.names, played.end
+    ranks = end.ranks if isinstance(end, Result) else ()
+    winners = sorted(names[seat] for seat, rank in enumerate(ranks) if rank == 1)
+    return [winners, sorted(names[seat] for seat in played.match.gone)]

@@ -65,6 +65,8 @@ class Arena:
 
     only: str | None = None
     """The only game that is played; None: all."""
+    dialect: str | None = None
+    """The dialect of its own protocol over WebSocket; None: the default."""
 
     def __init__(
         self,
@@ -419,6 +421,8 @@ class Arena:
         """Store that the match begins, and tell guests their tokens; False if it cannot begin now."""
         if self._closing:  # no client was told, so the match begins after the next start
             return False
+        if not table.is_kept:  # its players are all the host's own
+            await self._keep(table, None)
         untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
         await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
         return await self._guests_are_told(table, match) and not self._closing

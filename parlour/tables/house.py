@@ -61,8 +61,12 @@ class HousePlan(Struct, frozen=True, kw_only=True):
     """How a host plays its game."""
 
     terms: Terms
-    seats: range
-    """How many players a match may have. Tables with fixed seats have the most."""
+    fewest: int
+    """How many players a match needs."""
+    most: int
+    """How many seats a table has. A prepared position may have fewer than a match needs."""
+    dialect: str | None = None
+    """The dialect of its clients over WebSocket; None: the game's default."""
     specs: Sequence[Spec] = ()
     """Its own players."""
     new_match: NewMatch
@@ -135,14 +139,14 @@ class HouseSeats:
 
     async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
         """Wait for a free seat. Clients that hold one without introducing themselves get less time."""
-        if seats not in (None, self.plan.seats[-1]):
-            raise RequestError(400, "bad_seats", f"the tables of this host have {self.plan.seats[-1]} seats")
+        if seats not in (None, self.plan.most):
+            raise RequestError(400, "bad_seats", f"the tables of this host have {self.plan.most} seats")
         ticket = self._queue(Ticket(holder, again))
         try:
             changed = self._changed
             while (table := await self._free_table() if self._line[0] is ticket else None) is None:
                 self._hurry()
-                self._look(ticket)
+                await self._look(ticket)
                 await changed.wait()
                 changed = self._changed
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
@@ -157,7 +161,7 @@ class HouseSeats:
         self._line.insert(sum(other.again for other in self._line) if ticket.again else len(self._line), ticket)
         return ticket
 
-    def _look(self, ticket: "Ticket") -> None:
+    async def _look(self, ticket: "Ticket") -> None:
         """See whether a client that has to wait may wait."""
 
     def _own(self) -> list[HouseTable]:
@@ -175,7 +179,7 @@ class HouseSeats:
         return None if waiting else self._opened(HouseTable(self.plan, self._chairs()), LOOK_S)
 
     def _chairs(self) -> list[Chair]:
-        clients = self.plan.seats[-1] - len(self.plan.specs)
+        clients = self.plan.most - len(self.plan.specs)
         return [*(Chair(Plan("open")) for _ in range(clients)), *map(_own_chair, self.plan.specs)]
 
     def _opened(self, table: HouseTable, wait_s: float) -> HouseTable:
@@ -260,7 +264,7 @@ class HouseSignUp(HouseSeats):
 
     def __init__(self, arena: TableKeeper, plan: HousePlan) -> None:
         super().__init__(arena, plan)
-        self._is_busy = True
+        self._is_busy = False
         """Whether nobody can sign up, because a match is played or cannot begin."""
         self._periods = 0
         self._alarm: asyncio.TimerHandle | None = None
@@ -281,7 +285,7 @@ class HouseSignUp(HouseSeats):
 
     async def _open_next(self) -> None:
         """Start the host's own players, and let clients sign up."""
-        if not self.plan.seats:  # a prepared position without places
+        if not self.plan.most:  # a prepared position without places
             self.plan.failed(None)
             return
         table = SignUpTable(self.plan, self._chairs())
@@ -289,6 +293,8 @@ class HouseSignUp(HouseSeats):
             try:
                 table.own = await self._started(table, range(len(self.plan.specs)))
             except Exception as e:
+                self._is_busy = True
+                self.changed()
                 self.plan.failed(e)
                 await asyncio.sleep(self.plan.waits.period_s)  # do not retry in a tight loop
         self._is_busy, self._periods = False, 0
@@ -296,7 +302,7 @@ class HouseSignUp(HouseSeats):
         self.changed()
 
     def _chairs(self) -> list[Chair]:
-        clients = self.plan.seats[-1] - len(self.plan.specs)
+        clients = self.plan.most - len(self.plan.specs)
         return [*map(_own_chair, self.plan.specs), *(Chair(Plan("open")) for _ in range(clients))]
 
     async def _free_table(self) -> HouseTable | None:
@@ -308,7 +314,7 @@ class HouseSignUp(HouseSeats):
                         return table
         return None
 
-    def _look(self, ticket: "Ticket") -> None:
+    async def _look(self, ticket: "Ticket") -> None:
         """A late client is told so once, and waits, if its protocol allows that and the queue is not full."""
         player = ticket.holder
         if isinstance(player, RemotePlayer) and player.peer.gone is not None:
@@ -319,13 +325,15 @@ class HouseSignUp(HouseSeats):
             return
         waiting = [other for other in self._line if other is not ticket and not other.is_gone]
         if not isinstance(player, RemotePlayer) or not player.dialect.stays or len(waiting) >= MOST_WAITING:
+            if isinstance(player, RemotePlayer) and player.dialect.introduces and not player.dialect.keeps:
+                await player.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)  # it expects to be heard
             raise RequestError(409, "late", "nobody can sign up now; try again after the match")
         ticket.is_told = True
         player.wait()
         player.send(player.dialect.late())
 
     def is_ready(self, table: Table) -> bool:
-        return table.is_ready() and len(table.chairs) >= self.plan.seats[0]
+        return table.is_ready() and len(table.chairs) >= self.plan.fewest
 
     async def due(self, table: Table) -> None:
         """A period is over: begin if there are enough players; otherwise repeat it once, and then give up."""
@@ -334,7 +342,7 @@ class HouseSignUp(HouseSeats):
         await self._arena.sweep(table, awaited=True)
         here = [chair for chair in table.chairs if chair.taken]
         stay = any(chair.player is not None and chair.player.dialect.stays for chair in here)
-        if len(here) >= self.plan.seats[0]:
+        if len(here) >= self.plan.fewest:
             await self._arena.begin(table)
         elif self._periods < 2 or (waits.patient and stay):
             self._arena.keep_open(table, table.due_at + waits.period_s - asyncio.get_running_loop().time())
@@ -400,7 +408,7 @@ def new_house(arena: Arena, plan: HousePlan | None, parts: AsyncExitStack) -> Ca
     if plan is None:
         return lambda: None
     game = plan.terms.game
-    arena.only = game.name
+    arena.only, arena.dialect = game.name, plan.dialect
     if game.hosting.seating not in HOUSES:
         return lambda: None
     house = HOUSES[game.hosting.seating](arena, plan)

@@ -1,4 +1,6 @@
-"""Play over WebSocket: protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, a game's own protocol at `/ws/GAME`."""
+"""Play over WebSocket: protocol 1 at `/play/GAME` and `/play/GAME/TABLE`, a game's own protocol at `/ws/GAME`.
+
+A host of a single game has it at `/ws`, too."""
 
 from functools import partial
 from typing import Any
@@ -54,7 +56,9 @@ class PlaySockets:
             case ["play", name, table]:
                 return partial(self._open, _ours(name, table), NO_GAME)
             case ["ws", name]:
-                return partial(self._open, _in_dialect(name), NO_DIALECT)
+                return partial(self._open, _in_dialect(name, self._arena.dialect), NO_DIALECT)
+            case ["ws"] if self._arena.only is not None:
+                return partial(self._open, _in_dialect(self._arena.only, self._arena.dialect), NO_DIALECT)
         return None
 
     def _open(self, route: SocketRoute | None, missing: str, address: str, token: str | None) -> SocketPeer:
@@ -80,11 +84,11 @@ def _ours(name: str, table: str | None = None) -> SocketRoute | None:
     return None if game is None else SocketRoute(game, V1(game), OURS, table, v1.error)
 
 
-def _in_dialect(name: str) -> SocketRoute | None:
+def _in_dialect(name: str, dialect: str | None) -> SocketRoute | None:
     game = plugins.find_game(name)
     if game is None or game.hosting.socket_dialect is None:
         return None
-    return SocketRoute(game, game.hosting.dialects[game.hosting.socket_dialect](), f"websocket {name}")
+    return SocketRoute(game, game.hosting.dialects[dialect or game.hosting.socket_dialect](), f"websocket {name}")
 
 
 def _refuse(peer: SocketPeer, words: str) -> None:

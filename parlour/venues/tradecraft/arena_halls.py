@@ -1,6 +1,6 @@
 """The halls of tradeCraft in an arena. A user who is ready joins the next table of the hall's size, as a guest."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from parlour.core import Dialect, Game
@@ -104,8 +104,14 @@ class Pool:
 
 
 def pools(
-    arena: Arena, ways: Ways, guests: Guests, game: Game[Any], per_address: int, origins: Collection[str]
+    arena: Arena,
+    ways: Ways,
+    guests: Guests,
+    game: Game[Any],
+    sizes: Iterable[int],
+    per_address: int,
+    origins: Collection[str],
 ) -> Halls:
     """A hall for each number of seats. One address may have `per_address` users, and at most half of all."""
-    halls: dict[str, Hall] = {hall_name(seats): Pool(seats, arena, ways, guests, game) for seats in game.table_seats()}
+    halls: dict[str, Hall] = {hall_name(seats): Pool(seats, arena, ways, guests, game) for seats in sizes}
     return Halls(halls, guests, per_address=min(per_address, MOST_USERS // 2), origins=origins)

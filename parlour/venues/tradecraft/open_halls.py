@@ -39,11 +39,13 @@ class OpenHalls(OpenVenue):
 
 def open_halls(section: HallSettings, premises: Premises) -> OpenHalls:
     """Halls whose tables are those of an arena."""
-    game, arena, ways = plugins.game("tradecraft"), premises.arena, premises.ways
+    game, arena, plan = plugins.game("tradecraft"), premises.arena, premises.plan
     guests = Guests(arena, premises.doorkeeper, premises.guests, game)
     per_address, origins = premises.settings.connections_per_address, section.allowed_origins
-    halls = pools(arena, ways, guests, game, per_address, origins)
-    return OpenHalls(halls, lambda web: f"Socket.IO at {web}", [hall_routes(arena, game)])
+    sizes = game.table_seats() if plan is None else [plan.most]
+    halls = pools(arena, premises.ways, guests, game, sizes, per_address, origins)
+    words = "Socket.IO at {}" if plan is None else f"over Socket.IO: {{}}, in the hall {hall_name(plan.most)!r}"
+    return OpenHalls(halls, words.format, [hall_routes(arena, game)])
 
 
 def open_hall_at(host: Host) -> OpenHalls:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from parlour.cli.hosting import Tables
+from parlour.cli.hosting import NewMatches
 from parlour.client import Client
 from parlour.core import Finding, Result, Sitting
 from parlour.games import game
@@ -106,7 +106,7 @@ def test_no_seat_and_no_spectator_is_told(miscount: None) -> None:
 def test_a_host_is_told_on_its_terminal(recorded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr("parlour.cli.hosting.stderr.print", lambda text, **_: said.append(str(text)))
-    played(new_match(recorded=recorded), Tables(None, None, once=True)().watch)
+    played(new_match(recorded=recorded), NewMatches(once=True)().watch)
     assert any(WORDS in line for line in said) and any("G0101" in line for line in said)
 
 
