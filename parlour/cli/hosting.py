@@ -356,16 +356,17 @@ class HostedGame:
         )
 
     def _announce(self, serving: "Serving") -> None:
+        """Print where the game is played. Programs that read this get the other addresses only with --web-port."""
         address, name = self._flags.address, self._game.name
         where = " and ".join(f"{address}:{port}" for port in serving.listeners.values())
         how = f"; players sign up for {self._flags.wait:g} s" if self._signs_up else f", {self._open_seats} to come"
         here = f"[{address}]" if ":" in address else address
         web, socket = f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
-        lines = [f"{self._game.title} on {where}{how}; Ctrl-C ends it", f"  over WebSocket: {socket}/ws"]
-        for venue in serving.venues.values():
-            lines += [f"  {line}" for line in venue.addresses(web, socket)]
-        lines.append(f"  protocol 1: {socket}/play/{name}; TCP {here}:{serving.tcp_port}")
-        lines.append(f"  in a browser: {web}")
+        lines = [f"{self._game.title} on {where}{how}; Ctrl-C ends it"]
+        if self._flags.web_port is not None or stderr.is_terminal:
+            venues = [line for venue in serving.venues.values() for line in venue.addresses(web, socket)]
+            ours = f"over protocol 1: {socket}/play/{name}, and TCP {here}:{serving.tcp_port}"
+            lines += [f"  {line}" for line in (f"over WebSocket: {socket}/ws", *venues, ours, f"in a browser: {web}")]
         for line in [*lines, *(f"  {problem}" for problem in serving.problems)]:
             stderr.print(line, soft_wrap=True)
 

@@ -26,6 +26,7 @@ from parlour.transports.limits import HELLO_S
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 PARKED = ("parked", "the server is stopping; try again later, and your match resumes")
+NO_SEAT = (404, "no_such_seat", "no seat is kept for this token")
 NOT_YOURS = (403, "not_yours", "you have no seat in this match")
 STORE_FAILED = "the store does not answer; try again later"
 NUL = "a text of your messages has a NUL character, which cannot be stored"
@@ -315,7 +316,7 @@ class Ways:
 
     async def _return(self, session: Session, game: Game[Any], token: str) -> None:
         """Resume a seat over a protocol that has its own tokens and does not name matches."""
-        player, account = session.player, await self._known(session, token)
+        player, account = session.player, await self._owner(session, token)
         playing = self._arena.match_of(game, account.id)
         if playing is None and (table := self._arena.table_of(game, account.id)) is not None:
             await self._wait_again(player, table, account, token)
@@ -325,9 +326,18 @@ class Ways:
         if playing is None and (left := self._arena.unresumed_of(game, account.id)) is not None:
             raise left.trouble()
         if playing is None:
-            raise RequestError(404, "no_such_seat", "no seat is kept for this token")
+            raise RequestError(*NO_SEAT)
         player.dialect.token = token
         self._attach(player, playing, account)
+
+    async def _owner(self, session: Session, token: str) -> Account:
+        """The account of a token that resumes a seat. A host has no other tokens."""
+        try:
+            return await self._known(session, token)
+        except RequestError:
+            if self._arena.only is None:
+                raise
+            raise RequestError(*NO_SEAT) from None
 
     async def _wait_again(self, player: RemotePlayer, table: Table, account: Account, token: str) -> None:
         """Return to a seat whose match has not begun."""

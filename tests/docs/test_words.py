@@ -31,6 +31,7 @@ NOT_FOR_PLAYERS = OVER_HTTP | {
     "no_guide", "password_needed", "bad_seat", "bad_range", "bad_transcript", "no_seed", "too_long", "not_replayed",
     "not_ndjson", "busy", "too_busy", "replay_failed", "gone", "nothing_asked", "no_bot", "too_slow",
     "no_chat", "chat_closed", "chat_full", "no_such_message", "no_such_report",
+    "no_accounts",
 }  # fmt: skip
 """What only a request can be refused with."""
 NOT_FOR_REQUESTS = {"no_such_seat", "not_admitted", "void"}

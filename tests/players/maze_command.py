@@ -81,10 +81,9 @@ class Host:
         assert self.process.stderr is not None
         self.said: list[str] = []
         async with asyncio.timeout(2 * SOON_S):
-            while not self.said or not self.said[-1].startswith("  in a browser"):
+            while not self.said or not self.said[-1].startswith("Maze on "):
                 self.said.append((await self.process.stderr.readline()).decode())
-        [announced] = [line for line in self.said if line.startswith("Maze on ")]
-        where = [word.rstrip(";") for word in announced.split() if word.startswith("127.0.0.1:")]
+        where = [word.rstrip(";") for word in self.said[-1].split() if word.startswith("127.0.0.1:")]
         self.source_port, self.course_port = [int(word.partition(":")[2]) for word in where]
         return self
 
