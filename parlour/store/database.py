@@ -27,7 +27,7 @@ from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
 from parlour.store.sqlite_files import StoreFiles
 from parlour.store.sqlite_threads import Connected, reading
-from parlour.store.statements import Rows, Statement, Values
+from parlour.store.statements import Rows, Statement, Values, run_raw
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -326,7 +326,7 @@ def _log_ahead(cursor: Any, until: float) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """A writer takes the write lock now. Later, SQLite would refuse it instead of waiting."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+    run_raw(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 MayMigrate = Callable[[Connection], None]

@@ -53,6 +53,14 @@ class Statement:
         return connection.execute(self._sql, {**self._constants, **values}).fetchall()
 
 
+def run_raw(connection: Connection, sql: str) -> None:
+    """Execute a statement without values on SQLite."""
+    try:
+        _driver(connection).execute(sql)
+    except sqlite3.Error as e:
+        raise _wrapped(e, sql) from e
+
+
 def insert_lines(connection: Connection, rows: Sequence[tuple[str, int, bytes]]) -> None:
     """Add lines: match, number and text."""
     if connection.dialect.name != "sqlite":
