@@ -137,8 +137,6 @@ class Arena:
         self._closing = True
         for table in self.open.values():
             table.close()
-            if table.timer is not None:
-                table.timer.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -175,26 +173,20 @@ class Arena:
         self.dealer.check(game, terms, chairs)
         return Table(game, terms, new_seed(), chairs, self._return_s)
 
-    async def _keep(self, table: Table, owner: Account | None) -> None:
-        await self.store.add_match(stored_table(table, owner, table.terms), table.seed)
+    async def _keep(self, table: Table, owner: Account | None, taken: StoredSeat | None = None) -> None:
+        await self.store.add_match(stored_table(table, owner, taken), table.seed)
         table.is_kept = True
 
     def keep_open(self, table: Table, wait_s: float) -> None:
         """Open a table, or let an open one wait that long from now."""
         self.open[table.id] = table
         table.resigned = lambda player: self.run(self._resign(table, player))
-        loop = asyncio.get_running_loop()
-        table.due_at = loop.time() + max(0.0, wait_s)
-        if table.timer is not None:
-            table.timer.cancel()
-        table.timer = loop.call_at(table.due_at, lambda: self.run(self._waited(table)))
+        table.wait(wait_s, lambda: self.run(self._waited(table)))
 
     def _closed(self, table: Table) -> None:
         table.close()
         del self.open[table.id]
         table.seats.changed()
-        if table.timer is not None:
-            table.timer.cancel()
 
     def run(self, work: Any) -> None:
         """Run a background task; `close` cancels it."""
@@ -250,9 +242,13 @@ class Arena:
             held = table.seats.reserved(account) if (held := table.seats.held(holder)) is None else held
             seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
-            terms = terms_for_people(table.game, table.terms) if about.get("kind") == "person" else table.terms
+            if about.get("kind") == "person":
+                await self._allow_for_people(table)
             taken = StoredSeat(seat, chair.plan.kind, chair.plan.spec, account, name, salt)
-            await self._store_seat(table, terms, taken)
+            if table.is_kept:
+                await self.store.sit(table.id, seat, account, name, salt)
+            else:  # nobody has been told of the table
+                await self._keep(table, None, taken)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.must_connect = {**about}, guest and table.terms.quick
             chair.taken_at = asyncio.get_running_loop().time()
@@ -267,17 +263,12 @@ class Arena:
             raise RequestError(404, "no_such_table", "there is no open table of that name")
         return table
 
-    async def _store_seat(self, table: Table, terms: TableTerms, taken: StoredSeat) -> None:
-        """Store a seat that is taken, and the terms if its player changes them; the first seat together with its table,
-        which nobody has been told of before."""
-        if not table.is_kept:
-            await self.store.add_match(stored_table(table, None, terms, taken), table.seed)
-            table.is_kept = True
-        else:
-            if terms != table.terms:
+    async def _allow_for_people(self, table: Table) -> None:
+        """Give the players of a quick table time to think, and let its bots answer at a pace that people can follow."""
+        if (terms := terms_for_people(table.game, table.terms)) != table.terms:
+            if table.is_kept:
                 await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
-            await self.store.sit(table.id, taken.seat, taken.account, taken.name or "", taken.salt or "")
-        table.terms = terms
+            table.terms = terms
 
     async def _sit_again(self, table: Table, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]) -> None:
         """An account that has a seat keeps it, with its newest salt."""

@@ -36,10 +36,8 @@ class NotResumed(Struct, frozen=True):
         )
 
 
-def stored_table(
-    table: Table, owner: Account | None, terms: TableTerms, taken: StoredSeat | None = None
-) -> StoredMatch:
-    """The row of an open table with these terms, and with this seat, which is just taken."""
+def stored_table(table: Table, owner: Account | None, taken: StoredSeat | None = None) -> StoredMatch:
+    """The row of an open table, with a seat that is just taken."""
     seats = stored_seats(table)
     if taken is not None:
         seats[taken.seat] = taken
@@ -47,7 +45,7 @@ def stored_table(
         id=table.id,
         game=table.game.name,
         state="open",
-        terms=msgspec.json.encode(terms).decode(),
+        terms=msgspec.json.encode(table.terms).decode(),
         owner=None if owner is None else owner.id,
         key_hash=table.key_hash,
         waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),

@@ -51,7 +51,7 @@ class Table:
     """When a table that is due stops waiting for guests that have not connected."""
     is_retried: bool = False
     """Whether another attempt to begin its match is scheduled after a failure of the store."""
-    timer: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
     due_at: float = 0.0
     """When its waiting time is over; not every loop's timer has its time."""
     salted: bool = True
@@ -117,9 +117,19 @@ class Table:
         """The hash of the seed, published before the match."""
         return commitment(self.seed)
 
+    def wait(self, wait_s: float, is_over: Callable[[], None]) -> None:
+        """Wait that long from now for players; then call `is_over`, unless the table is closed."""
+        loop = asyncio.get_running_loop()
+        self.due_at = loop.time() + max(0.0, wait_s)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_at(self.due_at, is_over)
+
     def close(self) -> None:
         """The match begins, the table was dropped, or the server stops."""
         self.closed.set()
+        if self._timer is not None:
+            self._timer.cancel()
         self.resigned = None  # the arena's function refers to this table
         self.waiting.end()
 
