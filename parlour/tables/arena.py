@@ -392,12 +392,16 @@ class Arena:
         except Exception as e:
             await self._not_begun(table, players, e)
             return
-        if not await self._is_told(table, begun.match):
-            await players.starter.close()
-            return
-        self._closed(table)
-        policy.begun(table, begun.out)
-        self._play(table, begun, players, 0)
+        is_told = False
+        try:
+            is_told = await self._is_told(table, begun.match)
+        finally:
+            if not is_told:
+                await players.starter.close()
+        if is_told:
+            self._closed(table)
+            policy.begun(table, begun.out)
+            self._play(table, begun, players, 0)
 
     async def _not_begun(self, table: Table, players: SeatedPlayers | None, error: Exception) -> None:
         """Close a table whose match could not begin."""
