@@ -4,9 +4,11 @@ import re
 import time
 from collections import deque
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.core import Seat
 from parlour.players.remote import RemotePlayer
@@ -72,27 +74,30 @@ def _letter(escaped: re.Match[bytes]) -> bytes:
 
 
 class KeptMessage(Struct, frozen=True, gc=False):
-    """The beginning of a message."""
+    """A message as it passed, or its beginning. Secrets are replaced when it is shown, which happens seldom."""
 
-    ms: int
-    is_clients: bool
+    at: float
+    secret: str | None
+    """The token that a message of the server may have in it; None: it is the client's."""
     raw: bytes
     size: int
     cut: bool
 
-    @property
-    def memory(self) -> int:
-        return len(self.raw) + EACH_BYTES
-
     def shown(self, n: int) -> LoggedMessage:
-        text = self.raw.decode("utf-8", "ignore" if self.cut else "replace")
-        return LoggedMessage(n, self.ms, "client" if self.is_clients else "server", text, self.size, self.cut)
+        text = self.public()[:MOST_SHOWN].decode("utf-8", "ignore" if self.cut else "replace")
+        sender: Literal["server", "client"] = "client" if self.secret is None else "server"
+        return LoggedMessage(n, int(self.at * 1000), sender, text, self.size, self.cut)
 
+    def public(self) -> bytes:
+        """Without secrets."""
+        if self.secret is None:
+            return without_secrets(self.raw)
+        return self.raw.replace(self.secret.encode(), HIDDEN.encode()) if self.secret else self.raw
 
-def kept_message(is_clients: bool, shown: bytes, size: int, *, is_part: bool = False) -> KeptMessage:
-    """A message that passes now. `is_part`: only its beginning is given."""
-    cut = is_part or len(shown) > MOST_SHOWN
-    return KeptMessage(int(time.time() * 1000), is_clients, shown[:MOST_SHOWN], size, cut)
+    def shortened(self) -> "KeptMessage":
+        """Its beginning. Secrets are replaced first, so that none is cut where it is no longer found."""
+        read = replace(self, raw=self.raw[:MOST_READ]).public()
+        return replace(self, raw=read[:MOST_SHOWN], cut=self.size > MOST_READ or len(read) > MOST_SHOWN)
 
 
 class LogMemory:
@@ -142,24 +147,24 @@ class SeatLog:
 
     def sent(self, messages: Sequence[bytes], secret: str) -> None:
         """The server sent messages to the client. `secret` is the client's token."""
+        at = time.time()
         for message in messages:
-            shown = message.replace(secret.encode(), HIDDEN.encode()) if secret else message
-            self._add(kept_message(False, shown, len(message)))
+            self._add(KeptMessage(at, secret, message, len(message), False))
 
     def heard(self, raw: bytes | None) -> None:
         """The client sent a message; None: one that was too large."""
-        if raw is None:
-            self._add(KeptMessage(int(time.time() * 1000), True, b"", 0, True))
-        else:
-            shown = without_secrets(raw[:MOST_READ])
-            self._add(kept_message(True, shown, len(raw), is_part=len(raw) > MOST_READ))
+        text = raw or b""
+        self._add(KeptMessage(time.time(), None, text, len(text), raw is None))
 
     def _add(self, message: KeptMessage) -> None:
+        if message.size > MOST_SHOWN:
+            message = message.shortened()
         self._n += 1
-        self._messages.append(message)
-        self.size += message.memory
-        while len(self._messages) > MOST_MESSAGES or (self.size > self._memory.each and len(self._messages) > 1):
-            self.size -= self._messages.popleft().memory
+        messages = self._messages
+        messages.append(message)
+        self.size += len(message.raw) + EACH_BYTES
+        while len(messages) > MOST_MESSAGES or (self.size > self._memory.each and len(messages) > 1):
+            self.size -= len(messages.popleft().raw) + EACH_BYTES
         if self._watchers:
             self._watchers.tell(encode(message.shown(self._n)))
 
@@ -167,14 +172,13 @@ class SeatLog:
         """The client's program wrote to stderr; so many more bytes were not sent."""
         raw = text.encode("utf-8", "replace")
         left = 0 if self._is_full else STDERR_BYTES - self._stderr_kept
-        kept = text if len(raw) <= left else raw[:left].decode("utf-8", "ignore")
-        size = len(kept.encode("utf-8", "replace"))
-        self._is_full = self._is_full or size < len(raw)
-        self._stderr_kept += size
-        self._stderr += kept.encode("utf-8", "replace")
-        self._dropped += len(raw) - size + dropped
+        kept = raw if len(raw) <= left else _whole_characters(raw[:left])
+        self._is_full = self._is_full or len(kept) < len(raw)
+        self._stderr_kept += len(kept)
+        self._stderr += kept
+        self._dropped += len(raw) - len(kept) + dropped
         if kept and self._watchers:
-            self._watchers.tell(encode(LoggedStderr(int(time.time() * 1000), kept)))
+            self._watchers.tell(encode(LoggedStderr(int(time.time() * 1000), kept.decode())))
 
     def note(self, frame: int, ask: int, text: str) -> None:
         """The client's answer to an ask, which led to a frame, came with a note."""
@@ -254,6 +258,11 @@ class SeatLog:
         self.take_unsaved()
         self._is_full, self._notes_kept = True, NOTES_BYTES
         self.end(is_over=True)
+
+
+def _whole_characters(cut: bytes) -> bytes:
+    """UTF-8 without the beginning of a character at its end."""
+    return cut.decode("utf-8", "ignore").encode()
 
 
 def waiting_log(player: RemotePlayer | None) -> SeatLog | None:
