@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -240,6 +240,8 @@ class V1(Dialect):
     introduces = True
     keeps = True
     resigns = True
+    _told: ClassVar[tuple[Event | None, Message]] = None, b""
+    """The event that was encoded last, and its message."""
 
     def __init__(self, game: Game[Any], name: str = "guest") -> None:
         self._name = name
@@ -266,7 +268,11 @@ class V1(Dialect):
         return [encode(SeatMessage(p.game, p.match, p.seat, p.players, p.options, p.header, view, token))]
 
     def event(self, seen: Event) -> list[Message]:
-        return [encode(EventMessage(seen))]
+        """A public event is the same object for every seat, and is told to one after the other."""
+        told = V1._told
+        if told[0] is not seen:
+            told = V1._told = seen, encode(EventMessage(seen))
+        return [told[1]]
 
     def asked(self, asked: Asked, view: Value) -> list[Message]:
         a = asked

@@ -143,9 +143,14 @@ class Match(Generic[A]):
         """When the shell should call `expire`."""
         if None in self.state.asks():  # the round has one deadline for all
             return self._round_due()
-        times = [open.due for open in self.open.values()]
-        times += self._spans.values()
-        return min((time for time in times if time is not None), default=None)
+        first: float | None = None
+        for open in self.open.values():
+            if open.due is not None and (first is None or open.due < first):
+                first = open.due
+        for due in self._spans.values():
+            if due is not None and (first is None or due < first):
+                first = due
+        return first
 
     def span_due(self, seat: Seat) -> float | None:
         """The deadline that the ask of this seat shares with others, if it does. It does not show whether it left."""

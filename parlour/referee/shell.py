@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from parlour.core import (
     AnswerRefused,
     Asked,
+    Event,
     Fault,
     IllegalAction,
     Join,
@@ -75,6 +77,10 @@ class Return(Struct, frozen=True):
     player: Player
 
 
+Mail: TypeAlias = Letter | Arrival | Return | Table | float
+"""An input of the match; a number is the time of an alarm."""
+
+
 class Shell:
     """Runs one match with asynchronous players."""
 
@@ -91,17 +97,17 @@ class Shell:
         self.match = match
         self.players = list(players)
         self.log = log or ImmediateLog()
-        self._watch = watch
-        self._record = record
-        self.timed = timed
+        self._watch, self._record, self.timed = watch, record, timed
         self.sign: Sign | None = None
         """Signs the end, after it is stored."""
         self.take_note: TakeNote | None = None
         """Keeps the notes that come with answers; without it they are dropped."""
         self._over: Over | None = None
         """The end as players are told it, with record and signature."""
-        self._mail: asyncio.Queue[Letter | Arrival | Return | Table | float] = asyncio.Queue()
-        """Inputs in order of arrival; a number is the time of an alarm."""
+        self._mail: deque[Mail] = deque()
+        """Inputs in order of arrival."""
+        self._more: asyncio.Future[None] | None = None
+        """Done as soon as there is mail, if the match waits for some."""
         self._lost = False
         """Whether a write failed."""
         self._coming: Arrival | None = None
@@ -131,13 +137,21 @@ class Shell:
     async def run(self, begun: Out | None = None) -> Result | Void:
         """Play to the end; `begun` is the output of a resumed match."""
         match = self.match
-        self._time = asyncio.get_running_loop().time
+        self._loop = asyncio.get_running_loop()
+        self._time = self._loop.time
         try:
             out = begun or match.begin(self._time())
             self._seat()
             await self._put(out)
             while match.end is None:
-                await self._play(await self._mail.get())
+                while not self._mail:
+                    self._more = self._loop.create_future()
+                    await self._more
+                letter = self._mail.popleft()
+                out = self._take(letter)
+                await self._put(out)
+                if self.timed is not None and isinstance(letter, Letter) and out.lines:
+                    self.timed(self._time() - letter.at)
             self._told_end = True
             return match.end
         finally:
@@ -146,20 +160,19 @@ class Shell:
                 self._alarm.cancel()
             if self._coming is not None:
                 self._coming.tell(None)
-            while not self._mail.empty():
-                self._come_too_late(self._mail.get_nowait())
+            while self._mail:
+                self._come_too_late(self._mail.popleft())
 
-    def _come_too_late(self, letter: Letter | Arrival | Return | Table | float) -> None:
+    def _receive(self, letter: Mail) -> None:
+        self._mail.append(letter)
+        if self._more is not None and not self._more.done():
+            self._more.set_result(None)
+
+    def _come_too_late(self, letter: Mail) -> None:
         if isinstance(letter, Arrival):
             letter.tell(None)
         elif isinstance(letter, Return) and self._told_end:
             self._let_back(letter)
-
-    async def _play(self, letter: Letter | Arrival | Return | Table | float) -> None:
-        out = self._take(letter)
-        await self._put(out)
-        if self.timed is not None and isinstance(letter, Letter) and out.lines:
-            self.timed(self._time() - letter.at)
 
     def _seat(self) -> None:
         match = self.match
@@ -167,14 +180,14 @@ class Shell:
             player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
 
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:
-        self._mail.put_nowait(Letter(seat, said, n, self._time()))
+        self._receive(Letter(seat, said, n, self._time()))
 
     async def join(self, player: Player, sitting: Callable[[Seat], Sitting]) -> Seat | None:
         """Add a player to the running match; `sitting` names it by its seat. None if the game takes no player now."""
         if self._ended:
             return None
         seat: asyncio.Future[Seat | None] = asyncio.get_running_loop().create_future()
-        self._mail.put_nowait(Arrival(player, sitting, seat))
+        self._receive(Arrival(player, sitting, seat))
         return await seat
 
     def back(self, seat: Seat, player: Player) -> None:
@@ -184,17 +197,17 @@ class Shell:
         if self._ended:
             self._come_too_late(back)
         else:
-            self._mail.put_nowait(back)
+            self._receive(back)
 
     def act(self, act: Table) -> None:
         """Queue an act of the table, such as closing a round or stopping the match."""
-        self._mail.put_nowait(act)
+        self._receive(act)
 
-    def _take(self, letter: Letter | Arrival | Return | Table | float) -> Out:
-        if isinstance(letter, float):
-            return self.match.expire(letter)
+    def _take(self, letter: Mail) -> Out:
         if isinstance(letter, Letter):
             return self._hear(letter)
+        if isinstance(letter, float):
+            return self.match.expire(letter)
         if isinstance(letter, Arrival):
             return self._let_in(letter)
         if isinstance(letter, Return):
@@ -218,12 +231,11 @@ class Shell:
         arrival.tell(None)
         return Out([], [])
 
-    def _seat_newcomer(self) -> None:
-        match, seat, coming = self.match, len(self.players) - 1, self._coming
-        if coming is not None:
-            self._coming = None
-            coming.player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
-            coming.tell(seat)
+    def _seat_newcomer(self, coming: Arrival) -> None:
+        match, seat = self.match, len(self.players) - 1
+        self._coming = None
+        coming.player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
+        coming.tell(seat)
 
     def _let_back(self, back: Return) -> None:
         """Send the place, the open ask and, if the match is over, the end."""
@@ -276,42 +288,45 @@ class Shell:
     async def _put(self, out: Out) -> None:
         """Store the lines, then deliver the notices."""
         if out.lines:
-            await self._store(out.lines)
+            self._lost = True  # until the write succeeds
+            kept = self.log.write(out.lines)
+            if kept is not None:
+                self._durable.clear()
+                try:
+                    await kept
+                finally:
+                    self._durable.set()
+            self._lost = False
         self.match.put(out, self._time())
         if self._watch is not None:
             self._watch(self.match, out)
-        self._seat_newcomer()
-        for seat in range(len(self.players)):
-            self._deliver(seat, out)
+        if self._coming is not None:
+            self._seat_newcomer(self._coming)
+        self._deliver(out)
         self._set_alarm()
         if self._looking:
             await asyncio.sleep(0)  # let the tasks in `settled` run before the next input
 
-    async def _store(self, lines: Sequence[bytes]) -> None:
-        self._lost = True  # until the write succeeds
-        kept = self.log.write(lines)
-        if kept is not None:
-            self._durable.clear()
-            try:
-                await kept
-            finally:
-                self._durable.set()
-        self._lost = False
-
-    def _deliver(self, seat: Seat, out: Out) -> None:
-        """Deliver events first, then the ask if it is still open, with the current view."""
-        tell, asked = self.players[seat].tell, None
-        for notice in out.to(seat):
-            if isinstance(notice, Asked):
-                asked = notice
+    def _deliver(self, out: Out) -> None:
+        """Deliver events first, each to all who may see it, then the asks that are still open."""
+        players, view, asks = self.players, self.match.state.view, []
+        for notice in out.notices:
+            if isinstance(notice, Event):
+                for seat, player in enumerate(players):
+                    if (seen := notice.seen_by(seat)) is not None:
+                        player.tell(seen, view(seat) if player.follows else None)
+            elif isinstance(notice, Asked):
+                asks.append(notice)
             elif isinstance(notice, Over):
-                tell(self.told(notice), self.match.state.view(seat))
+                for seat, player in enumerate(players):
+                    player.tell(self.told(notice), view(seat))
             else:
-                tell(notice, self.match.state.view(seat) if self.players[seat].follows else None)
-        if asked is not None:
-            open = self.match.open.get(seat)
+                player = players[notice.seat]
+                player.tell(notice, view(notice.seat) if player.follows else None)
+        for asked in asks:
+            open = self.match.open.get(asked.seat)
             if open is not None and open.n == asked.n:
-                tell(asked, self.match.state.view(seat))
+                players[asked.seat].tell(asked, view(asked.seat))
 
     def told(self, over: Over) -> Over:
         """The end as everybody is told it: with the record's location and the signature, which is made once."""
@@ -329,11 +344,11 @@ class Shell:
             return
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm, self._alarm_at = asyncio.get_running_loop().call_at(due, self._ring), due
+        self._alarm, self._alarm_at = self._loop.call_at(due, self._ring), due
 
     def _ring(self) -> None:
         self._alarm = None  # so that it is set again if it rang early
-        self._mail.put_nowait(self._time())
+        self._receive(self._time())
 
 
 def _record_of(match: Match[Any], out: Out, seat: Seat) -> int:
