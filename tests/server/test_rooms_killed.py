@@ -74,9 +74,10 @@ async def play(server: Server, first: int) -> list[str]:
         actor = Actor(line)
         reply = await actor.register("ada", join_key="friend")
         assert reply == {"success": True, "uid": 1}
+        kills: asyncio.TimerHandle | None = None
         for number in range(first, first + 10_000):
-            if len(taken) == LISTS:
-                asyncio.get_running_loop().call_later(0.003, server.kill)
+            if len(taken) == LISTS and kills is None:
+                kills = asyncio.get_running_loop().call_later(0.003, server.kill)
             try:
                 if (await actor.command(f"list {number}"))["success"]:
                     taken.append(f'"list {number}"')
