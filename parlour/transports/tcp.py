@@ -93,21 +93,12 @@ class SocketPeer(Peer, asyncio.Protocol):
     # Receiving
 
     def data_received(self, data: bytes) -> None:
-        now = self._loop.time()
-        if self._quiet is not None:
-            self._quiet.since = now
-        self._read(data, now)
-
-    def _read(self, data: bytes, now: float) -> None:
         """Read messages; if the client sends too fast, pause reading."""
-        framing = self._framing
+        framing, now = self._framing, self._loop.time()
         while True:
             messages = framing.feed(data)
-            for message in messages:
-                if self._is_leaving:
-                    break
-                self.has_spoken = True
-                self._take(message)
+            if messages:
+                self._take_all(messages, now)
             if framing.dropped > MOST_DROPPED:
                 self.drop("flood")
             if framing.needs_care:
@@ -132,12 +123,19 @@ class SocketPeer(Peer, asyncio.Protocol):
         extra, self._extra = self._extra, 0
         return max(rest_s, self._frames_pace.rest_s(extra, now))
 
-    def _take(self, message: bytes | None) -> None:
-        limits = self._limits
-        if limits is not None and message is not None and is_too_deep(message, limits.message_depth):
-            self.exceeded("too_deep", f"at most {limits.message_depth} levels")
-        else:
-            self.took(message)
+    def _take_all(self, messages: list[bytes | None], now: float) -> None:
+        """Pass messages on. A ping is no message, and does not restart the idle timeout."""
+        self.has_spoken = True
+        if self._quiet is not None:
+            self._quiet.since = now
+        most = None if self._limits is None else self._limits.message_depth
+        for message in messages:
+            if self._is_leaving:
+                return
+            if most is not None and message is not None and is_too_deep(message, most):
+                self.exceeded("too_deep", f"at most {most} levels")
+            else:
+                self.took(message)
 
     def _care(self, framing: Framing) -> None:
         """Answer frames that are no messages."""
@@ -159,7 +157,7 @@ class SocketPeer(Peer, asyncio.Protocol):
     def _rested(self) -> None:
         self._resting = None
         if self._framing.has_more:
-            self._read(b"", self._loop.time())
+            self.data_received(b"")
         if self._resting is None and self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
 

@@ -261,7 +261,9 @@ def test_what_is_too_deep_and_too_long_a_silence() -> None:
         assert client.exceeded == ["too_deep"] and client.heard == []
         client.says(frame(TEXT, b"[[[]]]"), frame(TEXT, b"x" * MESSAGE_BYTES + b"x"))
         assert client.heard == [b"[[[]]]", None]
-        turn(101)
+        turn(60)
+        client.says(frame(PING))
+        turn(60)
         await until(lambda: client.exceeded == ["too_deep", "idle"])
         client.peer.connection_lost(None)
 
