@@ -8,6 +8,7 @@ from typing import cast
 from parlour.transports.depth import is_too_deep
 from parlour.transports.framing import Framing
 from parlour.transports.limits import (
+    BITE,
     FAREWELL_S,
     FRAMES_A_SECOND,
     FRAMES_BURST,
@@ -20,6 +21,8 @@ from parlour.transports.peer import Peer
 from parlour.transports.rate_limits import Pace, Quiet
 
 MOST_TOGETHER = 64 * 1024
+FRAMES_AT_ONCE = BITE // 6
+"""Frames that are counted together. The smallest has six bytes."""
 NORMAL, RESTARTS, TOO_SLOW = 1000, 1012, 1013
 """Close codes of WebSocket. A client that read too slowly may retry later."""
 
@@ -33,6 +36,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._unsent: list[bytes] = []
         self._size = 0
+        self._preamble = b""
         self._limits = limits
         self._most_unsent = UNSENT_BYTES if limits is None else limits.unsent_bytes
         self._pace = None if limits is None else Pace(2 * limits.messages_a_second, limits.messages_a_second)
@@ -116,7 +120,7 @@ class SocketPeer(Peer, asyncio.Protocol):
             messages, extra = 0, messages + extra
         rest_s = self._pace.rest_s(messages, now) if messages and self._pace is not None else 0.0
         self._extra += extra
-        if not self._extra or (self._extra < FRAMES_BURST and self._framing.has_more):
+        if not self._extra or (self._extra < FRAMES_AT_ONCE and self._framing.has_more):
             return rest_s
         if self._frames_pace is None:
             self._frames_pace = Pace(FRAMES_BURST, FRAMES_A_SECOND)
@@ -139,6 +143,8 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     def _care(self, framing: Framing) -> None:
         """Answer frames that are no messages."""
+        if self._preamble:
+            self.flush()
         if framing.answers and self._transport is not None and not self._transport.is_closing():
             if self._is_full and not framing.is_over:
                 self._held = framing.answers  # only the last one
@@ -175,19 +181,28 @@ class SocketPeer(Peer, asyncio.Protocol):
         if self._size > MOST_TOGETHER:
             self.flush()
 
+    def begin(self, transport: asyncio.Transport, preamble: bytes) -> None:
+        """Take over a connection. These bytes are sent first, together with the first messages."""
+        self._preamble = preamble
+        self.connection_made(transport)
+        self._loop.call_soon(self.flush)
+
     @property
     def has_unsent(self) -> bool:
-        return bool(self._unsent) or super().has_unsent
+        return bool(self._unsent or self._preamble) or super().has_unsent
 
     def flush(self) -> None:
         """Send the collected messages; a client that has stopped reading is disconnected."""
         messages, self._unsent, self._size = self._unsent, [], 0
         transport = self._transport
-        if not messages or transport is None or self._is_leaving or transport.is_closing():
+        if not (messages or self._preamble) or transport is None or self._is_leaving or transport.is_closing():
             return
         if self._quiet is not None:
             self._quiet.since = self._loop.time()
-        transport.write(b"".join(map(self._framing.wrap, messages)))
+        data = b"".join(map(self._framing.wrap, messages))
+        if self._preamble:
+            data, self._preamble = self._preamble + data, b""
+        transport.write(data)
         if transport.get_write_buffer_size() > self._most_unsent:
             self.exceeded("slow", "")
             self._leave(transport.abort, TOO_SLOW, "slow")
@@ -230,6 +245,9 @@ class SocketPeer(Peer, asyncio.Protocol):
         """Send the goodbye of the protocol and wait for the client's; without one, end the connection."""
         if self._is_leaving or self._transport is None:
             return
+        if self._preamble:
+            self._unsent.clear()
+            self.flush()
         self._is_leaving = True
         goodbye = b"" if self._transport.is_closing() else self._framing.goodbye(code, reason)
         if not goodbye:

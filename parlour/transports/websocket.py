@@ -1,6 +1,5 @@
 """WebSocket frames: each message is one text."""
 
-from websockets.exceptions import InvalidState
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
@@ -12,8 +11,8 @@ try:
 except ImportError:  # the library was built without it
     from websockets.utils import apply_mask
 
-WHOLE_TEXT = 0x81
-"""The first byte of a frame that is a whole message."""
+WHOLE_TEXT, WHOLE_CLOSE = 0x81, 0x88
+"""The first bytes of frames that are not in parts."""
 KNOWN = frozenset(Opcode)
 
 
@@ -31,6 +30,8 @@ class WebSocketFraming:
         self._parts: list[bytes] = []
         """The parts of a message of which some are missing."""
         self._is_text = False
+        self._has_left = False
+        """Whether our close frame is sent."""
         self.dropped = 0
         self.stall_s: float | None = SEND_S
         self.needs_care = False
@@ -75,6 +76,9 @@ class WebSocketFraming:
             self.has_more = self.needs_care = True
         if start and frame[0] == WHOLE_TEXT and not self._parts:
             return self._text(apply_mask(frame[start:], frame[start - 4 : start]))
+        if self._has_left and frame[0] == WHOLE_CLOSE:
+            self.is_over = self.needs_care = True
+            return []
         return self._parsed(frame)
 
     def _bounds(self) -> tuple[int, int]:
@@ -147,13 +151,15 @@ class WebSocketFraming:
 
     def _spoken(self) -> ServerProtocol:
         if self._library is None:
-            self._library = ServerProtocol(state=State.OPEN, max_size=self._most_frame)
+            state = State.CLOSING if self._has_left else State.OPEN
+            self._library = ServerProtocol(state=state, max_size=self._most_frame)
         return self._library
 
     def goodbye(self, code: int, reason: str) -> bytes:
-        library = self._spoken()
-        try:
-            library.send_close(code, reason)
-        except InvalidState:  # the client has closed already
+        if self.is_over or self._has_left:
             return b""
-        return b"".join(library.data_to_send())
+        self._has_left = True
+        if self._library is not None:
+            self._library.state = State.CLOSING
+        told = code.to_bytes(2, "big") + reason.encode()
+        return bytes((WHOLE_CLOSE, len(told))) + told

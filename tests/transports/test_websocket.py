@@ -205,9 +205,9 @@ def test_messages_and_frames_have_a_rate() -> None:
         await until(lambda: len(client.heard) == 11)
         await client.peer.close()
         assert not client.wire.paused, "so that its goodbye is read"
-        client.says(frame(PING) * (FRAMES_BURST + 100))
+        client.says(frame(PING) * (FRAMES_BURST + 1000))
         assert client.wire.paused
-        turn(100 / FRAMES_A_SECOND + 1)
+        turn(1000 / FRAMES_A_SECOND + 1)
         await until(lambda: not client.wire.paused)
         client.peer.connection_lost(None)
 

@@ -1,6 +1,7 @@
 """Protocol classes for uvicorn. A client that floods, stalls or does not read slows down only itself."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
@@ -15,6 +16,7 @@ from websockets.frames import CloseCode, Frame
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS, Request, Response
 from websockets.server import ServerProtocol
 from websockets.typing import StatusLike
+from websockets.utils import accept_key
 
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.middleware import SECURITY_HEADERS
@@ -32,6 +34,10 @@ from parlour.transports.limits import (
 from parlour.transports.rate_limits import Pace
 from parlour.transports.tcp import SocketPeer
 
+_PLAIN = (b"upgrade", b"keep-alive, upgrade")
+"""How clients ask for an upgrade."""
+_KEY = re.compile(rb"[A-Za-z0-9+/]{21}[AQgw]==")
+"""Sixteen bytes in base64."""
 _BODY = b'{"type":"about:blank","title":"bad request","status":400,"detail":"this is not HTTP","code":"bad_request"}'
 NOT_HTTP = b"\r\n".join(
     [
@@ -126,21 +132,35 @@ class Http(H11Protocol):
         if open is None or _is_unreadable(event, self.headers):
             super().handle_websocket_upgrade(event)
             return
-        fields = Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in self.headers)
-        response = Handshake().accept(Request(event.target.decode("ascii"), fields, event.method.decode("ascii")))
+        response = self._accept(event)
         if response.status_code == 101:
-            del response.headers["Date"]
-            for name, value in (*self.server_state.default_headers, *SECURITY_HEADERS):
-                response.headers[name.decode("latin-1")] = value.decode("latin-1")
-            self.admit(open, response)
+            own = [b"%b: %b\r\n" % header for header in (*self.server_state.default_headers, *SECURITY_HEADERS)]
+            self.admit(open, b"".join([response.serialize()[:-2], *own, b"\r\n"]))
         else:
             self.answer(response)
+
+    def _accept(self, event: h11.Request) -> Response:
+        """Check a handshake. One without anything unusual needs no library."""
+        told, lines = dict(self.headers), Headers()
+        key = told.get(b"sec-websocket-key", b"")
+        is_plain = len(told) == len(self.headers) and told[b"connection"].lower() in _PLAIN and event.method == b"GET"
+        is_plain = is_plain and told.get(b"sec-websocket-version") == b"13" and b"sec-websocket-protocol" not in told
+        if is_plain and _KEY.fullmatch(key):
+            lines["Upgrade"], lines["Connection"] = "websocket", "Upgrade"
+            lines["Sec-WebSocket-Accept"] = accept_key(key.decode())
+            return Response(101, "Switching Protocols", lines)
+        for name, value in self.headers:
+            lines[name.decode("latin-1")] = value.decode("latin-1")
+        response = Handshake().accept(Request(event.target.decode("ascii"), lines, event.method.decode("ascii")))
+        if response.status_code == 101:
+            del response.headers["Date"]
+        return response
 
     def find_peer(self, path: str) -> "OpenPeer | None":
         """How to open the peer that serves WebSockets of this path; None: the app serves them."""
         return None
 
-    def admit(self, open: "OpenPeer", response: Response) -> None:
+    def admit(self, open: "OpenPeer", response: bytes) -> None:
         """Accept a WebSocket."""
         host = self.client[0] if self.client else ""
         self.switch(open(counted_address(host), bearer(self.headers)), response)
@@ -150,7 +170,7 @@ class Http(H11Protocol):
         self.transport.write(response.serialize())
         self.transport.close()
 
-    def switch(self, peer: SocketPeer, response: Response, rest_s: float = 0.0) -> None:
+    def switch(self, peer: SocketPeer, response: bytes, rest_s: float = 0.0) -> None:
         """Hand the connection to the peer, after so many seconds."""
         self.connections.discard(self)
         DirectWebSocket(peer, self)
@@ -162,11 +182,10 @@ class Http(H11Protocol):
         else:
             self._begin(peer, response)
 
-    def _begin(self, peer: SocketPeer, response: Response) -> None:
+    def _begin(self, peer: SocketPeer, response: bytes) -> None:
         if peer.gone is not None:
             return
-        self.transport.write(response.serialize())
-        peer.connection_made(self.transport)
+        peer.begin(self.transport, response)
         if left := self.conn.trailing_data[0]:
             peer.data_received(left)
 

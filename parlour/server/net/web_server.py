@@ -155,7 +155,7 @@ class _Http(Http):
         assert isinstance(self.config, _Config)
         return self.config.manner.peers(path)
 
-    def admit(self, open: OpenPeer, response: Response) -> None:
+    def admit(self, open: OpenPeer, response: bytes) -> None:
         """Accept a WebSocket, or refuse it if its proxy's client has too many."""
         if self.client is None or not self._is_proxy(self):
             super().admit(open, response)
