@@ -101,9 +101,11 @@ class FileLog(ImmediateLog):
         return log, seed, lines
 
     def release(self) -> None:
-        """Unlock the file if the match was not resumed."""
-        if self._resumed is not None and self._file is None:
-            self._resumed[0].close()
+        """Close and unlock the file; the match can be resumed."""
+        file = self._file if self._resumed is None else self._resumed[0]
+        if file is not None:
+            with contextlib.suppress(OSError):  # a write that failed has been reported
+                file.close()
 
     def write(self, lines: Sequence[bytes]) -> None:
         file = self._file = self._file or self._open()
