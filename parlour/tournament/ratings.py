@@ -11,7 +11,7 @@ from msgspec import Struct
 from openskill.models import PlackettLuce
 from scipy import sparse, special
 
-from parlour.tournament.records import Floats, Integers, MatchResult, Sample, ahead
+from parlour.tournament.records import Floats, Integers, MatchResult, Sample, row_numbers
 from parlour.tournament.resampling import Bootstrap, Interval, interval_bounds, noise, resampled_sums
 
 ELO = 400 / log(10)
@@ -56,12 +56,12 @@ def _stages(order: Sequence[int], ranks: Sequence[int]) -> Iterator[tuple[tuple[
 
 def _kinds(sample: Sample) -> tuple[list[list[int]], Integers]:
     """The different rankings, as players and then ranks without gaps, and the kind of each match."""
-    last = np.iinfo(np.int64).max
-    ranks = np.where(sample.taken(), (ahead(sample) < 0).sum(axis=2), last)
+    last = sample.seats.shape[1]
+    ranks = np.where(sample.taken, (sample.ahead < 0).sum(axis=2), last)
     by_rank = np.lexsort((sample.seats, ranks), axis=1)
     rows = np.hstack([np.take_along_axis(array, by_rank, axis=1) for array in (sample.seats, ranks)])
-    kinds, kind_of = np.unique(rows, axis=0, return_inverse=True)
-    return kinds.tolist(), kind_of.ravel()
+    kind_of = row_numbers(rows)
+    return rows[np.unique(kind_of, return_index=True)[1]].tolist(), kind_of
 
 
 def choices(sample: Sample) -> Choices:
@@ -78,9 +78,8 @@ def choices(sample: Sample) -> Choices:
             asked.append((weight, kind, number))
             wins.extend((weight / len(front), kind, player) for player in front)
     members = [(1.0, number, player) for group, number in numbers.items() for player in group]
-    played = _sparse(
-        list(zip(np.ones(sample.size), sample.deals, kind_of, strict=True)), sample.number_of_deals, len(kinds)
-    )
+    matches = np.column_stack([np.ones(sample.size), sample.deals, kind_of])
+    played = _sparse(matches, sample.number_of_deals, len(kinds))
     sets = len(numbers)
     return Choices(
         played @ _sparse(wins, len(kinds), sample.players),
@@ -89,7 +88,7 @@ def choices(sample: Sample) -> Choices:
     )
 
 
-def _sparse(cells: Sequence[tuple[float, int, int]], rows: int, columns: int) -> Any:
+def _sparse(cells: Sequence[tuple[float, int, int]] | Floats, rows: int, columns: int) -> Any:
     """A matrix from cells of value, row and column; cells of the same place are added."""
     values, at, to = np.array(cells, dtype=float).reshape(-1, 3).T
     return sparse.coo_array((values, (at.astype(np.int64), to.astype(np.int64))), shape=(rows, columns)).tocsr()
@@ -126,7 +125,7 @@ def fit(wins: Floats, asked: Floats, members: Any, gains: Floats, losses: Floats
 def _spectral(sample: Sample) -> Floats:
     """The spectral estimate of choix from pairwise wins: close to the solution, whatever the ranks."""
     beaten = np.zeros((sample.players, sample.players))
-    before = ahead(sample)
+    before = sample.ahead
     for one, other in combinations(range(sample.seats.shape[1]), 2):
         both = (sample.seats[:, one] >= 0) & (sample.seats[:, other] >= 0)
         first, second = sample.seats[both, one], sample.seats[both, other]

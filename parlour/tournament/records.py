@@ -5,6 +5,7 @@ The written rule for ties, faults and voids, with its reasons, is in docs/tourna
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -15,7 +16,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 
 EMPTY = -1
-"""Stands for the player of a seat that a match of a larger table does not have."""
+"""Stands for the player of a seat that a match does not have, because other matches have more seats."""
+SMALLEST_STRATUM = 5
 
 
 class MatchResult(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +41,7 @@ class MatchResult(Struct, frozen=True, forbid_unknown_fields=True):
     """How many matches the duplicate set has when it is complete."""
 
 
-class Sample(Struct, frozen=True):
+class Sample(Struct, frozen=True, dict=True):  # the dictionary holds the cached properties
     """The matches that count, as arrays: one row per match, one column per seat."""
 
     players: int
@@ -60,10 +62,36 @@ class Sample(Struct, frozen=True):
     def number_of_deals(self) -> int:
         return int(self.deals.max()) + 1 if self.size else 0
 
+    @cached_property
     def taken(self) -> NDArray[np.bool_]:
-        """Which seats have a player."""
+        """By match and seat: whether the seat has a player."""
         taken: NDArray[np.bool_] = self.seats != EMPTY
         return taken
+
+    @cached_property
+    def ahead(self) -> NDArray[np.int8]:
+        """By match, seat and other seat: 1 if the seat is ranked before the other, -1 if after, 0 if they tie."""
+        both = self.taken[:, :, None] & self.taken[:, None, :]
+        return np.where(both, np.sign(self.ranks[:, None, :] - self.ranks[:, :, None]), 0).astype(np.int8)
+
+    @cached_property
+    def strata(self) -> Integers:
+        """The stratum of each deal: deals that the same line-ups played in the same seatings. Small ones are pooled."""
+        seating = row_numbers(np.column_stack([self.lineups, self.seats]))
+        labels = np.random.default_rng(0).integers(0, 2**63, seating.max(initial=0) + 1, dtype=np.uint64)
+        sums = np.zeros(self.number_of_deals, dtype=np.uint64)
+        np.add.at(sums, self.deals, labels[seating])  # equal sums of random labels: the same seatings
+        _, group, sizes = np.unique(sums, return_inverse=True, return_counts=True)
+        small = sizes < SMALLEST_STRATUM
+        rest = len(sizes)
+        if sizes[small].sum() < SMALLEST_STRATUM and not small.all():  # too few even together
+            rest = int(sizes.argmax())
+        return np.where(small[group], rest, group)
+
+    @cached_property
+    def degrees_of_freedom(self) -> int:
+        """The number of deals that are free to vary; at least 1."""
+        return max(self.number_of_deals - len(np.unique(self.strata)), 1)
 
     def first(self, deals: int) -> "Sample":
         """The sample as it was when only the first deals had been played."""
@@ -164,30 +192,33 @@ def _sample(results: Sequence[MatchResult], players: int) -> Sample:
     return Sample(players, seats, ranks, scores, np.unique(deals, return_inverse=True)[1], lineups)
 
 
-def ahead(sample: Sample) -> NDArray[np.int8]:
-    """By match, seat and other seat: 1 if the seat is ranked before the other, -1 if after, 0 if they tie."""
-    ranks, taken = sample.ranks, sample.taken()
-    both = taken[:, :, None] & taken[:, None, :]
-    return np.where(both, np.sign(ranks[:, None, :] - ranks[:, :, None]), 0).astype(np.int8)
+def row_numbers(rows: Integers) -> Integers:
+    """Number the different rows of a matrix; the number of each row."""
+    numbers = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        low = column.min(initial=0)
+        numbers = numbers * (column.max(initial=0) - low + 1) + column - low
+        numbers = np.unique(numbers, return_inverse=True)[1]
+    return numbers
 
 
 def win_shares(sample: Sample) -> Floats:
     """By match and seat: 1 for the winner, split equally among all who share the first place."""
-    best = np.where(sample.taken(), sample.ranks, np.iinfo(np.int64).max).min(axis=1, initial=np.iinfo(np.int64).max)
-    first = sample.taken() & (sample.ranks == best[:, None])
+    best = np.where(sample.taken, sample.ranks, np.iinfo(np.int64).max).min(axis=1, initial=np.iinfo(np.int64).max)
+    first = sample.taken & (sample.ranks == best[:, None])
     shares: Floats = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
     return shares
 
 
 def places(sample: Sample) -> Floats:
     """By match and seat: the place from 1; players who tie get the mean of the places that they share."""
-    others = sample.taken().sum(axis=1, keepdims=True) - 1
-    shared: Floats = np.where(sample.taken(), 1 + (others - ahead(sample).sum(axis=2, dtype=np.int64)) / 2, 0.0)
+    others = sample.taken.sum(axis=1, keepdims=True) - 1
+    shared: Floats = np.where(sample.taken, 1 + (others - sample.ahead.sum(axis=2, dtype=np.int64)) / 2, 0.0)
     return shared
 
 
 def points(sample: Sample) -> Floats:
     """By match and seat: the share of the other seats that are ranked after this one; a tie counts half."""
-    others = np.maximum(sample.taken().sum(axis=1, keepdims=True) - 1, 1)
-    share: Floats = np.where(sample.taken(), (1 + ahead(sample).sum(axis=2, dtype=np.int64) / others) / 2, 0.0)
+    others = np.maximum(sample.taken.sum(axis=1, keepdims=True) - 1, 1)
+    share: Floats = np.where(sample.taken, (1 + sample.ahead.sum(axis=2, dtype=np.int64) / others) / 2, 0.0)
     return share

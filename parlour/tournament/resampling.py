@@ -1,19 +1,17 @@
 """Intervals from a bootstrap over deals: whole deals are drawn again, never single matches."""
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
-from scipy import sparse, special, stats
+from scipy import sparse, special
 
 from parlour.tournament.records import Floats, Integers, Sample
 
 Stopping: TypeAlias = Literal["fixed", "sequential"]
 """Whether the number of deals was fixed beforehand, or the results so far decided when to stop."""
 
-SMALLEST_STRATUM = 5
 TUNED_TO = 100
 """The number of deals at which the intervals of a sequential tournament are narrowest. Any number is valid."""
 _CELLS = 4_000_000
@@ -36,26 +34,6 @@ class Bootstrap(Struct, frozen=True):
     stopping: Stopping = "fixed"
 
 
-def strata(sample: Sample) -> Integers:
-    """The stratum of each deal: deals that the same line-ups played. Small strata are pooled."""
-    lineups: dict[int, list[int]] = defaultdict(list)
-    for deal, lineup in zip(sample.deals.tolist(), sample.lineups.tolist(), strict=True):
-        lineups[deal].append(lineup)
-    keys = [tuple(sorted(lineups[deal])) for deal in range(sample.number_of_deals)]
-    sizes = Counter(keys)
-    numbers = {key: number for number, (key, size) in enumerate(sizes.items()) if size >= SMALLEST_STRATUM}
-    pooled = sum(size for size in sizes.values() if size < SMALLEST_STRATUM)
-    rest = len(numbers)
-    if numbers and 0 < pooled < SMALLEST_STRATUM:  # too few even together: they join the largest stratum
-        rest = max(numbers.items(), key=lambda item: sizes[item[0]])[1]
-    return np.array([numbers.get(key, rest) for key in keys], dtype=np.int64)
-
-
-def degrees_of_freedom(sample: Sample) -> int:
-    """The number of deals that are free to vary; at least 1."""
-    return max(sample.number_of_deals - len(np.unique(strata(sample))), 1)
-
-
 def _weights(members: list[Integers], rows: int, deals: int, random: np.random.Generator) -> Floats:
     """Draw from each stratum one deal fewer than it has and scale up, which keeps the variance unbiased (Rao, Wu)."""
     weights = np.zeros((rows, deals))
@@ -71,7 +49,7 @@ def _weights(members: list[Integers], rows: int, deals: int, random: np.random.G
 
 
 def _draws(sample: Sample, how: Bootstrap) -> Iterator[Floats]:
-    groups, deals = strata(sample), sample.number_of_deals
+    groups, deals = sample.strata, sample.number_of_deals
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     random = np.random.default_rng([how.seed, 1])
     step = max(1, _CELLS // max(deals, 1))
@@ -86,8 +64,8 @@ def resampled_sums(sample: Sample, values: Any, how: Bootstrap) -> Floats:
 
 
 def noise(shape: tuple[int, ...], how: Bootstrap, what: int) -> Floats:
-    """Random half observations with mean 1/2: with them a share of 0 or 1 gets an interval as Jeffreys' rule gives."""
-    drawn = np.random.default_rng([how.seed, 2, what]).gamma(0.5, 1.0, shape)
+    """Random observations with the mean 1/2: with them, even a share of 0 or 1 has an interval."""
+    drawn = np.random.default_rng([how.seed, 2, what]).exponential(0.5, shape)
     return np.maximum(drawn, 1e-3)  # smaller ones would only make the fits hard
 
 
@@ -109,7 +87,7 @@ def interval_bounds(estimates: Floats, rounds: Floats, sample: Sample, how: Boot
     if how.stopping == "sequential":
         factor = sequential_factor(sample.number_of_deals, how.level)
     else:
-        factor = float(stats.t.ppf((1 + how.level) / 2, degrees_of_freedom(sample)))
+        factor = float(special.stdtrit(sample.degrees_of_freedom, (1 + how.level) / 2))
     width = factor * rounds.std(axis=0, ddof=1)
     return estimates - width, estimates + width
 

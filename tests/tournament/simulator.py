@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
+from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
 from parlour.tournament.records import Floats, Integers, MatchResult, Sample
+
+Luck: TypeAlias = Literal["shared", "duplicate", "independent"]
+"""All line-ups play the same deals; each line-up plays its own in several seatings; each match has its own."""
 
 
 class World(Struct, frozen=True):
@@ -61,13 +65,18 @@ def gauntlet(players: int, seats: int) -> Schedule:
     return Schedule(tuple(whole.lineups[at] for at in kept), tuple(whole.seats[at] for at in kept))
 
 
-def play(world: World, schedule: Schedule, deals: int, seed: Sequence[int], *, duplicate: bool = True) -> Sample:
-    """Play the schedule once per deal. Without duplicate play every match has a deal of its own."""
+def play(world: World, schedule: Schedule, deals: int, seed: Sequence[int], luck: Luck = "duplicate") -> Sample:
+    """Play the schedule `deals` times over."""
     random = np.random.default_rng(seed)
     seats = np.tile(np.array(schedule.seats), (deals, 1))
     lineups = np.tile(np.array(schedule.lineups), deals)
-    rows = len(seats)
-    deal = np.repeat(np.arange(deals), len(schedule.lineups)) if duplicate else np.arange(rows)
+    rounds = np.repeat(np.arange(deals), len(schedule.lineups))
+    dealt = {
+        "shared": rounds,
+        "duplicate": rounds * (max(schedule.lineups) + 1) + lineups,
+        "independent": np.arange(len(seats)),
+    }[luck]
+    deal = np.unique(dealt, return_inverse=True)[1]
     scores = _scores(world, seats, deal, random)
     return Sample(world.players, seats, _ranks(scores), scores, deal, lineups)
 
