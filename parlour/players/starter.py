@@ -1,7 +1,8 @@
 """Start and stop the players of a match: bots in this process and commands, which are child processes."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -41,12 +42,14 @@ class Starter:
             self._locals.append(LocalPlayer(mind_of(spec, self._seed, seat), self._terms.pace_s, past))
             return self._locals[-1]
         dialect = spec.dialect()
-        self.commands[seat] = await start_command(spec, dialect, self._terms.cwd)
+        with of_seat(seat):
+            self.commands[seat] = await start_command(spec, dialect, self._terms.cwd)
         return RemotePlayer(self.commands[seat], dialect)
 
     async def introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:
         """The introduction of a player that was started; see `introduction`."""
-        return await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
+        with of_seat(seat):
+            return await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
 
     async def come(self, spec: Spec, seat: Seat) -> tuple[Started, Sitting]:
         """Start a bot or a command and get its introduction; CannotPlay if that fails."""
@@ -93,6 +96,16 @@ class Starter:
         await asyncio.gather(*(peer.close() for peer in self.commands.values()))
         for player in self._locals:
             player.close()
+
+
+@contextmanager
+def of_seat(seat: Seat) -> Iterator[None]:
+    """Name this seat in CannotPlay."""
+    try:
+        yield
+    except CannotPlay as e:
+        e.seat = seat
+        raise
 
 
 def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:

@@ -11,6 +11,9 @@ from parlour.referee.transcript import Limits, commitment, match_name
 class CannotPlay(Exception):
     """A player could not be started or seated; the message names the player and the reason."""
 
+    seat: Seat | None = None
+    """The seat of the player, if it has one."""
+
 
 class Terms(Struct, frozen=True, kw_only=True):
     """Game, options and limits of a match."""
