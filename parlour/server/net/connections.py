@@ -66,6 +66,8 @@ class Flow(FlowControl):
 class Http(H11Protocol):
     """HTTP with timeouts for idle connections, a limit on connections, and a limit on pipelined requests."""
 
+    _looking: asyncio.TimerHandle | None = None
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         self.flow: Flow = Flow(transport)
@@ -73,7 +75,7 @@ class Http(H11Protocol):
         if len(self.connections) > most and len(self.rivals()) > most and not self._make_room():
             self.refuse("too_many")
         else:
-            self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
+            self._looking = self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -173,6 +175,8 @@ class Http(H11Protocol):
     def switch(self, peer: SocketPeer, response: bytes, rest_s: float = 0.0) -> None:
         """Hand the connection to the peer, after so many seconds."""
         self.connections.discard(self)
+        if self._looking is not None:
+            self._looking.cancel()  # it would keep this object alive
         DirectWebSocket(peer, self)
         self.transport.set_protocol(peer)
         if rest_s:
@@ -196,7 +200,8 @@ class Http(H11Protocol):
         if cycle is seen and not (self.is_busy and patience):
             self.transport.abort()
         else:
-            self.loop.call_later(REQUEST_S, self._look, cycle, patience - 1 if cycle is seen else MOST_LOOKS)
+            patience = patience - 1 if cycle is seen else MOST_LOOKS
+            self._looking = self.loop.call_later(REQUEST_S, self._look, cycle, patience)
 
 
 class Handshake(ServerProtocol):
