@@ -139,6 +139,8 @@ class RemotePlayer:
         except BadMessage as e:
             self.send(self.dialect.error(e.code, e.words))
             raise NotIntroduced(e.code, e.words, told=True) from None
+        finally:
+            self._patience = None  # nobody can be hurried that has introduced itself
         self.about = sitting.about
         return sitting
 

@@ -287,6 +287,16 @@ def test_an_introduction_with_a_token_is_a_return() -> None:
     turned.run(work())
 
 
+def test_a_client_that_has_introduced_itself_cannot_be_hurried() -> None:
+    async def work() -> None:
+        wire, player = introduced(LoginLines())
+        wire.says("login", username="ada")
+        await player.introduced(Hello("tradecraft", 1, "", False, 0), 10.0)
+        player.hurry(1.0)  # others wait, and its seat is still being stored
+
+    turned.run(work())
+
+
 def posted(player: RemotePlayer, match: Match[Any]) -> list[Any]:
     said: list[Any] = []
     player.sit(place_of(match, 0), match.state.view(0), lambda what, n: said.append(what))
