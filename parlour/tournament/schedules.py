@@ -156,7 +156,7 @@ def mean_points(results: Sequence[MatchResult], players: int) -> list[float]:
     """By player, the mean share of the others that it was ranked before; a half without a match that counts."""
     sample, _ = collect(results, players)
     total, seen = np.zeros(players), np.zeros(players)
-    taken = sample.taken()
+    taken = sample.taken
     np.add.at(total, sample.seats[taken], points(sample)[taken])
     np.add.at(seen, sample.seats[taken], 1)
     means: list[float] = np.where(seen, total / np.maximum(seen, 1), 0.5).tolist()
