@@ -1,7 +1,6 @@
 """The command that serves one game: an arena with its own players and options, and without accounts."""
 
 import asyncio
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -41,15 +40,10 @@ from parlour.tables.spectators import SpectatorGallery, observed, spectated
 
 if TYPE_CHECKING:  # slow to import
     from parlour.server.main import Serving
-    from parlour.server.settings import Settings as ServerSettings
 
 USUAL_WAITS = Waits()
 COURSE = "course"
 """The dialect that can have another port, besides that of the game's default dialect."""
-MANY = 1_000_000
-"""For limits that guard a public server, and are no use here."""
-LONG_S = 86400.0
-MOST_CONNECTIONS = 256
 
 
 HostedPlayers = Annotated[
@@ -311,49 +305,22 @@ class HostedGame:
 
     async def serve(self) -> None:
         """Serve until the command is stopped or, with --once, the first match has ended."""
-        from parlour.server.main import served  # slow to import
-        from parlour.server.net.ports import bound
-        from parlour.store.store import Store
-
-        with tempfile.TemporaryDirectory(prefix="parlour-host-") as folder:
-            settings = self._settings(f"sqlite:///{folder}/host.db")
-            await self._matches.open_galleries(self._flags.address)
-            ports = bound(settings)
-            store = await Store.open(settings.store)
-            try:
-                async with served(settings, store, ports, plan=self._plan) as serving:
-                    self._announce(serving)
-                    while not self._told(await self._results.get()):
-                        pass
-            finally:
-                await store.close()
-                await self._matches.close()
-
-    def _settings(self, store: str) -> "ServerSettings":
-        from parlour.server.settings import Settings as ServerSettings
+        from parlour.server.startup import hosted  # slow to import
 
         flags, name = self._flags, self._game.name
         usual = self._dialect == self._game.hosting.socket_dialect
         listeners = {name if usual else f"{name}/{self._dialect}": flags.port}
         if flags.course_port is not None:
             listeners[f"{name}/{COURSE}"] = flags.course_port
-        return ServerSettings(
-            address=flags.address,
-            port=flags.web_port or 0,
-            tcp_port=0,
-            store=store,
-            listeners=listeners,
-            hello_s=max(0.001, flags.name_within) if self._signs_up else 10.0,
-            tables_per_guest=0,
-            connections=MOST_CONNECTIONS,
-            connections_per_address=MOST_CONNECTIONS,
-            tries_a_minute=MANY,
-            guests_a_minute=MANY,
-            messages_a_second=MANY,
-            requests_a_second=MANY,
-            idle_s=LONG_S,
-            log="error",
-        )
+        await self._matches.open_galleries(flags.address)
+        try:
+            where = hosted(self._plan, listeners, address=flags.address, web_port=flags.web_port or 0)
+            async with where as serving:
+                self._announce(serving)
+                while not self._told(await self._results.get()):
+                    pass
+        finally:
+            await self._matches.close()
 
     def _announce(self, serving: "Serving") -> None:
         """Print where the game is played. Programs that read this get the other addresses only with --web-port."""

@@ -79,6 +79,8 @@ class Serving(Struct, frozen=True):
     """One line for each venue that is broken or missing."""
     replays: StoredReplays
     """Shows matches that are over."""
+    ways: Ways
+    """Knows all clients that are connected."""
 
 
 @asynccontextmanager
@@ -119,7 +121,7 @@ async def served(
             tcp_port, spoken = await _opened(listeners, ports, settings)
             start()
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
-            yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays)
+            yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays, ways)
 
 
 def _app(routers: Sequence[Router], venues: Iterable[OpenVenue], settings: Settings, metrics: Metrics) -> ASGIApp:

@@ -1,12 +1,18 @@
-"""Start an arena: bind the ports, lock the store, resume its matches, then accept clients."""
+"""Start an arena: bind the ports, lock the store, resume its matches, then accept clients.
+
+A host of one game is an arena without accounts, whose store is deleted at the end.
+"""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
+from pathlib import Path
 
 from parlour.protocol.reports import tell, tell_bug
+from parlour.server.api.page import FOLDER
 from parlour.server.main import Serving, served
 from parlour.server.net.ports import bound
 from parlour.server.settings import Settings
@@ -14,6 +20,12 @@ from parlour.store.database import locked
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreLock
 from parlour.store.store import Store
+from parlour.tables.house import HousePlan
+
+MOST_CONNECTIONS = 256
+MANY = 1_000_000
+"""For limits that guard a public server, and are no use here."""
+LONG_S = 86400.0
 
 
 class LockLost(Exception):
@@ -56,3 +68,43 @@ async def _fenced_when_lost(store: Store, lock: StoreLock) -> str:
     store.fence(f"the lock of the store was lost: {why}")
     tell("store lost", logging.ERROR, words=why)
     return why
+
+
+@asynccontextmanager
+async def hosted(
+    plan: HousePlan,
+    listeners: Mapping[str, int],
+    *,
+    address: str = "127.0.0.1",
+    web_port: int = 0,
+    return_s: float = 120.0,
+    page_folder: Path = FOLDER,
+) -> AsyncIterator[Serving]:
+    """Serve one game as the plan says until the block ends; then its store is deleted. `listeners`: see Settings."""
+    signs_up = plan.terms.game.hosting.seating == "sign_up"
+    with tempfile.TemporaryDirectory(prefix="parlour-host-") as folder:
+        settings = Settings(
+            address=address,
+            port=web_port,
+            tcp_port=0,
+            store=f"sqlite:///{folder}/host.db",
+            listeners={**listeners},
+            hello_s=max(0.001, plan.waits.name_s) if signs_up else plan.terms.handshake_s,
+            return_s=return_s,
+            tables_per_guest=0,
+            connections=MOST_CONNECTIONS,
+            connections_per_address=MOST_CONNECTIONS,
+            tries_a_minute=MANY,
+            guests_a_minute=MANY,
+            messages_a_second=MANY,
+            requests_a_second=MANY,
+            idle_s=LONG_S,
+            log="error",
+        )
+        ports = bound(settings)
+        store = await Store.open(settings.store)
+        try:
+            async with served(settings, store, ports, page_folder, plan) as serving:
+                yield serving
+        finally:
+            await store.close()

@@ -499,14 +499,15 @@ class Arena:
 
     async def _see_off(self, playing: Table) -> None:
         """Seat clients that stay for the next match at a new table; disconnect the others."""
+        others = []
         for seat, player in playing.seats.connected.items():
             account, gone = playing.chairs[seat].account, seat in playing.match.gone or player.peer.gone is not None
             if player.dialect.stays and account is not None and not gone:
                 player.wait()
                 self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:
-                self.run(_part(player))
-        await asyncio.sleep(0)  # those that stay are in line now
+                others.append(_part(player))
+        await asyncio.gather(*others, asyncio.sleep(0))  # those that stay are in line now
         self.seating(playing.game.name).over(playing)
 
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:

@@ -7,18 +7,20 @@ from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from parlour.core import Seat, Seating, Sitting
-from parlour.players.play import Played
+from parlour.core import BadOptions, Dice, Seat, Seating, Sitting
+from parlour.players.play import Begun, Played
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.players.starter import Started, Starter
-from parlour.players.terms import Terms
+from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.driver import Watch
 from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
+from parlour.referee.player import place_of
 from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seating import SeatedPlayers, TableKeeper
@@ -101,6 +103,7 @@ class HouseTable(Table):
     """A table of a host."""
 
     def __init__(self, plan: HousePlan, chairs: list[Chair]) -> None:
+        self.plan = plan
         self.next = plan.new_match()
         super().__init__(plan.terms.game, _table_terms(plan.terms), self.next.seed, chairs)
         self.salted = plan.terms.salted
@@ -263,7 +266,7 @@ class HouseSignUp(HouseSeats):
     protocol allows that."""
 
     def __init__(self, arena: TableKeeper, plan: HousePlan) -> None:
-        super().__init__(arena, plan)
+        super().__init__(arena, replace(plan, most=_places(plan)))
         self._is_busy = False
         """Whether nobody can sign up, because a match is played or cannot begin."""
         self._periods = 0
@@ -291,6 +294,7 @@ class HouseSignUp(HouseSeats):
         table = SignUpTable(self.plan, self._chairs())
         while table.own is None:
             try:
+                self._check_places()
                 table.own = await self._started(table, range(len(self.plan.specs)))
             except Exception as e:
                 self._is_busy = True
@@ -300,6 +304,11 @@ class HouseSignUp(HouseSeats):
         self._is_busy, self._periods = False, 0
         self._opened(table, self.plan.waits.period_s)
         self.changed()
+        await self._arena.begin_if_full(table)  # the host's own players may be enough
+
+    def _check_places(self) -> None:
+        for spec in self.plan.specs[self.plan.most :]:
+            raise CannotPlay(f"there is no seat for {spec.name}")
 
     def _chairs(self) -> list[Chair]:
         clients = self.plan.most - len(self.plan.specs)
@@ -426,8 +435,19 @@ class SignUpTable(HouseTable):
             return
         if player.talked:
             player.peer.drop("talks")
-        else:
-            player.wait()
+            return
+        player.wait()
+        if not player.dialect.introduces and self.plan.terms.start is None:
+            self._register(player)
+
+    def _register(self, player: RemotePlayer) -> None:
+        """Tell a client its place as soon as it has signed up. Only its id and its own goal are known by then, and they
+        do not depend on those who sign up later."""
+        names = [chair.name or "" for chair in self.chairs if chair.taken]
+        seat, missing = len(names) - 1, max(0, self.plan.fewest - len(names))
+        sittings = [Sitting(name) for name in (*names, *["anybody"] * missing)]
+        match = Begun(self.plan.terms, self.seed, sittings, None, 0.0).match
+        player.send(player.dialect.began(place_of(match, seat), match.state.view(seat)))
 
 
 class Ticket(Struct, eq=False):
@@ -442,6 +462,19 @@ class Ticket(Struct, eq=False):
     @property
     def is_gone(self) -> bool:
         return isinstance(self.holder, RemotePlayer) and self.holder.peer.gone is not None
+
+
+def _places(plan: HousePlan) -> int:
+    """How many can sign up: not more than the board of these options has places for."""
+    rules, terms = plan.terms.game.rules, plan.terms
+    for count in range(plan.most, 0, -1):
+        try:
+            options = rules.resolve(terms.options or rules.options(), [Sitting("anybody")] * count)
+            rules.new(count, options, terms.start, Dice(b"places"))
+        except BadOptions:
+            continue
+        return count
+    return plan.most
 
 
 def _own_chair(spec: Spec) -> Chair:

@@ -52,6 +52,9 @@ class TableKeeper(Protocol):
     async def sweep(self, table: Table, *, awaited: bool = False) -> None:
         """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
 
+    async def begin_if_full(self, table: Table) -> None:
+        """Begin the match if it is ready."""
+
     async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
 

@@ -7,8 +7,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from parlour.tables.lobby import Signed
-from tests.players.maze_room import THREE, Course, Misdeed, Player, Room, Source, evening, response, wire
+from tests.players.maze_room import THREE, Course, Misdeed, Player, Room, Signed, Source, evening, response, wire
 from tests.turned import soon, until
 
 
@@ -40,7 +39,7 @@ def game_with(bad: Player, *, silent: bool = False) -> Outcome:
     """Who is silent is waited for until its time has run out."""
 
     async def work(room: Room) -> Outcome:
-        playing = asyncio.create_task(room.lobby.play())
+        playing = asyncio.create_task(room.play())
         course, source = Course("good"), Source()
         for client in (course, bad, source):
             await room.enter(client)

@@ -6,11 +6,16 @@ import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from msgspec import Struct
+
+from parlour.core import Result
 from parlour.games import game
 from parlour.games.maze.source import player_id
 from parlour.games.maze.values import Options, Prepared
+from parlour.players.play import Played
 from parlour.players.player_specs import load
 from parlour.players.terms import Terms
 from parlour.referee.driver import Watch
@@ -18,8 +23,8 @@ from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits, match_name
-from parlour.tables.house import NextMatch, Waits
-from parlour.tables.lobby import Lobby, Signed
+from parlour.server.startup import hosted
+from parlour.tables.house import HousePlan, NextMatch, Waits
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import CLIENTS, Client, connect, run
 from tests.turned import SOON_S, settle, turn, until
@@ -36,11 +41,27 @@ TWO = position(crosses(3, 5), "1,1 1,3", "1,3 1,1")
 ONE = position(crosses(3, 3), "1,1", "1,1", "0,0")
 
 
+class Signed(Struct, frozen=True):
+    """A match that has ended."""
+
+    played: Played
+
+    def winners(self) -> list[str]:
+        end, names = self.played.end, self.played.match.names
+        return sorted(
+            names[seat] for seat, rank in enumerate(end.ranks if isinstance(end, Result) else ()) if rank == 1
+        )
+
+    def removed(self) -> list[str]:
+        match = self.played.match
+        return sorted(match.names[seat] for seat in match.gone)
+
+
 class Room:
-    """A lobby on two ports of its own, and what its matches left behind."""
+    """A host on two ports of its own, and what its matches left behind."""
 
     table: "asyncio.Task[Signed | None]"
-    match: Match[Any]
+    match: Match[Any] = None  # type: ignore[assignment]  # tests look at it after it has begun
     """The one that was last heard of."""
 
     def __init__(
@@ -57,10 +78,18 @@ class Room:
         limits = Limits(round(limit_s * 1000))
         terms = Terms(game=MAZE, options=Options(**options), start=start, limits=limits, handshake_s=LONG_S)
         waits = Waits(period_s=LONG_S, name_s=name_s, cap_s=cap_s)
-        places = None if start is None else len(start.players)
-        specs = [load(MAZE, bot) for bot in bots]
-        self.lobby = Lobby(terms, seats, specs, self._new_table, waits=waits, places=places)
-        self.lobby.joined = lambda name, missing: self.joined.append(name)
+        self._results: asyncio.Queue[Played | Exception | None] = asyncio.Queue()
+        self._plan = HousePlan(
+            terms=terms,
+            fewest=seats[0],
+            most=seats[-1] if start is None else min(seats[-1], len(start.players)),
+            specs=[load(MAZE, bot) for bot in bots],
+            new_match=self._new_table,
+            waits=waits,
+            joined=lambda name, missing: self.joined.append(name),
+            ended=self._results.put_nowait,
+            failed=self._results.put_nowait,
+        )
         self.joined: list[str] = []
         self.records: list[list[bytes]] = []
         self._also = watch
@@ -86,23 +115,33 @@ class Room:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator["Room"]:
-        fronts = [(0, MAZE.hosting.dialects["source"]), (0, MAZE.hosting.dialects["course"])]
-        self.source_port, self.course_port = await self.lobby.listen("127.0.0.1", fronts)
-        try:
+        async with hosted(self._plan, {"maze": 0, "maze/course": 0}, page_folder=Path("no page")) as self.serving:
+            self.source_port, self.course_port = self.serving.listeners["maze"], self.serving.listeners["maze/course"]
             yield self
-        finally:
-            await self.lobby.close()
+
+    async def play(self) -> "Signed | None":
+        """The next match that ends; None if there were too few players."""
+        result = await self._results.get()
+        if isinstance(result, Exception):
+            raise result
+        return None if result is None else Signed(result)
 
     async def seated(self, count: int) -> None:
         """Until so many have signed up since the room was opened."""
         await until(lambda: len(self.joined) >= count)
 
     async def bots_seated(self, count: int) -> None:
-        await until(lambda: sum(b'"Join"' in line for lines in self.records for line in lines) >= count)
+        await until(
+            lambda: sum(chair.taken for table in self.serving.arena.open.values() for chair in table.chairs) >= count
+        )
 
     async def emptied(self) -> None:
         """Until we know of everybody who has left."""
-        await until(lambda: all(peer.gone is not None for peer in self.lobby._listener.peers))
+        await until(lambda: self.connected() == 0)
+
+    def connected(self) -> int:
+        """How many clients are connected, as far as the server knows."""
+        return sum(session.is_here for session in self.serving.ways._here)
 
     async def left(self, seat: int) -> None:
         """Until the match knows that this one has."""
@@ -370,7 +409,7 @@ def wire(value: Any) -> bytes:
 async def occupied(room: Room) -> Thinking:
     """A game in which somebody thinks, and nobody can sign up."""
     thinker = Thinking("thinker")
-    room.table = asyncio.create_task(room.lobby.play())
+    room.table = asyncio.create_task(room.play())
     await room.enter(Course("a"))
     await room.enter(thinker)
     await thinker.asked()

@@ -14,14 +14,13 @@ from parlour.games import game
 from parlour.games.maze.values import Prepared
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
-from parlour.tables.lobby import Signed
 from parlour.tables.spectators import SpectatorGallery, observed, spectated
 from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from parlour.transports import tcp
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import connect, run
 from tests.players.maze_command import Host, guests, state_file
-from tests.players.maze_room import TWO, Course, Passing, Room, Source, Thinking
+from tests.players.maze_room import TWO, Course, Passing, Room, Signed, Source, Thinking
 from tests.turned import SOON_S, settle, soon, until
 
 MAZE = game("maze")
@@ -59,7 +58,7 @@ class Onlookers:
                 await self.spectators.close()
 
     async def game(self, *clients: Course | Source) -> Signed:
-        playing = asyncio.create_task(self.room.lobby.play())
+        playing = asyncio.create_task(self.room.play())
         for client in clients:
             await self.room.enter(client)
         async with asyncio.timeout(2 * SOON_S):
@@ -143,9 +142,9 @@ def test_spectators_see_the_table_and_what_happens() -> None:
 
     told = evening(work)
     events = [line["event"]["type"] for line in told if line["type"] == "event"]
-    assert events == ["Joined", "Joined", "Began", "Moved", "Moved", "Moved", "Decided"]
+    assert events == ["Began", "Moved", "Moved", "Moved", "Decided"]
     views = [line for line in told if line["type"] == "view"]
-    assert views[0]["players"] == ["a"] and views[-1]["players"] == ["a", "b"]
+    assert views[0]["players"] == views[-1]["players"] == ["a", "b"]
     assert views[-1]["view"]["winners"] == [1]
 
 
@@ -167,7 +166,7 @@ def test_games_that_differ_in_goals_look_the_same() -> None:
     def watched(goals: str, queue: str) -> bytes:
         async def work(here: Onlookers) -> bytes:
             spectator = await Onlooker(here.spectate).sit()
-            playing = asyncio.create_task(here.room.lobby.play())
+            playing = asyncio.create_task(here.room.play())
             for client in (Moving("a"), Moving("b")):
                 await here.room.enter(client)
             told = b""
@@ -200,7 +199,7 @@ def test_who_comes_late_begins_with_the_last_that_was_told() -> None:
     async def work(here: Onlookers) -> None:
         early = await Onlooker(here.observe).sit()
         thinker = Thinking("thinker")
-        playing = asyncio.create_task(here.room.lobby.play())
+        playing = asyncio.create_task(here.room.play())
         for client in (Course("a"), thinker):
             await here.room.enter(client)
         await thinker.asked()
@@ -265,7 +264,7 @@ def test_the_dead_do_no_harm() -> None:
         gone = [await Onlooker(port).sit() for port in (here.observe, here.spectate) for _ in range(3)]
         stays = await Onlooker(here.observe).sit()
         thinker = Thinking("thinker")
-        playing = asyncio.create_task(here.room.lobby.play())
+        playing = asyncio.create_task(here.room.play())
         gone[0].writer.close()
         for client in (Course("a"), thinker):
             await here.room.enter(client)

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from parlour.core import Result
-from parlour.tables.lobby import Signed
 from tests.players.maze_misdeeds import COURSE_CALLS, UNREADABLE, game_with
 from tests.players.maze_room import (
     THREE,
@@ -15,6 +14,7 @@ from tests.players.maze_room import (
     Misdeed,
     Player,
     Room,
+    Signed,
     Source,
     Thinking,
     evening,
@@ -117,7 +117,7 @@ def test_decision_16_destinations_that_cannot_be(code: str, row: int, column: in
 
 def test_course_a_winner_who_fails_at_the_end_is_not_replaced() -> None:
     async def work(room: Room) -> Signed | None:
-        playing = asyncio.create_task(room.lobby.play())
+        playing = asyncio.create_task(room.play())
         for client in (Course("a"), Source(), Course("best", "win", "hang up")):
             await room.enter(client)
         return await playing
@@ -130,7 +130,7 @@ def test_course_a_winner_who_fails_at_the_end_is_not_replaced() -> None:
 
 def test_course_talking_while_others_sign_up() -> None:
     async def work(room: Room) -> tuple[Signed | None, Player]:
-        playing = asyncio.create_task(room.lobby.play())
+        playing = asyncio.create_task(room.play())
         talker = await room.enter(Course("talker"))
         talker.line.say("void")
         await talker.playing
@@ -140,14 +140,14 @@ def test_course_talking_while_others_sign_up() -> None:
 
     room = Room(range(2, 3), start=TWO)
     signed, talker = evening(room, work)
-    assert talker.heard == [] and signed.winners() == ["b"] and signed.played.match.gone == {0: "not_asked"}
+    assert talker.heard == [] and signed.winners() == ["b"] and signed.played.match.gone == {}
 
 
 def test_course_a_name_and_more_in_one_breath() -> None:
     """What follows the name is unasked, whenever it is read."""
 
     async def work(room: Room) -> None:
-        playing = asyncio.create_task(room.lobby.play())
+        playing = asyncio.create_task(room.play())
         await refused(room.course_port, b'"talker""void"')
         for client in (Course("a"), Course("b")):
             await room.enter(client)
@@ -159,7 +159,7 @@ def test_course_a_name_and_more_in_one_breath() -> None:
 
 def test_course_talking_while_another_thinks() -> None:
     async def work(room: Room) -> tuple[Signed | None, Player]:
-        playing = asyncio.create_task(room.lobby.play())
+        playing = asyncio.create_task(room.play())
         talker, thinker = Course("talker"), Thinking("thinker")
         await room.enter(talker)
         await room.enter(thinker)

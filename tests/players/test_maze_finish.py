@@ -9,15 +9,14 @@ import pytest
 
 from parlour.core import Result
 from parlour.players.player_specs import load
-from parlour.tables.lobby import Signed
 from tests.players.children import Table
 from tests.players.maze_hasty import ENDINGS, Ending, Hasty, HastySource, Reserved
-from tests.players.maze_room import MAZE, THREE, TWO, Course, Player, Room, Source, evening, response, wire
+from tests.players.maze_room import MAZE, THREE, TWO, Course, Player, Room, Signed, Source, evening, response, wire
 from tests.turned import settle, soon, turn, until
 
 
 async def entered(room: Room, *players: Player) -> "asyncio.Task[Signed | None]":
-    playing = asyncio.create_task(room.lobby.play())
+    playing = asyncio.create_task(room.play())
     for player in players:
         await room.enter(player)
     return playing
@@ -30,7 +29,7 @@ async def unheard(room: Room, *seats: int) -> None:
 
 async def disconnected(room: Room, connected: int) -> None:
     """Until the server has noticed that all but so many have disconnected."""
-    await until(lambda: sum(peer.gone is None for peer in room.lobby._listener.peers) == connected)
+    await until(lambda: room.connected() == connected)
 
 
 async def ended(playing: "asyncio.Task[Signed | None]") -> Signed:

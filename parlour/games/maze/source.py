@@ -51,12 +51,13 @@ class Source(Dialect):
 
     def began(self, place: Place, view: Value) -> list[Message]:
         assert isinstance(view, View)
+        is_known = self._registered and (self._match, self._seat) == (place.match, place.seat)
         self._match, self._seat, self._open = place.match, place.seat, {}
         self._withdrawn = {seat for seat, avatar in enumerate(view.avatars) if not avatar.here}
         self._registered = view.goal is not None
         self._started = view.phase not in ("registration", "setup")
         self.told_end = False
-        messages = [self._registration(view)] if self._registered else []
+        messages = [self._registration(view)] if self._registered and not is_known else []
         return messages + ([self._request(self._told("GameStart", view))] if self._started else [])
 
     def follow(self, seen: Event, view: Value) -> list[Message]:
