@@ -37,8 +37,8 @@ from parlour.referee.driver import drive
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.transcript import Limits, header
-from parlour.tables.house import NextMatch
-from parlour.tables.lobby import Lobby
+from parlour.server.startup import hosted
+from parlour.tables.house import HousePlan, NextMatch
 from parlour.transports.stream import JsonSplitter
 
 CLEAN_UP = CleanUp()
@@ -359,14 +359,15 @@ def maze_tcp(number: int) -> tuple[int, float]:
     async def evening() -> float:
         maze = game("maze")
         terms, seed = Terms(game=maze, limits=Limits(10_000)), b"%032d" % number
-        lobby = Lobby(terms, range(2, 7), [], lambda: NextMatch(seed))
-        [port] = await lobby.listen("127.0.0.1", [(0, maze.hosting.dialects["course"])])
-        began = time.perf_counter()
-        clients = [maze_client(port, f"p{each}") for each in range(6)]
-        await asyncio.gather(lobby.play(), *clients)
-        took = time.perf_counter() - began
-        await lobby.close()
-        return took
+        over = asyncio.Event()
+        plan = HousePlan(
+            terms=terms, fewest=2, most=6, new_match=lambda: NextMatch(seed), ended=lambda played: over.set()
+        )
+        async with hosted(plan, {"maze/course": 0}) as serving:
+            began = time.perf_counter()
+            clients = [maze_client(serving.listeners["maze/course"], f"p{each}") for each in range(6)]
+            await asyncio.gather(over.wait(), *clients)
+            return time.perf_counter() - began
 
     return 1, asyncio.run(evening())
 
