@@ -168,7 +168,7 @@ def ratings(sample: Sample, how: Bootstrap | None = None, zero: int | None = Non
         return ELO * (strengths - base)
 
     estimates = scaled(point)
-    low, high = interval_bounds(estimates, scaled(rounds), sample, how)
+    low, high = interval_bounds(estimates, scaled(rounds), np.array(sample.degrees_of_freedom + 1.0), how)
     rows = zip(estimates.tolist(), low.tolist(), high.tolist(), strict=True)
     return [PlayerRating(player, Interval(*row)) for player, row in enumerate(rows)]
 

@@ -90,8 +90,8 @@ class Sample(Struct, frozen=True, dict=True):  # the dictionary holds the cached
 
     @cached_property
     def degrees_of_freedom(self) -> int:
-        """The number of deals that are free to vary; at least 1."""
-        return max(self.number_of_deals - len(np.unique(self.strata)), 1)
+        """The number of deals that are free to vary."""
+        return self.number_of_deals - len(np.unique(self.strata))
 
     def first(self, deals: int) -> "Sample":
         """The sample as it was when only the first deals had been played."""

@@ -69,33 +69,37 @@ def noise(shape: tuple[int, ...], how: Bootstrap, what: int) -> Floats:
     return np.maximum(drawn, 1e-3)  # smaller ones would only make the fits hard
 
 
-def sequential_factor(deals: int, level: float) -> float:
+def sequential_factor(deals: Floats | int, level: float) -> Floats:
     """How many standard errors are safe at every number of deals at once (Robbins' normal mixture)."""
     alpha = 1 - level
     tuning = -2 * np.log(alpha) + np.log(1 - 2 * np.log(alpha))
-    mixed = tuning * deals / TUNED_TO
-    return float(np.sqrt((mixed + 1) / mixed * np.log((mixed + 1) / alpha**2)))
+    mixed = tuning * np.maximum(deals, 1) / TUNED_TO
+    return np.asarray(np.sqrt((mixed + 1) / mixed * np.log((mixed + 1) / alpha**2)))
 
 
-def interval_bounds(estimates: Floats, rounds: Floats, sample: Sample, how: Bootstrap) -> tuple[Floats, Floats]:
+def interval_bounds(estimates: Floats, rounds: Floats, deals: Floats, how: Bootstrap) -> tuple[Floats, Floats]:
     """Lower and upper bounds of each column: the standard error of the bootstrap rounds times a safe factor.
 
-    One deal says nothing about how much deals differ, so its bounds are infinite.
+    `deals` is the number of deals that a column rests on. One deal says nothing about how much deals differ, so the
+    bounds are infinite.
     """
-    if sample.number_of_deals < 2:
-        return np.full_like(estimates, -np.inf), np.full_like(estimates, np.inf)
     if how.stopping == "sequential":
-        factor = sequential_factor(sample.number_of_deals, how.level)
+        factor = sequential_factor(deals, how.level)
     else:
-        factor = float(special.stdtrit(sample.degrees_of_freedom, (1 + how.level) / 2))
-    width = factor * rounds.std(axis=0, ddof=1)
+        factor = special.stdtrit(np.maximum(deals - 1, 1), (1 + how.level) / 2)
+    width = np.where(deals < 2, np.inf, factor * rounds.std(axis=0, ddof=1))
     return estimates - width, estimates + width
+
+
+def _deals_with(counts: Any) -> Floats:
+    """By column: in how many deals there is an observation."""
+    return np.asarray((sparse.csr_array(counts) != 0).sum(axis=0), dtype=float).ravel()
 
 
 def share_intervals(sample: Sample, won: Any, of: Any, how: Bootstrap) -> list[Interval]:
     """Intervals of shares, made on the scale of log odds: `won` out of `of` by deal and column.
 
-    A column without observations has an estimate of 1/2 and nearly all shares in its interval.
+    A column without observations has an estimate of 1/2 and all shares in its interval.
     """
     both = sparse.hstack([sparse.csr_array(won), sparse.csr_array(of)]).tocsr()
     width = both.shape[1] // 2
@@ -106,18 +110,18 @@ def share_intervals(sample: Sample, won: Any, of: Any, how: Bootstrap) -> list[I
     odds = np.log(np.maximum(sums[:, :width], 0) + gains)
     odds -= np.log(np.maximum(sums[:, width:] - sums[:, :width], 0) + losses)
     middle = special.logit((totals[:width] + 0.5) / (totals[width:] + 1))
-    low, high = map(special.expit, interval_bounds(middle, odds, sample, how))
+    low, high = map(special.expit, interval_bounds(middle, odds, _deals_with(of), how))
     low, high = np.minimum(low, estimates), np.maximum(high, estimates)
     return [Interval(*map(float, row)) for row in zip(estimates, low, high, strict=True)]
 
 
 def mean_intervals(sample: Sample, sums: Any, counts: Any, how: Bootstrap) -> list[Interval]:
-    """Intervals of means: sums and counts by deal and column. A column without observations gives 0 from 0 to 0."""
+    """Intervals of means: sums and counts by deal and column. A column without observations has the estimate 0."""
     both = sparse.hstack([sparse.csr_array(sums), sparse.csr_array(counts)]).tocsr()
     width = both.shape[1] // 2
     totals = np.asarray(both.sum(axis=0)).ravel()
     drawn = resampled_sums(sample, both, how)
     estimates = totals[:width] / np.maximum(totals[width:], 1)
     rounds = np.where(drawn[:, width:] > 0, drawn[:, :width] / np.maximum(drawn[:, width:], 1e-12), estimates)
-    low, high = interval_bounds(estimates, rounds, sample, how)
+    low, high = interval_bounds(estimates, rounds, _deals_with(counts), how)
     return [Interval(*map(float, row)) for row in zip(estimates, low, high, strict=True)]

@@ -5,6 +5,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from msgspec import Struct
@@ -15,10 +17,13 @@ from parlour.tournament.records import Floats, Sample
 from parlour.tournament.resampling import Bootstrap, Interval
 from parlour.tournament.sequential import SequentialPlan, decide, shares_by_deal
 from parlour.tournament.standings import seat_standings, standings
-from tests.tournament.simulator import Luck, Schedule, World, gauntlet, play, round_robin
+from tests.tournament.simulator import Luck, Schedule, World, gauntlet, joined, play, round_robin, swiss
 
+NONE = Schedule((), ())
 FIVE = (-0.6, -0.2, 0.0, 0.2, 0.6)
 NAMES = ("rating", "win share", "mean place", "mean score", "head-to-head", "score difference", "seat")
+
+OF_PAIRS = ("head-to-head", "score difference")
 
 
 class Case(Struct, frozen=True):
@@ -29,9 +34,20 @@ class Case(Struct, frozen=True):
     schedule: Schedule
     deals: int
     luck: Luck = "duplicate"
+    swiss_rounds: int = 0
 
     def tournament(self, number: int) -> Sample:
-        return play(self.world, self.schedule, self.deals, [number, self.deals, 31], self.luck)
+        seed = [number, self.deals, 31]
+        if self.swiss_rounds:
+            return swiss(self.world, self.swiss_rounds, self.deals, seed)
+        return play(self.world, self.schedule, self.deals, seed, self.luck)
+
+    def many(self, matches: int) -> Sample:
+        """About as many matches of this kind, from which the truth is taken."""
+        if self.swiss_rounds:
+            size = self.swiss_rounds * self.deals * self.world.players
+            return joined([self.tournament(10_000 + number) for number in range(matches // size)])
+        return play(self.world, self.schedule, matches // len(self.schedule.lineups), [99], self.luck)
 
 
 TWO_SEATS = Case("2 seats, round robin, duplicate", World(FIVE, 2), round_robin(5, 2), 25)
@@ -46,6 +62,7 @@ FIXED = (
     Case("2 seats, round robin, same deals for all", World(FIVE, 2), round_robin(5, 2), 40, "shared"),
     Case("2 seats, round robin, independent", World(FIVE, 2), round_robin(5, 2), 25, "independent"),
     Case("2 seats, gauntlet, duplicate", World(FIVE, 2), gauntlet(5, 2), 40),
+    Case("2 seats, Swiss, 5 rounds, duplicate", World((*FIVE, -0.4, 0.1, 0.4), 2), NONE, 10, swiss_rounds=5),
     Case("2 seats, strong and weak, duplicate", World((-2.0, -0.5, 0.5, 2.0), 2), round_robin(4, 2), 30),
     THREE_SEATS,
     Case("4 seats, all seatings, duplicate", World(FIVE[:4], 4), round_robin(4, 4, every_seating=True), 40),
@@ -67,16 +84,29 @@ def intervals(sample: Sample, how: Bootstrap, pairs: Sequence[HeadToHead]) -> di
     return dict(zip(NAMES, found, strict=True))
 
 
+def index(players: int, pairs: Iterable[HeadToHead]) -> list[int]:
+    """The places of pairs among all pairs."""
+    places = {pair: place for place, pair in enumerate(combinations(range(players), 2))}
+    return [places[pair.first, pair.second] for pair in pairs]
+
+
 @cache
-def truth(world: World, schedule: Schedule, luck: Luck, matches: int) -> dict[str, Floats]:
+def truth(case: Case, matches: int) -> dict[str, Floats]:
     """The same estimators on very many matches. Estimates do not depend on which match has which deal."""
-    sample = play(world, schedule, matches // len(schedule.lineups), [99], luck)
+    sample = case.many(matches)
     merged = Sample(
         sample.players, sample.seats, sample.ranks, sample.scores, np.arange(sample.size) % 2, sample.lineups
     )
     how = Bootstrap(rounds=2)
-    found = intervals(merged, how, head_to_head(merged, how))
-    return {name: np.array([interval.estimate for interval in own]) for name, own in found.items()}
+    pairs = head_to_head(merged, how)
+    found = {
+        name: np.array([interval.estimate for interval in own]) for name, own in intervals(merged, how, pairs).items()
+    }
+    for name in OF_PAIRS:
+        spread = np.full(comb(sample.players, 2), np.nan)
+        spread[index(sample.players, pairs)] = found[name]
+        found[name] = spread
+    return found
 
 
 def covers(found: Iterable[Interval], true: Floats, width: float = 1.0) -> float:
@@ -100,7 +130,7 @@ class Covered(Struct):
 def coverage(
     case: Case, tournaments: int, matches: int, *, rounds: int = 300, widths: tuple[float, ...] = (1.0,)
 ) -> Covered:
-    true = truth(case.world, case.schedule, case.luck, matches)
+    true = truth(case, matches)
     better = np.zeros_like(true["head-to-head"]) if case in EVEN else true["head-to-head"] - 0.5
     told = Covered([dict.fromkeys(NAMES, 0.0) for _ in widths])
     for number in range(tournaments):
@@ -108,11 +138,14 @@ def coverage(
         sample = case.tournament(number)
         pairs = head_to_head(sample, how)
         found = intervals(sample, how, pairs)
+        met = index(sample.players, pairs)
         for width, own in zip(widths, told.shares, strict=True):
             for name in NAMES:
-                own[name] += covers(found[name], true[name], width) / tournaments
+                own[name] += (
+                    covers(found[name], true[name][met] if name in OF_PAIRS else true[name], width) / tournaments
+                )
         claims = [
-            (pair.share.estimate - 0.5) * by <= 0 for pair, by in zip(pairs, better, strict=True) if pair.decided()
+            (pair.share.estimate - 0.5) * by <= 0 for pair, by in zip(pairs, better[met], strict=True) if pair.decided()
         ]
         told.wrong += any(claims) / tournaments
         told.decided += len(claims) / len(pairs) / tournaments
@@ -142,7 +175,7 @@ class Stopped(Struct):
 
 
 def stopped(case: Case, tournaments: int, matches: int, plan: SequentialPlan = PLAN) -> Stopped:
-    true = truth(case.world, case.schedule, case.luck, matches)
+    true = truth(case, matches)
     told = Stopped(dict.fromkeys(("first", "second", "close", "open"), 0.0), 0.0, 0.0, 0.0, 0.0)
     for number in range(tournaments):
         sample = case.tournament(number)

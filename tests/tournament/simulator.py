@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from parlour.tournament.records import Floats, Integers, MatchResult, Sample
+from parlour.tournament.records import Floats, Integers, MatchResult, Sample, points
 
 Luck: TypeAlias = Literal["shared", "duplicate", "independent"]
 """All line-ups play the same deals; each line-up plays its own in several seatings; each match has its own."""
@@ -79,6 +79,42 @@ def play(world: World, schedule: Schedule, deals: int, seed: Sequence[int], luck
     deal = np.unique(dealt, return_inverse=True)[1]
     scores = _scores(world, seats, deal, random)
     return Sample(world.players, seats, _ranks(scores), scores, deal, lineups)
+
+
+def joined(samples: Sequence[Sample]) -> Sample:
+    """Samples of the same players, one after the other; their deals are different."""
+    deals = np.cumsum([0, *(sample.number_of_deals for sample in samples[:-1])])
+    return Sample(
+        samples[0].players,
+        np.vstack([sample.seats for sample in samples]),
+        np.vstack([sample.ranks for sample in samples]),
+        np.vstack([sample.scores for sample in samples]),
+        np.concatenate([sample.deals + first for sample, first in zip(samples, deals, strict=True)]),
+        np.concatenate([sample.lineups for sample in samples]),
+    )
+
+
+def swiss(world: World, rounds: int, deals: int, seed: Sequence[int]) -> Sample:
+    """Two seats: in each round, players of nearly equal points who have not met play the same number of deals."""
+    total = np.random.default_rng(seed).random(world.players) / 1000
+    met: set[tuple[int, int]] = set()
+    played: list[Sample] = []
+    for number in range(rounds):
+        waiting = np.argsort(-total).tolist()
+        pairs: list[tuple[int, int]] = []
+        while waiting:
+            one = waiting.pop(0)
+            new = [other for other in waiting if (min(one, other), max(one, other)) not in met]
+            other = (new or waiting)[0]
+            waiting.remove(other)
+            pairs.append((min(one, other), max(one, other)))
+        met.update(pairs)
+        seats = tuple(row for one, other in pairs for row in ((one, other), (other, one)))
+        lineups = tuple(min(row) * world.players + max(row) for row in seats)
+        sample = play(world, Schedule(lineups, seats), deals, [*seed, number])
+        played.append(sample)
+        np.add.at(total, sample.seats, points(sample))
+    return joined(played)
 
 
 def _scores(world: World, seats: Integers, deal: Integers, random: np.random.Generator) -> Floats:
