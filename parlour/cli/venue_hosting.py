@@ -1,7 +1,6 @@
-"""Host a game in its venue, or a table over the web."""
+"""Host a game in its venue."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,35 +13,9 @@ from parlour.core import BadOptions, Game
 from parlour.players.play import Played
 from parlour.players.player_specs import Spec
 from parlour.referee.match import Match
-from parlour.server.api.app import new_app
-from parlour.server.net.web_server import Manner, run, serving
-from parlour.server.net.websocket_tables import PATH, lines_over_websocket
-from parlour.server.venue import HostTerms, OpenVenue, find_venue
-from parlour.tables.host import Host, NewTable
-
-
-@asynccontextmanager
-async def host_web(host: Host, game: Game[Any], address: str, port: int) -> AsyncIterator[None]:
-    """Serve a host's table over WebSocket, and over what the game's venue adds."""
-    try:
-        venue = find_venue(game.name)
-    except plugins.BrokenPlugin as e:
-        stderr.print(f"  the venue {e}", style="red", soft_wrap=True)
-        venue = None
-    more = (None if venue is None else venue.open_at(host)) or OnlyWebSocket()
-    app = more.wrap(new_app(more.routes()))
-    async with serving(app, address, port, Manner(peers=lines_over_websocket(host))) as port:
-        web, socket = f"http://{address}:{port}", f"ws://{address}:{port}"
-        for line in (f"over WebSocket: {socket}{PATH}", *more.addresses(web, socket)):
-            stderr.print(f"  {line}", soft_wrap=True)
-        try:
-            yield
-        finally:
-            await more.close()
-
-
-class OnlyWebSocket(OpenVenue):
-    """Adds nothing, for a game without a venue."""
+from parlour.server.net.web_server import run
+from parlour.server.venue import HostTerms, find_venue
+from parlour.tables.host import NewTable
 
 
 def host_in_venue(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.server.settings import Settings
     from parlour.store.store import Store
     from parlour.tables.arena import Arena
-    from parlour.tables.host import Host, NewTable
+    from parlour.tables.host import NewTable
     from parlour.tables.house import HousePlan
 
 S = TypeVar("S", bound=Struct)
@@ -141,10 +141,6 @@ class Venue(Protocol[S]):
     def host(self, terms: HostTerms) -> Coroutine[Any, Any, None] | None:
         """For `parlour host` with a game that has no tables: a coroutine that serves the game until it is cancelled, or
         until the first match ends. BadOptions if the options do not fit; None if the game is played at tables."""
-        return None
-
-    def open_at(self, host: "Host") -> OpenVenue | None:
-        """Open on the web port of a `parlour host` with a table; None if there is nothing to add."""
         return None
 
 

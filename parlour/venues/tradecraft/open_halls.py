@@ -1,4 +1,4 @@
-"""Open tradeCraft's halls in an arena, or for the table of a `parlour host`."""
+"""Open tradeCraft's halls in an arena."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,6 @@ from litestar.types import ASGIApp
 
 from parlour import plugins
 from parlour.server.venue import OpenVenue, Premises
-from parlour.tables.host import Host
 from parlour.venues.tradecraft.arena_halls import Guests, pools
 from parlour.venues.tradecraft.hall import hall_name
 from parlour.venues.tradecraft.hall_routes import hall_routes
@@ -46,9 +45,3 @@ def open_halls(section: HallSettings, premises: Premises) -> OpenHalls:
     halls = pools(arena, premises.ways, guests, game, sizes, per_address, origins)
     words = "Socket.IO at {}" if plan is None else f"over Socket.IO: {{}}, in the hall {hall_name(plan.most)!r}"
     return OpenHalls(halls, words.format, [hall_routes(arena, game)])
-
-
-def open_hall_at(host: Host) -> OpenHalls:
-    """One hall with the table of a host, under the name that clients look for."""
-    hall = hall_name(host.seats)
-    return OpenHalls(Halls({hall: host}), lambda web: f"over Socket.IO: {web}, in the hall {hall!r}")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from parlour.server.venue import OpenVenue, Premises, Venue
-from parlour.tables.host import Host
 from parlour.venues.tradecraft.settings import HallSettings
 
 if TYPE_CHECKING:
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class HallsVenue(Venue[HallSettings]):
-    """A hall for each number of seats in an arena; one hall for the table of a `parlour host`."""
+    """A hall for each number of seats; at a host, one for its tables."""
 
     settings = HallSettings
     moved = HallSettings.__struct_fields__
@@ -26,11 +25,6 @@ class HallsVenue(Venue[HallSettings]):
         from parlour.venues.tradecraft.open_halls import open_halls
 
         return open_halls(HallSettings(), premises).routes()
-
-    def open_at(self, host: Host) -> OpenVenue:
-        from parlour.venues.tradecraft.open_halls import open_hall_at
-
-        return open_hall_at(host)
 
 
 VENUE = HallsVenue()
