@@ -1,6 +1,6 @@
 """Who beats whom, how sure that is, and what would settle the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import ceil
 from typing import Any
@@ -150,6 +150,15 @@ def more_deals(signs: Floats, seats: Floats, alpha: float, played: int) -> int |
     return max(1, ceil((away * spread / mean) ** 2) - played)
 
 
+def by_pair(sums: PairSums) -> Iterator[tuple[int, Floats, Floats]]:
+    """The pairs that met, by column, with signs and pairs of seats in each deal that both played."""
+    signs, seats = sums.signs.tocsc(), sums.seats.tocsc()
+    for at in range(len(sums.pairs)):
+        cells = slice(seats.indptr[at], seats.indptr[at + 1])
+        if cells.start < cells.stop:
+            yield at, np.asarray(signs.data[cells]), np.asarray(seats.data[cells])
+
+
 def head_to_head(sample: Sample, how: Bootstrap | None = None) -> list[HeadToHead]:
     """Compare all pairs of players that met. The lower number comes first."""
     how = how or Bootstrap()
@@ -158,35 +167,29 @@ def head_to_head(sample: Sample, how: Bootstrap | None = None) -> list[HeadToHea
     sums = pair_sums(sample)
     shares = share_intervals(sample, (sums.signs + sums.seats) / 2, sums.seats, how)
     scores = mean_intervals(sample, sums.scores, sums.seats, how)
-    signs, ties, seats, matches = (part.toarray() for part in (sums.signs, sums.ties, sums.seats, sums.matches))
-    met = [at for at in range(len(sums.pairs)) if seats[:, at].any()]
-    chances = [sign_flip_p(np.rint(signs[:, at]).astype(np.int64)) for at in met]
+    matches, ties = (np.rint(part.sum(axis=0)).astype(np.int64).tolist() for part in (sums.matches, sums.ties))
+    met = list(by_pair(sums))
+    chances = [sign_flip_p(np.rint(signs).astype(np.int64)) for _, signs, _ in met]
     alpha = (1 - how.level) / max(len(met), 1)
     found = []
-    for at, p, corrected in zip(met, chances, holm(chances), strict=True):
-        played = seats[:, at] > 0
-        of, tied, ahead_by = (round(part[:, at].sum()) for part in (seats, ties, signs))
-        wins, losses = (of - tied + ahead_by) // 2, (of - tied - ahead_by) // 2
-        more = None
-        if corrected > 1 - how.level:
-            more = more_deals(signs[played, at], seats[played, at], alpha, int(played.sum()))
-        per_deal = matches[:, at].sum() / played.sum()
-        found.append(
-            HeadToHead(
-                *sums.pairs[at],
-                int(played.sum()),
-                round(matches[:, at].sum()),
-                wins,
-                tied,
-                losses,
-                shares[at],
-                scores[at],
-                p,
-                corrected,
-                more,
-                None if more is None else ceil(more * per_deal),
-            )
+    for (at, signs, seats), p, corrected in zip(met, chances, holm(chances), strict=True):
+        deals, decisive, lead = len(seats), round(seats.sum()) - ties[at], round(signs.sum())
+        more = more_deals(signs, seats, alpha, deals) if corrected > 1 - how.level else None
+        told = HeadToHead(
+            *sums.pairs[at],
+            deals=deals,
+            matches=matches[at],
+            wins=(decisive + lead) // 2,
+            ties=ties[at],
+            losses=(decisive - lead) // 2,
+            share=shares[at],
+            score_difference=scores[at],
+            p=p,
+            holm=corrected,
+            more_deals=more,
+            more_matches=None if more is None else ceil(more * matches[at] / deals),
         )
+        found.append(told)
     return found
 
 
@@ -217,12 +220,11 @@ def duplicate_gain(sample: Sample) -> DuplicateGain:
 
 def _variance(sample: Sample) -> float:
     """The variances of the head-to-head shares, added up over all pairs; deals vary within their stratum."""
-    sums, groups = pair_sums(sample), sample.strata
-    signs, seats = sums.signs.toarray(), sums.seats.sum(axis=0)
-    total = 0.0
-    for group in np.unique(groups):
-        inside = signs[groups == group]
-        if len(inside) > 1:
-            spread = len(inside) * inside.var(axis=0, ddof=1)
-            total += float((spread[seats > 0] / seats[seats > 0] ** 2).sum())
-    return total
+    sums, groups = pair_sums(sample), np.unique(sample.strata, return_inverse=True)[1]
+    deals = np.arange(sample.number_of_deals)
+    grouped = sparse.coo_array((np.ones(len(deals)), (groups, deals))).tocsr()
+    sizes = np.bincount(groups)[:, None]
+    squares = (grouped @ sums.signs.power(2)).toarray() - (grouped @ sums.signs).toarray() ** 2 / sizes
+    spread = (squares * sizes / np.maximum(sizes - 1, 1)).sum(axis=0)
+    seats = np.asarray(sums.seats.sum(axis=0))
+    return float((spread[seats > 0] / seats[seats > 0] ** 2).sum())

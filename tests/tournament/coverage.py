@@ -62,7 +62,7 @@ FIXED = (
     Case("2 seats, round robin, same deals for all", World(FIVE, 2), round_robin(5, 2), 40, "shared"),
     Case("2 seats, round robin, independent", World(FIVE, 2), round_robin(5, 2), 25, "independent"),
     Case("2 seats, gauntlet, duplicate", World(FIVE, 2), gauntlet(5, 2), 40),
-    Case("2 seats, Swiss, 5 rounds, duplicate", World((*FIVE, -0.4, 0.1, 0.4), 2), NONE, 10, swiss_rounds=5),
+    Case("2 seats, Swiss, 5 rounds, duplicate", World((*FIVE, -0.4, 0.1, 0.4), 2), NONE, 20, swiss_rounds=5),
     Case("2 seats, strong and weak, duplicate", World((-2.0, -0.5, 0.5, 2.0), 2), round_robin(4, 2), 30),
     THREE_SEATS,
     Case("4 seats, all seatings, duplicate", World(FIVE[:4], 4), round_robin(4, 4, every_seating=True), 40),
