@@ -13,6 +13,7 @@ from parlour.cli import (
     play_commands,
     serving,
     table_commands,
+    tournament_command,
     verifying,
 )
 from parlour.cli.arguments import app
@@ -28,6 +29,7 @@ __all__ = [
     "run",
     "serving",
     "table_commands",
+    "tournament_command",
     "verifying",
 ]  # importing these modules registers their commands
 

@@ -125,6 +125,14 @@ def read_options(game: Game[Any], settings: Sequence[str]) -> Value:
     return options
 
 
+def setting_values(settings: Sequence[str]) -> dict[str, Any]:
+    """The values of `option=value`, which are not checked."""
+    parts = [setting.partition("=") for setting in settings]
+    if wrong := [name for name, equals, _ in parts if not equals]:
+        raise UserError(f"--set {wrong[0]}: write {wrong[0]}=VALUE")
+    return {name: _value(text) for name, _, text in parts}
+
+
 def _value(text: str) -> Any:
     try:
         return msgspec.json.decode(text.encode())

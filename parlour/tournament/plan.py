@@ -45,10 +45,10 @@ class TournamentPlan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The player that a gauntlet is against."""
     rounds: int = 1
     """The number of rounds of swiss."""
-    batch: int = 10
+    batch: int = 20
     """The number of deals that until-decided plays before it looks at the results again."""
-    margin: float = 0.0
-    """The smallest difference that matters to until-decided, in points per match."""
+    margin: float = 20.0
+    """The smallest difference that matters to until-decided, in Elo points."""
     limit_s: float | None = None
     """Time for an answer, in matches that have a player other than built-in bots; None: the game's own."""
     bank_s: float = 0.0

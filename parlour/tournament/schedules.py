@@ -128,7 +128,7 @@ _Draw = tuple[list[tuple[int, ...]], list[int]]
 
 
 def _next_lineup(format: Format, last: Round | None) -> int:
-    """The only line-up of until-decided is the same in all batches."""
+    """The line-ups of until-decided are the same in all batches."""
     return 0 if last is None or format == "until-decided" else last.first_lineup + len(last.lineups)
 
 
@@ -149,7 +149,7 @@ def _gauntlet(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[M
 
 
 def _until_decided(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> _Draw | None:
-    return None if len(rounds) * plan.batch >= plan.deals else ([tuple(range(plan.seats))], [])
+    return None if len(rounds) * plan.batch >= plan.deals else _round_robin(plan, [], results)
 
 
 def mean_points(results: Sequence[MatchResult], players: int) -> list[float]:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import msgspec
@@ -94,11 +95,12 @@ def test_commands_end_with_the_pool(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, str(run_file), msgspec.json.encode(it)], env=environment)
     while not mark.exists() or not mark.read_text().endswith("\n"):
         assert process.poll() is None
+        time.sleep(0.01)
     bot = int(mark.read_text())
     process.kill()
     process.wait()
     while is_running(bot):
-        pass
+        time.sleep(0.01)
 
 
 def test_a_run_with_workers_writes_the_same_journal_as_one_in_order(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""The command tournament."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from parlour.cli.arguments import Json, app
+from parlour.cli.common import UserError
+from parlour.cli.options import setting_values
+
+FORMAT_WORDS = "round-robin, swiss, gauntlet, knock-out or until-decided."
+
+
+@app.command()
+def tournament(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE.toml]", help="The plan; or use the flags.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="A new folder for all results.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", min=1, max=1000, help="Processes; one per core.")] = None,
+    on: Annotated[str | None, typer.Option("--on", metavar="ray|ray://HOST", help="Play on Ray.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the tournament in the folder.")] = False,
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Also write matches.csv.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Print schedule, number of matches, expected time.")] = False,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="A game.")] = None,
+    players: Annotated[
+        list[str] | None, typer.Option("--player", metavar="PLAYER", help="As in `match`; repeatable.")
+    ] = None,
+    format: Annotated[str | None, typer.Option(metavar="FORMAT", help=FORMAT_WORDS)] = None,
+    seats: Annotated[int | None, typer.Option(metavar="N", help="Seats of a match.")] = None,
+    deals: Annotated[int | None, typer.Option(metavar="N", help="Deals that each line-up plays.")] = None,
+    seed: Annotated[str | None, typer.Option(metavar="HEX", help="Repeat a tournament.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A house rule; repeatable.")
+    ] = None,
+    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for an answer.")] = None,
+) -> None:
+    """Let many players play many matches, and find out who is better and how sure that is."""
+    flags: dict[str, Any] = {"game": game, "players": players, "format": format, "seats": seats, "deals": deals}
+    flags |= {"seed": seed, "limit": limit, "options": setting_values(settings) if settings else None}
+    given = {key: value for key, value in flags.items() if value is not None}
+    runner, plan, seeded = _prepared(file, given)
+    workers = workers or runner.usual_workers()
+    if dry:
+        runner.dry_run(plan, workers, as_json)
+        return
+    if out is None:
+        raise UserError("--out FOLDER is missing")
+    with runner.open_journal(out, plan, resume, seeded) as journal:
+        runner.play_tournament(journal, workers, on, as_json, as_csv)
+
+
+def _prepared(file: Path | None, flags: dict[str, Any]) -> tuple[Any, Any, bool]:
+    """What runs tournaments, which not every installation has; the plan, if one is given; and whether it has a seed."""
+    try:
+        from parlour.cli import tournament_plan, tournament_run
+    except ModuleNotFoundError as e:
+        raise UserError(f"{e.name} is not installed; `pip install parlour[tournament]` installs it") from None
+    if file is None and not flags:
+        return tournament_run, None, False
+    keys, where = tournament_plan.read_all(file, flags)
+    return tournament_run, tournament_plan.read_plan(keys, where), "seed" in keys
