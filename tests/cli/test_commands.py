@@ -59,7 +59,8 @@ def test_games_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["match", "resume", "replay", "verify", "export", "schema", "play", "host", "demo", "games"]
+    "command",
+    ["match", "resume", "replay", "verify", "export", "schema", "play", "host", "demo", "games", "tournament"],
 )
 def test_every_command_explains_itself(command: str) -> None:
     done = here(command, "--help")

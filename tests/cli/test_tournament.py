@@ -13,7 +13,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from tests.here import here, mistake_here
+from tests.here import ROOT, here, mistake_here
 
 pytestmark = pytest.mark.timeout(600)  # a machine may stall while processes start
 
@@ -215,3 +215,11 @@ def test_killing_the_run_or_a_worker_twenty_times_at_random_gives_the_same_resul
     for name in ("matches.parquet", "decisions.parquet"):
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "calm" / name).read_bytes()
     assert len([*(tmp_path / "out" / "transcripts").rglob("*.jsonl")]) == 1800
+
+
+def test_the_example_is_played_and_read_with_polars(tmp_path: Path) -> None:
+    done = here("tournament", "examples/tournament.toml", "--deals", "1", "--out", str(tmp_path / "out"))
+    assert done.returncode == 0 and "24 matches, round-robin" in done.stdout
+    script = [sys.executable, "examples/tournament_results.py", str(tmp_path / "out")]
+    read = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "ten lines" in read.stdout and "slowest" in read.stdout and not read.stderr
