@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from parlour.cli.common import UserError, console, find_game, stderr
 from parlour.cli.tournament_screen import LiveScreen, result_screen
-from parlour.tournament.executors import Executor, ProcessPool
+from parlour.tournament.executors import Executor, ProcessPool, WorkersFail
 from parlour.tournament.journal import CannotJournal, Journal
 from parlour.tournament.parquet import write_csv, write_parquet
 from parlour.tournament.plan import TournamentPlan
@@ -38,6 +38,8 @@ def play_tournament(journal: Journal, workers: int, on: str | None, as_json: boo
         except KeyboardInterrupt:
             stderr.print(f"Finished matches are kept; `parlour tournament --out {folder} --resume` continues")
             raise
+        except WorkersFail as e:
+            raise UserError(str(e)) from None
     results = write_all(journal, rounds, as_csv)
     if as_json:
         print(msgspec.json.encode(results).decode())

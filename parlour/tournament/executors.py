@@ -27,6 +27,7 @@ TRIES = 3
 AHEAD_S = 0.25
 """How much work a worker has in store, so that it never waits for more."""
 MOST_AHEAD = 200
+MOST_STILLBORN = 20
 SEND_S = 0.02
 """How long a worker may keep finished matches before it sends them."""
 CLOSE_S = 5.0
@@ -35,6 +36,10 @@ CLOSE_S = 5.0
 
 Play: TypeAlias = Callable[[TournamentPlan, Fixture, Path | None], bytes]
 """Plays a match and packs it, as `play_packed` does."""
+
+
+class WorkersFail(Exception):
+    """No worker can be started; the message says why."""
 
 
 class Executor(Protocol):
@@ -126,6 +131,8 @@ class ProcessPool:
         self._selector = selectors.DefaultSelector()
         self._pool = [self._start() for _ in range(workers)]
         self._attempts = MatchAttempts()
+        self._stillborn = 0
+        """How many workers in a row died before they began to play."""
 
     def _start(self) -> WorkerProcess:
         worker = WorkerProcess(self._plan, self._folder, self._play)
@@ -168,13 +175,18 @@ class ProcessPool:
         """Start a new worker for one that died. The first of its matches is to blame, and may be void now."""
         self._selector.unregister(worker.line)
         how = worker.end()
+        self._stillborn = 0 if worker.has_begun else self._stillborn + 1
+        if self._stillborn > MOST_STILLBORN:
+            raise WorkersFail(f"worker processes do not start: the last one {how}")
         self._pool[self._pool.index(worker)] = self._start()
-        again.extendleft(reversed(worker.given))
-        blamed = worker.given[0] if worker.given and worker.has_begun else None
-        if blamed is None or (void := self._attempts.failed(blamed, how)) is None:
-            return []
-        again.popleft()
-        return [void]
+        if worker.given and worker.has_begun:
+            blamed = worker.given.popleft()
+            if (void := self._attempts.failed(blamed, how)) is not None:
+                again.extend(worker.given)
+                return [void]
+            worker.given.append(blamed)  # last, so that whoever kills workers does not meet it again at once
+        again.extend(worker.given)
+        return []
 
     def close(self) -> None:
         for worker in self._pool:

@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parlour.tournament.executors import Executor, ProcessPool
+from parlour.tournament import executors
+from parlour.tournament.executors import Executor, ProcessPool, WorkerProcess, WorkersFail
 from parlour.tournament.journal import Journal
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import Outcome
@@ -51,7 +52,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_matches_are_played() -> Non
     try:
         for number, packages in enumerate(pool.play(first_round(it).fixtures())):
             seen += packages
-            if number < 6:
+            if number in (0, 5, 10, 15):
                 os.kill(pool.pids()[number % 2], signal.SIGKILL)
     finally:
         pool.close()
@@ -116,3 +117,23 @@ def test_a_run_with_workers_writes_the_same_journal_as_one_in_order(tmp_path: Pa
         journal.close()
         assert not (tmp_path / name / "withheld").exists()
     assert found[0] == found[1] and len(found[0][1]) == 18
+
+
+def test_workers_that_do_not_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = ProcessPool(plan(), 1)
+    monkeypatch.setattr(executors, "MOST_STILLBORN", 2)
+    starts = 0
+
+    def dead(it: TournamentPlan, folder: Path | None, play: executors.Play) -> WorkerProcess:
+        nonlocal starts
+        starts += 1
+        worker = WorkerProcess(it, folder, play)
+        worker.process.kill()
+        return worker
+
+    os.kill(pool.pids()[0], signal.SIGKILL)
+    monkeypatch.setattr(executors, "WorkerProcess", dead)
+    with pytest.raises(WorkersFail, match="do not start: the last one was ended by signal 9"):
+        list(pool.play(first_round(plan()).fixtures()))
+    pool.close()
+    assert starts == 2
