@@ -21,8 +21,8 @@ from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreLock
 from parlour.store.store import Store
 from parlour.tables.house import HousePlan
+from parlour.transports.limits import HOST_CONNECTIONS, RETURN_S
 
-MOST_CONNECTIONS = 256
 MANY = 1_000_000
 """For limits that guard a public server, and are no use here."""
 LONG_S = 86400.0
@@ -77,7 +77,7 @@ async def hosted(
     *,
     address: str = "127.0.0.1",
     web_port: int = 0,
-    return_s: float = 120.0,
+    return_s: float = RETURN_S,
     page_folder: Path = FOLDER,
 ) -> AsyncIterator[Serving]:
     """Serve one game as the plan says until the block ends; then its store is deleted. `listeners`: see Settings."""
@@ -92,8 +92,8 @@ async def hosted(
             hello_s=max(0.001, plan.waits.name_s) if signs_up else plan.terms.handshake_s,
             return_s=return_s,
             tables_per_guest=0,
-            connections=MOST_CONNECTIONS,
-            connections_per_address=MOST_CONNECTIONS,
+            connections=HOST_CONNECTIONS,
+            connections_per_address=HOST_CONNECTIONS,
             tries_a_minute=MANY,
             guests_a_minute=MANY,
             messages_a_second=MANY,

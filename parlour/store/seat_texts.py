@@ -10,9 +10,7 @@ from parlour.core import Seat
 from parlour.protocol.seat_log import SeatNote, SeatStderr, SeatTexts
 from parlour.store.database import Database
 from parlour.store.schema import accounts, matches, seat_notes, seat_stderr
-
-STDERR_BYTES = 64 * 1024
-"""Bytes of stderr that are kept of a seat and match."""
+from parlour.transports.limits import STDERR_KEPT
 
 
 class StoredStderr(Struct, frozen=True):
@@ -99,7 +97,7 @@ def _add_stderr(connection: Connection, texts: SeatTexts) -> None:
     same = (seat_stderr.c.match == texts.match, seat_stderr.c.seat == texts.seat)
     before = connection.execute(select(seat_stderr.c.text, seat_stderr.c.dropped).where(*same)).first()
     text = (b"" if before is None else bytes(before.text)) + texts.stderr
-    kept = text if len(text) <= STDERR_BYTES else text[:STDERR_BYTES].decode("utf-8", "ignore").encode()
+    kept = text if len(text) <= STDERR_KEPT else text[:STDERR_KEPT].decode("utf-8", "ignore").encode()
     dropped = (0 if before is None else before.dropped) + texts.dropped + len(text) - len(kept)
     connection.execute(delete(seat_stderr).where(*same))
     row = {"match": texts.match, "seat": texts.seat, "account": texts.account, "text": kept, "dropped": dropped}

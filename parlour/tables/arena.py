@@ -34,7 +34,7 @@ from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.tables.match_setup import Dealer, dealt, terms_for_people
 from parlour.tables.retries import Retries
-from parlour.tables.seat_keeper import RETURN_S, Chair
+from parlour.tables.seat_keeper import Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.seating import HELD_S, QUICK, SeatedPlayers, SeatingPolicy
 from parlour.tables.signed_ends import Ends
@@ -52,6 +52,7 @@ from parlour.tables.stored_tables import (
 )
 from parlour.tables.table import Table
 from parlour.tables.table_store import NewLog, TableStore
+from parlour.transports.limits import RETURN_S
 
 QUICK_S = 20.0
 CONNECT_S = 10.0

@@ -17,10 +17,9 @@ from parlour.referee.shell import Shell
 from parlour.tables.house import NextMatch
 from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import framing
+from parlour.transports.limits import RETURN_S
 from parlour.transports.peer import Peer
 
-RETURN_S = 120.0
-"""How long a disconnected client may resume its seat, if its protocol supports that."""
 PRESSED_S = 1.0
 """How long a client may hold a seat without introducing itself while other clients wait."""
 

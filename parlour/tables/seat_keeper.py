@@ -12,9 +12,6 @@ from parlour.players.remote import RemotePlayer
 from parlour.protocol.forms import Plan
 from parlour.referee.player import Player, Post
 
-RETURN_S = 120.0
-"""How long a disconnected client may resume its seat, if its protocol supports that."""
-
 
 class Occupant(Player, Protocol):
     """A player that can lose its seat to another connection of the same owner."""

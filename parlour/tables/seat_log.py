@@ -24,6 +24,7 @@ from parlour.protocol.seat_log import (
     SeatTexts,
 )
 from parlour.tables.match_feed import Watcher, Watchers
+from parlour.transports.limits import STDERR_KEPT
 
 MOST_MESSAGES = 200
 MOST_SHOWN = 16 * 1024
@@ -38,8 +39,6 @@ MOST_OF_ENDED = MOST_OF_ALL // 2
 """Bytes of the messages of all seats of finished matches; beyond that, those that ended first are dropped."""
 EACH_BYTES = 160
 """What a message takes beside its text."""
-STDERR_BYTES = 64 * 1024
-"""Bytes of stderr that are kept of a seat and match."""
 NOTES_BYTES = 2**20
 """Bytes of notes that are kept of a seat and match; later notes are dropped."""
 ENDED_MATCHES = 20
@@ -171,7 +170,7 @@ class SeatLog:
     def wrote(self, text: str, dropped: int = 0) -> None:
         """The client's program wrote to stderr; so many more bytes were not sent."""
         raw = text.encode("utf-8", "replace")
-        left = 0 if self._is_full else STDERR_BYTES - self._stderr_kept
+        left = 0 if self._is_full else STDERR_KEPT - self._stderr_kept
         kept = raw if len(raw) <= left else _whole_characters(raw[:left])
         self._is_full = self._is_full or len(kept) < len(raw)
         self._stderr_kept += len(kept)

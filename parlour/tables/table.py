@@ -30,9 +30,10 @@ from parlour.referee.shell import Shell, Sign, Timed
 from parlour.referee.timeline import PlayerKind, stated_kind
 from parlour.referee.transcript import commitment, match_name
 from parlour.tables.match_feed import Feeds
-from parlour.tables.seat_keeper import RETURN_S, Absent, Chair, Occupant, SeatKeeper
+from parlour.tables.seat_keeper import Absent, Chair, Occupant, SeatKeeper
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.waiting_feed import WaitingFeed
+from parlour.transports.limits import RETURN_S
 
 
 class Table:

@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from parlour.transports.framing import Framing
+from parlour.transports.limits import HOST_CONNECTIONS
 from parlour.transports.tcp import SocketPeer
-
-MOST_CONNECTIONS = 256
 
 Welcome: TypeAlias = Callable[[SocketPeer], Awaitable[None]]
 """Handles one connection."""
@@ -50,7 +49,7 @@ class TcpListener:
     def _connected(self, frame: Callable[[], Framing], welcome: Welcome) -> SocketPeer:
         peer = SocketPeer(frame())
         self.peers = {other for other in self.peers if other.gone is None}
-        if len(self.peers) >= MOST_CONNECTIONS:
+        if len(self.peers) >= HOST_CONNECTIONS:
             peer.drop("flood")
         else:
             self.peers.add(peer)

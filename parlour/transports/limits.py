@@ -20,8 +20,8 @@ CONNECTIONS: Count = 800
 """Connections over TCP, and as many again over HTTP and WebSocket together."""
 CONNECTIONS_PER_ADDRESS: Count = 400
 """The same for one address. An IPv6 /64 network counts as one address."""
-MOST_CONNECTIONS: Count = 800
-"""HTTP and WebSocket connections of a server without settings, below the usual limit of open files."""
+HOST_CONNECTIONS: Count = 256
+"""The same for `parlour host`."""
 PROXY_SPARE: Count = 2
 """Connections that proxies may have for each request or WebSocket of their clients."""
 MOST_SESSIONS: Count = 1024
@@ -82,6 +82,8 @@ UNASKED_BORNE: Count = 1000
 """Messages of a seat that were not asked for, after which a client has flooded."""
 STDERR_READ: Bytes = 16 * 1024 * 1024
 """Bytes of stderr of a seat that are read."""
+STDERR_KEPT: Bytes = 64 * 1024
+"""Bytes of stderr of a seat that are kept and stored."""
 REQUESTS_A_SECOND: PerSecond = 100.0
 """HTTP requests and new connections of one address that are answered, after a burst of twice as many."""
 
@@ -117,6 +119,10 @@ LAST_S: Seconds = 1.0
 """How long connections may take to close when the server stops."""
 GRACE_S: Seconds = 3.0
 """How long open requests may take when the server stops."""
+EXIT_S: Seconds = 0.25
+"""How long a child process may take to exit after its stdin is closed; then comes SIGTERM."""
+TERM_S: Seconds = 1.0
+"""How long it may take to exit after SIGTERM; then comes SIGKILL."""
 
 
 class MessageLimits(Struct, frozen=True):

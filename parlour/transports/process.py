@@ -8,14 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from parlour.transports.framing import Framing
-from parlour.transports.limits import STDERR_READ
+from parlour.transports.limits import EXIT_S, STDERR_KEPT, STDERR_READ, TERM_S
 from parlour.transports.peer import Peer
-
-STDERR_KEPT = 64 * 1024
-FAREWELL_S = 0.25
-"""Time to exit after stdin is closed; then comes SIGTERM."""
-GRACE_S = 1.0
-"""Time to exit after SIGTERM; then comes SIGKILL."""
 
 
 class CannotStart(Exception):
@@ -127,10 +121,10 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             return
         if self._writer is not None:
             cast(asyncio.WriteTransport, self._writer).close()
-        await self.exited(FAREWELL_S)
+        await self.exited(EXIT_S)
         if not self._exited.is_set():
             self._signal(signal.SIGTERM)
-            await self.exited(GRACE_S)
+            await self.exited(TERM_S)
         self.gone = self.gone or "dead"
         self.abort()
         await self._exited.wait()

@@ -57,7 +57,7 @@ def on_ask(body: str) -> str:
 def unhurried() -> Iterator[None]:
     """Children may take their time to leave by themselves, so that a slow machine cuts nobody's last words short."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parlour.transports.process, "FAREWELL_S", 30.0)
+        patch.setattr(parlour.transports.process, "EXIT_S", 30.0)
         patch.setattr(parlour.players.starter, "STATUS_S", 30.0)
         yield
 

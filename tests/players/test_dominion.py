@@ -261,7 +261,7 @@ def test_junk_under_attack_is_answered_by_the_dice(table: Table) -> None:
 
 
 def test_a_bot_that_outlives_its_input_is_told_to_go(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "GRACE_S", 30.0)
+    monkeypatch.setattr(process, "TERM_S", 30.0)
     tells = """
 import signal
 def told(*_):

@@ -15,8 +15,8 @@ from parlour.games.maze.values import Prepared
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import written
 from parlour.tables.spectators import SpectatorGallery, observed, spectated
-from parlour.tables.tcp_listener import MOST_CONNECTIONS
 from parlour.transports import tcp
+from parlour.transports.limits import HOST_CONNECTIONS
 from tests.games.maze.tables import crosses, position
 from tests.players.clients import connect, run
 from tests.players.maze_command import Host, guests, state_file
@@ -314,7 +314,7 @@ def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch)
 
 def test_so_many_may_look_on() -> None:
     async def work(here: Onlookers) -> None:
-        seats = [await connect(here.spectate) for _ in range(MOST_CONNECTIONS)]
+        seats = [await connect(here.spectate) for _ in range(HOST_CONNECTIONS)]
         one_too_many = await Onlooker(here.spectate).sit()
         assert await one_too_many.is_let_go()
         seats[0][1].close()

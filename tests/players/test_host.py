@@ -19,7 +19,7 @@ from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
 from parlour.tables.host import Host
 from parlour.tables.house import NextMatch
-from parlour.tables.tcp_listener import MOST_CONNECTIONS
+from parlour.transports.limits import HOST_CONNECTIONS
 from tests.logs import FullLog
 from tests.players.clients import Client, connect, run
 from tests.turned import until
@@ -196,11 +196,11 @@ def test_there_are_not_more_connections_than_we_can_bear(monkeypatch: pytest.Mon
     async def evening() -> None:
         room = Room(1, handshake_s=60.0)
         async with room.open() as port:
-            idle = [await connect(port, None) for _ in range(MOST_CONNECTIONS)]
+            idle = [await connect(port, None) for _ in range(HOST_CONNECTIONS)]
             reader, _ = await connect(port, "one too many")
             with suppress(ConnectionResetError):
                 assert await reader.read() == b""
-            assert len(idle) == MOST_CONNECTIONS
+            assert len(idle) == HOST_CONNECTIONS
 
     run(evening())
 

@@ -7,7 +7,7 @@ import pytest
 
 from parlour.players.terms import CannotPlay
 from parlour.tables.house import MOST_WAITING
-from parlour.tables.tcp_listener import MOST_CONNECTIONS
+from parlour.transports.limits import HOST_CONNECTIONS
 from tests.players.clients import connect
 from tests.players.maze_room import (
     FOUR,
@@ -293,7 +293,7 @@ def test_after_a_game_that_did_not_come_about_the_next_one_does() -> None:
 def test_there_are_not_more_connections_than_we_can_bear() -> None:
     async def work(room: Room) -> None:
         playing = asyncio.create_task(room.play())
-        idle = [await connect(room.course_port) for _ in range(MOST_CONNECTIONS)]
+        idle = [await connect(room.course_port) for _ in range(HOST_CONNECTIONS)]
         await asyncio.sleep(0.1)
         await refused(room.course_port, b'"toomany"')
         await refused(room.source_port)

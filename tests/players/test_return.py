@@ -22,9 +22,9 @@ from parlour.referee.player import place_of
 from parlour.referee.replay import verify
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
-from parlour.tables.host import RETURN_S, Host
+from parlour.tables.host import Host
 from parlour.tables.house import NextMatch
-from parlour.transports.limits import MOST_EARLY
+from parlour.transports.limits import MOST_EARLY, RETURN_S
 from parlour.transports.peer import Peer
 from tests import turned
 from tests.games.tradecraft.tables import problem

@@ -18,8 +18,9 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import RETURN_S, Host
+from parlour.tables.host import Host
 from parlour.tables.house import NextMatch
+from parlour.transports.limits import RETURN_S
 from tests.games.tradecraft.tables import STARTERS, problem
 from tests.players.children import HELLO, Table
 from tests.players.clients import Client, connect, run

@@ -22,11 +22,11 @@ from parlour.server.net.addresses import counted_address
 from parlour.server.net.middleware import SECURITY_HEADERS
 from parlour.transports.limits import (
     BITE,
+    CONNECTIONS,
     FAREWELL_S,
     FRAMES_A_SECOND,
     FRAMES_BURST,
     MOST_AHEAD,
-    MOST_CONNECTIONS,
     MOST_LOOKS,
     MOST_PARTS,
     REQUEST_S,
@@ -105,7 +105,7 @@ class Http(H11Protocol):
         self.transport.abort()
 
     def most_connections(self) -> int:
-        return MOST_CONNECTIONS
+        return CONNECTIONS
 
     def rivals(self) -> "list[Connection]":
         """The connections that count against the same limit, including this one."""

@@ -27,11 +27,11 @@ from parlour.server.net.ports import listening
 from parlour.server.net.proxy_limits import HEADERS, ClientLimits, Proxies, by_network, refusal, through_proxies
 from parlour.transports.limits import (
     BODY_S,
+    CONNECTIONS,
     FRAME_FACTOR,
     GRACE_S,
     LAST_S,
     MESSAGE_BYTES,
-    MOST_CONNECTIONS,
     MOST_LOOKS,
     PROXY_SPARE,
 )
@@ -59,7 +59,7 @@ class Manner(Struct, frozen=True):
     """Limits and TLS of a server."""
 
     connections: int | None = None
-    """Maximum number of connections; None: MOST_CONNECTIONS."""
+    """Maximum number of connections; None: CONNECTIONS."""
     per_address: int | None = None
     """How many connections one address may have."""
     requests_a_second: float | None = None
@@ -84,7 +84,7 @@ PLAIN = Manner()
 
 
 def _most(manner: Manner) -> int:
-    return MOST_CONNECTIONS if manner.connections is None else manner.connections
+    return CONNECTIONS if manner.connections is None else manner.connections
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:

@@ -165,7 +165,7 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("a password", f"{wire.MOST_PASSWORD} letters"),
         ("rooms", f"{rooms.MOST_ROOMS};"),
         ("a room in which nobody is", f"{rooms.IDLE_S / 60:g} minutes"),
-        ("connections of a server", f"{client_limits.MOST_CONNECTIONS}"),
+        ("connections of a server", f"{client_limits.CONNECTIONS}"),
         ("taking a frame or a reply", f"{client_limits.SEND_S:g} seconds"),
     ):
         assert limits.pop(what).startswith(beginning), what

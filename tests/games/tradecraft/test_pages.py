@@ -25,8 +25,7 @@ from parlour.games.tradecraft.words import hear
 from parlour.players.play import play
 from parlour.players.player_specs import load
 from parlour.players.terms import Terms
-from parlour.tables.host import RETURN_S
-from parlour.transports.limits import MOST_USERS
+from parlour.transports.limits import MOST_USERS, RETURN_S
 from tests.docs.hosts import ENVIRONMENT, PATIENCE_S, ROOT, hosting
 from tests.docs.talks import at_a_table, in_a_hall
 from tests.players.children import unhurried
