@@ -202,7 +202,8 @@ def sentence(pair: HeadToHead, names: Sequence[str], level: float = 0.95) -> str
         better, worse = (first, second) if pair.share.estimate > 0.5 else (second, first)
         return f"{better} beats {worse} ({told})"
     if pair.more_matches is None:
-        return f"{first} and {second}: undecided ({told}); no difference was seen"
+        why = "no difference was seen" if pair.wins == pair.losses else "one deal is too few"
+        return f"{first} and {second}: undecided ({told}); {why}"
     return f"{first} and {second}: undecided ({told}); about {pair.more_matches:,} more matches would decide"
 
 

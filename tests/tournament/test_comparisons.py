@@ -67,6 +67,8 @@ def test_an_undecided_pair_in_words() -> None:
     assert pair.more_deals is not None and pair.more_matches == 2 * pair.more_deals
     [even] = head_to_head(collect(pairs_of(8, 8, 4), 2)[0], QUICK)
     assert sentence(even, ["A", "B"]) == "A and B: undecided (Holm-corrected p = 1.00); no difference was seen"
+    [single] = head_to_head(collect(pairs_of(1, 0), 2)[0], QUICK)
+    assert sentence(single, ["A", "B"]) == "A and B: undecided (Holm-corrected p = 1.00); one deal is too few"
     [clear] = head_to_head(collect(pairs_of(60, 0), 2)[0], QUICK)
     assert sentence(clear, ["A", "B"]) == "A beats B (Holm-corrected p < 0.001)"
     assert clear.share.estimate == clear.share.high == 1 and 0.9 < clear.share.low < 1
