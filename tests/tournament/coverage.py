@@ -159,7 +159,7 @@ SEQUENTIAL = (
     Case("2 seats, 47 Elo apart", World((0.0, 0.3), 2, habit=0), round_robin(2, 2), 800),
     Case("3 seats, equal", World((0.0, 0.0, 0.3), 3, habit=0), round_robin(3, 3), 800),
     Case("3 seats, 44 Elo apart", World((0.0, 0.3, 0.3), 3, habit=0), round_robin(3, 3), 800),
-    Case("4 seats, 60 Elo apart", World((0.0, 0.5, 0.1, 0.3), 4), round_robin(4, 4), 800),
+    Case("4 seats, 117 Elo apart", World((0.0, 0.5, 0.1, 0.3), 4), round_robin(4, 4), 800),
 )
 
 
