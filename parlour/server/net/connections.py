@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any, TypeAlias
@@ -22,7 +21,6 @@ from parlour.server.net.addresses import counted_address
 from parlour.server.net.middleware import SECURITY_HEADERS
 from parlour.transports.limits import (
     BITE,
-    CONNECTIONS,
     FAREWELL_S,
     FRAMES_A_SECOND,
     FRAMES_BURST,
@@ -64,18 +62,21 @@ class Flow(FlowControl):
 
 
 class Http(H11Protocol):
-    """HTTP with timeouts for idle connections, a limit on connections, and a limit on pipelined requests."""
+    """HTTP with timeouts for idle connections, and a limit on pipelined requests."""
 
-    _looking: asyncio.TimerHandle | None = None
+    _looking: asyncio.TimerHandle
+    on_lost: Callable[[], None]
+    """Called when the connection has ended, whatever its protocol then is."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         self.flow: Flow = Flow(transport)
-        most = self.most_connections()
-        if len(self.connections) > most and len(self.rivals()) > most and not self._make_room():
-            self.refuse("too_many")
-        else:
-            self._looking = self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
+        self._looking = self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.on_lost()
+        self._looking.cancel()  # it would keep this object alive
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -100,39 +101,20 @@ class Http(H11Protocol):
         left, _ = self.conn.trailing_data
         self.flow.has_plenty = len(left) > MOST_AHEAD
 
-    def refuse(self, why: str) -> None:
-        """Close this connection, because there are too many."""
-        self.transport.abort()
-
-    def most_connections(self) -> int:
-        return CONNECTIONS
-
-    def rivals(self) -> "list[Connection]":
-        """The connections that count against the same limit, including this one."""
-        return [each for each in self.connections if isinstance(each, Http | WebSocket | DirectWebSocket)]
-
     @property
     def is_busy(self) -> bool:
         """Whether a request is not answered yet."""
         return self.cycle is not None and not self.cycle.response_complete
-
-    def _make_room(self) -> bool:
-        """Close an idle connection of the busiest address; False if there is none, or this one has that address."""
-        others = [other for other in self.rivals() if other is not self]
-        came = Counter(map(address_of, others))
-        most = max(came, key=came.__getitem__, default="")
-        if came[address_of(self)] >= came[most]:
-            return False
-        silent = [other for other in others if address_of(other) == most and not other.is_busy]
-        if silent:
-            min(silent, key=lambda other: not isinstance(other, Http)).transport.abort()
-        return bool(silent)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand a client that plays to its peer, and all others to the app."""
         open = self.find_peer(self.scope["path"])
         if open is None or _is_unreadable(event, self.headers):
             super().handle_websocket_upgrade(event)
+            self._looking.cancel()
+            socket = self.transport.get_protocol()
+            assert isinstance(socket, WebSocket)
+            socket.on_lost = self.on_lost
             return
         response = self._accept(event)
         if response.status_code == 101:
@@ -175,8 +157,7 @@ class Http(H11Protocol):
     def switch(self, peer: SocketPeer, response: bytes, rest_s: float = 0.0) -> None:
         """Hand the connection to the peer, after so many seconds."""
         self.connections.discard(self)
-        if self._looking is not None:
-            self._looking.cancel()  # it would keep this object alive
+        self._looking.cancel()
         DirectWebSocket(peer, self)
         self.transport.set_protocol(peer)
         if rest_s:
@@ -228,6 +209,11 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.is_busy = False
         """Whether the client has sent a message."""
         self._pongs = b""
+        self.on_lost: Callable[[], None]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.on_lost()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         self._left += data
@@ -313,7 +299,7 @@ class DirectWebSocket:
         self.transport = http.transport
         connections: set[Any] = http.connections
         connections.add(self)
-        peer.on_lost.append(partial(connections.discard, self))
+        peer.on_lost += [partial(connections.discard, self), http.on_lost]
 
     @property
     def is_busy(self) -> bool:

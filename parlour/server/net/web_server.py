@@ -21,6 +21,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from parlour.server.net.addresses import counted_address
+from parlour.server.net.connection_counts import ConnectionCounts
 from parlour.server.net.connections import Connection, Http, OpenPeer, WebSocket, address_of, bearer
 from parlour.server.net.middleware import SECURITY_HEADERS, with_body_deadline, with_security_headers
 from parlour.server.net.ports import listening
@@ -98,6 +99,9 @@ class _Config(uvicorn.Config):
     proxies: Proxies
     client_limits: ClientLimits
     """Counts clients of proxies by their requests; all others are counted by their connections."""
+    counts: tuple[ConnectionCounts, ConnectionCounts]
+    """Counts the connections: those of clients, and those of proxies, which may have more than their clients use, so
+    that refused clients get an answer."""
 
 
 class _Http(Http):
@@ -106,9 +110,16 @@ class _Http(Http):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         assert isinstance(self.config, _Config)
-        most = None if self._is_proxy(self) else self.config.manner.per_address  # a proxy has many clients
-        if most is not None and len(self.connections) > most and self._neighbours() > most:
-            self.refuse("too_many")
+        limits, is_proxy, address = self.config.manner, self._is_proxy(self), address_of(self)
+        counts = self.config.counts[is_proxy]
+        most = PROXY_SPARE * _most(limits) if is_proxy else _most(limits)
+        has_room = counts.total < most or self._make_room(counts, address)
+        counts.add(address)
+        self.on_lost = partial(counts.remove, address)
+        per_address = None if is_proxy else limits.per_address  # a proxy has many clients
+        if not has_room or (per_address is not None and counts.of(address) > per_address):
+            limits.refused("too_many", address)
+            self.transport.abort()
         elif rest_s := self._rest_s():
             self.loop.call_soon(self.flow.pause_reading)  # early releases of Python 3.11 begin to read after this call
             self.loop.call_later(rest_s, self.flow.resume_reading)
@@ -127,25 +138,17 @@ class _Http(Http):
             return 0.0
         return self.config.paces.of(address_of(self)).rest_s()
 
-    def refuse(self, why: str) -> None:
-        assert isinstance(self.config, _Config)
-        self.config.manner.refused(why, address_of(self))
-        super().refuse(why)
-
-    def most_connections(self) -> int:
-        """Proxies may have more connections than their clients use, so that refused clients get an answer."""
-        assert isinstance(self.config, _Config)
-        most = _most(self.config.manner)
-        return PROXY_SPARE * most if self._is_proxy(self) else most
-
-    def rivals(self) -> list[Connection]:
-        """Proxies and other clients have separate limits."""
-        rivals = super().rivals()
-        assert isinstance(self.config, _Config)
-        if not self.config.manner.proxies:
-            return rivals
-        own = self._is_proxy(self)
-        return [each for each in rivals if self._is_proxy(each) == own]
+    def _make_room(self, counts: ConnectionCounts, address: str) -> bool:
+        """Close an idle connection of the busiest address; False if there is none, or this one has that address."""
+        most = counts.busiest()
+        if counts.of(address) >= counts.of(most):
+            return False
+        is_proxy = self._is_proxy(self)
+        others = [other for other in self.connections if isinstance(other, Connection) and address_of(other) == most]
+        silent = [other for other in others if not other.is_busy and self._is_proxy(other) == is_proxy]
+        if silent:
+            min(silent, key=lambda other: not isinstance(other, Http)).transport.abort()
+        return bool(silent)
 
     def _is_proxy(self, connection: Connection) -> bool:
         assert isinstance(self.config, _Config)
@@ -169,11 +172,6 @@ class _Http(Http):
         peer = open(address, bearer(self.headers))
         peer.on_lost.append(partial(limits.leave, address))
         self.switch(peer, response, limits.rest_s(address))
-
-    def _neighbours(self) -> int:
-        """Number of connections from the same address."""
-        own = address_of(self)
-        return sum(own == address_of(other) for other in self.rivals())
 
     def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
         streams = self.cycle is not None and self.cycle.response_started and not self.flow.write_paused
@@ -304,6 +302,7 @@ async def serving_on(listener: socket.socket, app: Any, manner: Manner = PLAIN) 
     )
     config.manner = manner
     config.proxies, config.client_limits = Proxies(manner.proxies), limits
+    config.counts = ConnectionCounts(), ConnectionCounts()
     asked = manner.requests_a_second
     config.paces = None if asked is None else Paces(asked)
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
