@@ -245,10 +245,9 @@ class Api:
     async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[Table, str | None]:
         check_terms(wanted.terms, is_allowed=self._has_chat)
         terms = replace(wanted.terms, wait_s=min(wanted.terms.wait_s, longest_wait_s(own.account)))
-        async with self._limits.lock:
-            await self._limits.check(own.account, where)
+        async with self._limits.creating(own.account, where) as count:
             table, key = await self._arena.create(wanted.game, wanted.seats, terms, own.account)
-            await self._limits.add(table.id, own.account, where)
+            count(table.id)
         tell("table", match=table.id, game=wanted.game)
         return table, key
 

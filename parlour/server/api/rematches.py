@@ -1,5 +1,7 @@
 """Seat the players of a finished match at its rematch."""
 
+import asyncio
+
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import Account, StoredMatch, StoredSeat
@@ -19,6 +21,8 @@ class Rematches:
         self._store = arena.store
         self._door = doorkeeper
         self._limits = limits
+        self._opening = asyncio.Lock()
+        """Held while a table is found or created: two players that ask at once get the same one."""
 
     async def take_seat(self, before: StoredMatch, account: Account, data: Joining, address: str) -> Seated:
         """Take the account's seat at the rematch, which is opened if there is none."""
@@ -35,17 +39,17 @@ class Rematches:
 
     async def _opened(self, before: StoredMatch, account: Account, address: str) -> str:
         """The table or match of the rematch."""
-        async with self._limits.lock:  # two players that ask at once get the same table
+        async with self._opening:
             now = await self._store.match(before.id)
             if now is not None and now.rematch is not None:
                 return now.rematch
             await self._check_players(before)
-            await self._limits.check_rematch(account, address)
-            try:
-                table = await self._arena.create_rematch(before, account, longest_wait_s(account))
-            except RequestError as e:
-                raise e if e.status in (409, 503) else no_rematch(e.words) from None
-            await self._limits.add(table.id, account, address)
+            async with self._limits.creating_rematch(account, address) as count:
+                try:
+                    table = await self._arena.create_rematch(before, account, longest_wait_s(account))
+                except RequestError as e:
+                    raise e if e.status in (409, 503) else no_rematch(e.words) from None
+                count(table.id)
         tell("rematch", match=table.id, game=before.game, of=before.id)
         return table.id
 

@@ -3,6 +3,9 @@
 import asyncio
 import math
 from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -16,6 +19,10 @@ MOST_OF_GUESTS = 500
 """How many unfinished tables all guests may have together."""
 GUESTS_WAIT_S = 3600.0
 """How long a table of a guest waits at most."""
+
+
+CountTable: TypeAlias = Callable[[str], None]
+"""Called with the id of a table that was created, so that it is counted until it is finished."""
 
 
 def longest_wait_s(account: Account) -> float:
@@ -41,34 +48,42 @@ class TableLimits:
         self._per_guest = settings.tables_per_guest
         self._tables: dict[str, OwnedTable] | None = None
         """Unfinished tables by id; None until they are first read from the store."""
-        self.lock = asyncio.Lock()
-        """Held while a table is checked and created, or two simultaneous requests could exceed the limit."""
+        self._reading = asyncio.Lock()
+        """Held while they are read."""
+        self._creating: list[OwnedTable] = []
+        """Tables that are being stored. They count, or simultaneous requests could exceed the limit."""
 
-    async def check(self, account: Account, address: str) -> None:
-        """RequestError if the account may not create another table."""
+    def creating(self, account: Account, address: str) -> AbstractAsyncContextManager[CountTable]:
+        """A block that creates a table and calls the function; RequestError if the account may not have another one."""
         if account.password is None and not self._per_guest:
             raise RequestError(403, "scope_needed", "guests may not create tables here")
-        await self._check(account, address, self._per_guest)
+        return self._counted(account, address, self._per_guest)
 
-    async def check_rematch(self, account: Account, address: str) -> None:
-        """`check` for a rematch. A guest may have one even if guests may not create tables."""
-        await self._check(account, address, max(1, self._per_guest))
+    def creating_rematch(self, account: Account, address: str) -> AbstractAsyncContextManager[CountTable]:
+        """`creating` for a rematch. A guest may have one even if guests may not create tables."""
+        return self._counted(account, address, max(1, self._per_guest))
 
-    async def _check(self, account: Account, address: str, per_guest: int) -> None:
-        address = counted_address(address)
-        tables, is_guest = (await self._unfinished()).values(), account.password is None
-        most = per_guest if is_guest else self._per_account
-        if sum(table.account == account.id for table in tables) >= most:
+    @asynccontextmanager
+    async def _counted(self, account: Account, address: str, per_guest: int) -> AsyncIterator[CountTable]:
+        new = OwnedTable(account.id, account.password is None, counted_address(address))
+        tables = await self._unfinished()
+        self._check(new, [*tables.values(), *self._creating], per_guest)
+        self._creating.append(new)
+        try:
+            yield lambda table: tables.update({table: new})
+        finally:
+            self._creating.remove(new)
+
+    def _check(self, new: OwnedTable, tables: Sequence[OwnedTable], per_guest: int) -> None:
+        most = per_guest if new.is_guest else self._per_account
+        if sum(table.account == new.account for table in tables) >= most:
             raise RequestError(409, "too_many_tables", f"you have {most} unfinished tables")
-        if is_guest and sum(table.is_guest and table.address == address for table in tables) >= self._per_account:
+        of_guests = [table for table in tables if table.is_guest] if new.is_guest else []
+        if sum(table.address == new.address for table in of_guests) >= self._per_account:
             words = f"guests at your address have {self._per_account} unfinished tables"
             raise RequestError(409, "too_many_tables", words)
-        if is_guest and sum(table.is_guest for table in tables) >= MOST_OF_GUESTS:
+        if len(of_guests) >= MOST_OF_GUESTS:
             raise RequestError(503, "too_many", "guests have too many unfinished tables; try again later")
-
-    async def add(self, table: str, account: Account, address: str) -> None:
-        """Count a new table."""
-        (await self._unfinished())[table] = OwnedTable(account.id, account.password is None, counted_address(address))
 
     async def most_used(self, *, by_guests: bool) -> int:
         """The number of unfinished tables of the account, or of the guest, that has most of them."""
@@ -76,11 +91,12 @@ class TableLimits:
         return max(owners.values(), default=0)
 
     async def _unfinished(self) -> dict[str, OwnedTable]:
-        if self._tables is None:
-            store = self._arena.store
-            owners = {match.id: match.owner for match in await store.unfinished() if match.owner is not None}
-            guests = await store.guests(owners.values())
-            self._tables = {id: OwnedTable(owner, owner in guests, "") for id, owner in owners.items()}
+        async with self._reading:
+            if self._tables is None:
+                store = self._arena.store
+                owners = {match.id: match.owner for match in await store.unfinished() if match.owner is not None}
+                guests = await store.guests(owners.values())
+                self._tables = {id: OwnedTable(owner, owner in guests, "") for id, owner in owners.items()}
         for id in [*self._tables]:
             if id not in self._arena.open and id not in self._arena.playing:
                 del self._tables[id]
