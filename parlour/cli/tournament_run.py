@@ -31,7 +31,7 @@ def play_tournament(journal: Journal, workers: int, on: str | None, as_json: boo
     """Play what is left of a tournament, write its files and print the results."""
     plan, folder = journal.plan, journal.folder
     with executing(journal, workers, on) as executor:
-        screen = LiveScreen(stderr, plan, most_matches(plan), journal.entries())
+        screen = LiveScreen(stderr, plan, most_matches(plan), journal.entries(), hidden=as_json)
         try:
             with screen:
                 rounds = run(journal, executor, screen.show)

@@ -24,7 +24,10 @@ MOST_SHOWN = 20
 class LiveScreen:
     """Shows progress, standings and matches per second on a terminal, and nothing elsewhere."""
 
-    def __init__(self, console: Console, plan: TournamentPlan, total: int, done: Iterable[JournalEntry]) -> None:
+    def __init__(
+        self, console: Console, plan: TournamentPlan, total: int, done: Iterable[JournalEntry], hidden: bool = False
+    ) -> None:
+        self._hidden = hidden or not console.is_terminal
         self._plan = plan
         self._matches, self._wins, self._ranks, self._faults = np.zeros((4, len(plan.players)))
         self._void = 0
@@ -45,7 +48,7 @@ class LiveScreen:
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "LiveScreen":
-        if self._live.console.is_terminal:
+        if not self._hidden:
             self._live.start()
         return self
 

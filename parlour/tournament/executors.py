@@ -19,7 +19,7 @@ from typing import Protocol, TypeAlias
 
 from parlour.tournament.bot_process import die_with_parent
 from parlour.tournament.plan import TournamentPlan
-from parlour.tournament.playing import packed, play_packed, void_outcome
+from parlour.tournament.playing import is_built_in, packed, play_packed, void_outcome
 from parlour.tournament.schedules import Fixture
 
 TRIES = 3
@@ -211,11 +211,21 @@ def _work(
         first = line.recv()
         line.send([])  # ready: from now on the match is to blame if this process dies
         for chunk in chain([first], iter(line.recv, None)):
-            packages, sent = [], time.monotonic()
-            for fixture in chunk:
-                packages.append(play(plan, fixture, folder))
-                if (now := time.monotonic()) - sent > SEND_S:  # matches that take less are sent together
-                    line.send(packages)
-                    packages, sent = [], now
-            if packages:
+            for packages in _batches(plan, chunk, folder, play):
                 line.send(packages)
+
+
+def _batches(plan: TournamentPlan, chunk: Sequence[Fixture], folder: Path | None, play: Play) -> Iterator[list[bytes]]:
+    """Play these matches. Quick ones are sent together, but none waits for a match that other programs may delay."""
+    packages: list[bytes] = []
+    sent = time.monotonic()
+    for fixture in chunk:
+        if packages and not all(is_built_in(plan, player) for player in fixture.players):
+            yield packages
+            packages, sent = [], time.monotonic()
+        packages.append(play(plan, fixture, folder))
+        if (now := time.monotonic()) - sent > SEND_S:
+            yield packages
+            packages, sent = [], now
+    if packages:
+        yield packages

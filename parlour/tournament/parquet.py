@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from parlour.tournament.plan import TournamentPlan
-from parlour.tournament.playing import Outcome
+from parlour.tournament.playing import NULL, Outcome
 
 GROUP = 2000
 """Matches in a row group; so many are in memory at a time."""
@@ -82,8 +82,11 @@ def _decisions(plan: TournamentPlan, outcomes: Sequence[Outcome]) -> Columns:
         columns["seat"] += made.seat
         columns["player"] += [names[seat] for seat in made.seat]
         columns["ask"] += made.ask
-        for name, texts in (("action", made.action), ("fault", made.fault), ("refused", made.refused)):
-            columns[name] += [text or None for text in texts]
+        columns["action"] += [None if action == NULL else str(action, "utf-8") for action in map(bytes, made.action)]
+        rows = range(len(made.seat))
+        columns["fault"] += [made.fault.get(row) for row in rows] if made.fault else [None] * len(rows)
+        refused = {row: str(bytes(said), "utf-8") for row, said in made.refused.items()}
+        columns["refused"] += [refused.get(row) for row in rows]
     return columns
 
 
@@ -91,10 +94,10 @@ def _timings(plan: TournamentPlan, outcomes: Sequence[Outcome]) -> Columns:
     """The seconds of every decision, then of the whole match, which has no seat and no ask."""
     columns: Columns = {name: [] for name in TIMINGS.names}
     for outcome in outcomes:
-        columns["match"] += [outcome.result.match] * (len(outcome.seconds) + 1)
+        columns["match"] += [outcome.result.match] * (len(outcome.micros) + 1)
         columns["seat"] += [*outcome.decisions.seat, None]
         columns["ask"] += [*outcome.decisions.ask, None]
-        columns["seconds"] += [*outcome.seconds, outcome.took]
+        columns["seconds"] += [*(micros / 1e6 for micros in outcome.micros), outcome.took]
     return columns
 
 

@@ -2,16 +2,18 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from parlour import plugins
-from parlour.core import GONE, AnswerRefused, Asked, Dice, Result, Took, Void
+from parlour.core import GONE, AnswerRefused, Asked, Dice, Fault, Result, Took, Void
 from parlour.core.values import plain
 from parlour.players.play import Played, play
 from parlour.players.player_specs import ExecSpec, LocalSpec, Spec, load
@@ -20,26 +22,26 @@ from parlour.protocol.v1 import V1
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Resigned
-from parlour.referee.transcript import AnyRecord, Line
+from parlour.referee.transcript import NOTHING
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.records import MatchResult
 from parlour.tournament.schedules import Fixture, deal_seed
 
 DID_NOT_START = "did_not_start"
-_record: "msgspec.json.Decoder[AnyRecord]" = msgspec.json.Decoder(AnyRecord)
+NULL = Raw(b"null")
 
 
-class Decisions(Struct, frozen=True):
+class Decisions(Struct, frozen=True, omit_defaults=True):
     """The decisions of a match as columns, ordered by seat and ask."""
 
     seat: list[int] = []
     ask: list[int] = []
-    action: list[str] = []
-    """What was played, as JSON; empty if nothing was."""
-    fault: list[str] = []
-    """The code of the fault; empty if there was none."""
-    refused: list[str] = []
-    """The refused action as JSON, if it could be read."""
+    action: list[Raw] = []
+    """What was played, as JSON; null if nothing was."""
+    fault: dict[int, str] = {}
+    """The codes of faults, by row."""
+    refused: dict[int, Raw] = {}
+    """The refused actions as JSON, by row, if they could be read."""
 
 
 class SeatFault(Struct, frozen=True):
@@ -56,7 +58,7 @@ class SeatFault(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """A finished match: one line of the journal. `seconds` and `took` are the only timings."""
+    """A finished match: one line of the journal. `micros` and `took` are the only timings."""
 
     result: MatchResult
     round: int = 0
@@ -67,62 +69,76 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """By seat, why its player left before the end."""
     faults: list[SeatFault] = []
     decisions: Decisions = Decisions()
-    seconds: list[float] = []
-    """By decision."""
+    micros: list[int] = []
+    """The microseconds of every decision."""
     took: float = 0.0
     """Seconds for the whole match."""
 
 
+class DecisionLine(Struct, frozen=True, gc=False):
+    """What is used of a line of a transcript."""
+
+    by: int | None = None
+    do: Raw = NOTHING
+    fault: Fault | None = None
+    said: Raw = NOTHING
+
+    def is_decision(self) -> bool:
+        """Whether a seat answered or made a fault; False for what the referee does for a seat that has left."""
+        return self.fault != GONE if self.by is not None else self.fault is not None
+
+
+_lines = msgspec.json.Decoder(list[DecisionLine])
+
+
 class DecisionLog:
-    """Collects the decisions of a match from its output."""
+    """Collects the decisions of a match. While it is played, only what its lines do not tell."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[int, int, int, str, str, str, float]] = []
-        self.first: dict[int, SeatFault] = {}
-        """By seat, its first fault."""
+        self._made: list[tuple[Took | AnswerRefused, float]] = []
+        """Answers and faults, and the seconds that each took."""
         self._asked_at: dict[int, float] = {}
         self._idle = time.perf_counter()
         """When the last output was complete. Bots in this process decide one after the other."""
 
     def __call__(self, match: Match[Any], out: Out) -> None:
         now = time.perf_counter()
-        lines = [line for line in map(_record.decode, out.lines) if isinstance(line, Line) and _is_decision(line)]
-        made = [notice for notice in out.notices if isinstance(notice, Took | AnswerRefused) and _is_recorded(notice)]
-        for notice, line in zip(made, lines, strict=False):
-            since = self._idle if match.header.limits is None else self._asked_at.get(notice.seat, now)
-            self._add(notice, line, now - since)
+        for notice in out.notices:
+            if type(notice) is Took:
+                self._made.append((notice, now - self._since(match, notice.seat)))
+            elif type(notice) is AnswerRefused:
+                if notice.fault.kind != "unasked":  # which is refused without a line
+                    self._made.append((notice, now - self._since(match, notice.seat)))
+            elif type(notice) is Asked:
+                self._asked_at[notice.seat] = now
         self._idle = time.perf_counter()
-        for asked in out.notices:
-            if isinstance(asked, Asked):
-                self._asked_at[asked.seat] = self._idle
 
-    def _add(self, notice: Took | AnswerRefused, line: Line, seconds: float) -> None:
-        fault = notice.fault if isinstance(notice, AnswerRefused) else None
-        row = (notice.seat, notice.n, len(self.rows), _text(line.do), fault.code if fault else "", _text(line.said))
-        self.rows.append((*row, round(seconds, 6)))
-        if fault and notice.seat not in self.first:
-            self.first[notice.seat] = SeatFault(notice.seat, notice.n, fault.kind, fault.code, fault.words)
+    def _since(self, match: Match[Any], seat: int) -> float:
+        return self._idle if match.header.limits is None else self._asked_at.get(seat, self._idle)
 
-    def columns(self) -> tuple[Decisions, list[float]]:
-        """The decisions, and the seconds that they took."""
-        if not self.rows:
-            return Decisions(), []
-        seat, ask, _, action, fault, refused, seconds = map(list, zip(*sorted(self.rows), strict=True))
-        return Decisions(seat, ask, action, fault, refused), seconds
+    def first_faults(self) -> dict[int, SeatFault]:
+        """By seat, its first fault."""
+        firsts: dict[int, SeatFault] = {}
+        for it, _ in self._made:
+            if isinstance(it, AnswerRefused):
+                fault = it.fault
+                firsts.setdefault(it.seat, SeatFault(it.seat, it.n, fault.kind, fault.code, fault.words))
+        return firsts
 
-
-def _is_recorded(notice: Took | AnswerRefused) -> bool:
-    """Whether there is a line for it: an answer that nobody asked for is refused without one."""
-    return isinstance(notice, Took) or notice.fault.kind != "unasked"
-
-
-def _is_decision(line: Line) -> bool:
-    """Whether a seat answered or made a fault; False for what the referee does for a seat that has left."""
-    return line.fault != GONE if line.by is not None else line.fault is not None
-
-
-def _text(raw: msgspec.Raw) -> str:
-    return bytes(raw).decode()
+    def columns(self, lines: Sequence[bytes]) -> tuple[Decisions, list[int]]:
+        """The decisions, and the microseconds that they took."""
+        played = [line for line in _lines.decode(b"[" + b",".join(lines) + b"]") if line.is_decision()]
+        made = [(it.seat, it.n, row, line, s) for row, ((it, s), line) in enumerate(zip(self._made, played))]  # noqa: B905
+        made.sort(key=itemgetter(0, 1, 2))
+        faulty = [(row, line) for row, (_, _, _, line, _) in enumerate(made) if line.fault is not None]
+        decisions = Decisions(
+            [seat for seat, *_ in made],
+            [ask for _, ask, *_ in made],
+            [line.do if line.do else NULL for _, _, _, line, _ in made],
+            {row: line.fault.code for row, line in faulty if line.fault is not None},
+            {row: line.said for row, line in faulty if line.said},
+        )
+        return decisions, [int(seconds * 1e6) for *_, seconds in made]
 
 
 def play_fixture(plan: TournamentPlan, fixture: Fixture) -> tuple[Outcome, bytes]:
@@ -142,7 +158,7 @@ def play_fixture(plan: TournamentPlan, fixture: Fixture) -> tuple[Outcome, bytes
                 raise
             absent[e.seat] = SeatFault(e.seat, 0, "absent", DID_NOT_START, plain(str(e)))
             specs[e.seat] = LocalSpec(specs[e.seat].name, lambda: _resign)
-    outcome = _outcome(fixture, played, decisions, absent)
+    outcome = _outcome(fixture, played, decisions, log.lines, absent)
     took = round(time.perf_counter() - began, 6)
     return msgspec.structs.replace(outcome, took=took), b"".join(line + b"\n" for line in log.lines)
 
@@ -151,11 +167,13 @@ def _resign(view: Any, ask: Any, dice: Dice) -> Any:
     raise Resigned
 
 
-def _outcome(fixture: Fixture, played: Played, log: DecisionLog, absent: dict[int, SeatFault]) -> Outcome:
+def _outcome(
+    fixture: Fixture, played: Played, log: DecisionLog, lines: Sequence[bytes], absent: dict[int, SeatFault]
+) -> Outcome:
     match, end, seats = played.match, played.end, range(len(fixture.players))
-    decisions, seconds = log.columns()
+    decisions, micros = log.columns(lines)
     left = {seat: why for seat, why in sorted(match.gone.items()) if seat not in absent}
-    first = {**{seat: _left(seat, why, played) for seat, why in left.items()}, **log.first, **absent}
+    first = {**{seat: _left(seat, why, played) for seat, why in left.items()}, **log.first_faults(), **absent}
     ranked = isinstance(end, Result)
     return Outcome(
         result=MatchResult(
@@ -176,7 +194,7 @@ def _outcome(fixture: Fixture, played: Played, log: DecisionLog, absent: dict[in
         left={**left, **dict.fromkeys(absent, DID_NOT_START)},
         faults=[_with_stderr(fault, played) for _, fault in sorted(first.items())],
         decisions=decisions,
-        seconds=seconds,
+        micros=micros,
     )
 
 

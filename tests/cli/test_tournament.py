@@ -223,3 +223,23 @@ def test_the_example_is_played_and_read_with_polars(tmp_path: Path) -> None:
     script = [sys.executable, "examples/tournament_results.py", str(tmp_path / "out")]
     read = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "ten lines" in read.stdout and "slowest" in read.stdout and not read.stderr
+
+
+def test_an_interrupted_run_keeps_its_matches_and_leaves_no_process(tmp_path: Path) -> None:
+    (tmp_path / "sleeps.py").write_text("import time\ndef bot(view, ask, dice):\n    time.sleep(1000)\n")
+    write(tmp_path, changed('"random"]', '"random", "sleeps.py"]') + "limit = 900\n")
+    command = [sys.executable, "-m", "parlour", "tournament", "t.toml", "--out", "out", "--workers", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, env=environment)
+    bots: list[str] = []
+    while not bots:
+        assert run.poll() is None
+        time.sleep(0.01)
+        for worker in children(run.pid):
+            with suppress(FileNotFoundError, ProcessLookupError):
+                bots = Path(f"/proc/{worker}/task/{worker}/children").read_text().split()
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate()
+    assert run.returncode == 130 and "`parlour tournament --out out --resume` continues" in said
+    assert not [bot for bot in bots if Path(f"/proc/{bot}").exists()]
+    assert len((tmp_path / "out" / "journal.jsonl").read_bytes().splitlines()) == 7  # the plan, and what was finished

@@ -29,7 +29,7 @@ def played_by(executor: Executor, it: TournamentPlan) -> dict[int, Outcome]:
         executor.close()
     outcomes = [msgspec.json.decode(package.partition(b"\n")[0], type=Outcome) for package in packages]
     assert sorted(outcome.result.match for outcome in outcomes) == list(range(first_round(it).size))
-    return {it.result.match: msgspec.structs.replace(it, seconds=[], took=0.0) for it in outcomes}
+    return {it.result.match: msgspec.structs.replace(it, micros=[], took=0.0) for it in outcomes}
 
 
 def test_results_are_the_same_in_one_process_and_in_many() -> None:
