@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +11,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
+from parlour import plugins
 from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, app
 from parlour.cli.common import (
     MISTAKES,
@@ -26,9 +27,9 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.match_screen import troubles
-from parlour.cli.options import read_options
+from parlour.cli.options import read_options, read_settings
 from parlour.cli.play_commands import summary
-from parlour.core import AnswerRefused, Game, Result, Seat, Sitting
+from parlour.core import AnswerRefused, BadOptions, Game, Result, Seat, Sitting
 from parlour.players.play import Played
 from parlour.players.player_specs import Spec, find_dialect
 from parlour.players.terms import Terms
@@ -153,33 +154,10 @@ def host(
     flags = HostFlags(**locals())
     game = find_game(game_name)
     bots = read_players(game, players or ())
-    if game.hosting.seating == "open":
-        _host_rooms(game, bots, flags)
-    else:
-        asyncio.run(HostedGame(game, bots, flags).serve())
+    hosted = (HostedVenue if game.hosting.seating == "open" else HostedTables)(game, bots, flags)
+    from parlour.server.net.web_server import run  # slow to import
 
-
-def _host_rooms(game: Game[Any], bots: Sequence[Spec], flags: HostFlags) -> None:
-    from parlour.cli.venue_hosting import host_in_venue  # slow to import
-
-    of_tables = {
-        "--seats": flags.seats,
-        "--limit": flags.limit,
-        "--state": flags.state,
-        "--observe": flags.observe,
-        "--spectate": flags.spectate,
-        "--web-port": flags.web_port,
-    }
-    _refuse_flags_of_tables(game, of_tables)
-    matches = NewMatches(flags.seed, flags.record, once=flags.once)
-    where = flags.address, flags.port
-    host_in_venue(game, bots, flags.settings or (), *where, flags.admin_password, matches, flags.once)
-
-
-def _refuse_flags_of_tables(game: Game[Any], flags: Mapping[str, object]) -> None:
-    for flag, value in flags.items():
-        if value is not None:
-            raise UserError(f"{flag}: this is for tables, and {game.title} has none; see --set")
+    run(hosted.serve())
 
 
 class NewMatches:
@@ -264,28 +242,147 @@ class HostedGame:
     def __init__(self, game: Game[Any], bots: Sequence[Spec], flags: HostFlags) -> None:
         self._game = game
         self._flags = flags
-        self._signs_up = game.hosting.seating == "sign_up"
-        self._dialect = _dialect_of(game, flags.dialect)
-        if flags.course_port is not None and COURSE not in game.hosting.dialects:
-            raise UserError(f"--course-port: {game.title} is not played in a course")
+        self._bots = bots
+        self._check()
         self._results: asyncio.Queue[Played | Exception | None] = asyncio.Queue()
         galleries = _galleries(game, flags.observe, flags.spectate)
         self._matches = NewMatches(flags.seed, flags.record, once=flags.once, galleries=galleries)
-        terms, fewest, most = self._terms(bots)
+        self._plan = self._planned()
+
+    def _check(self) -> None:
+        """UserError if the flags are not for this kind of game."""
+
+    def _planned(self) -> HousePlan:
+        """How to play; UserError if there can be no match."""
+        raise NotImplementedError
+
+    def _ports(self) -> tuple[dict[str, int], int]:
+        """The ports of the game's own protocols, by GAME or GAME/DIALECT, and that of the web server."""
+        raise NotImplementedError
+
+    async def serve(self) -> None:
+        """Serve until the command is stopped or, with --once, the first match has ended."""
+        from parlour.server.startup import hosted  # slow to import
+
+        (listeners, web_port), address = self._ports(), self._flags.address
+        await self._matches.open_galleries(address)
+        try:
+            async with hosted(self._plan, listeners, address=address, web_port=web_port) as serving:
+                here = f"[{address}]" if ":" in address else address
+                for line in [*self._announced(serving, here), *(f"  {problem}" for problem in serving.problems)]:
+                    stderr.print(line, soft_wrap=True)
+                while not self._told(await self._results.get()):
+                    pass
+        finally:
+            await self._matches.close()
+
+    def _announced(self, serving: "Serving", here: str) -> list[str]:
+        """Where the game is played, in lines."""
+        raise NotImplementedError
+
+    def _told(self, result: Played | Exception | None) -> bool:
+        """Print a result; True if it was the last one."""
+        if isinstance(result, Exception):
+            raise result
+        if result is not None:
+            print(msgspec.json.encode(self._matches.result(result)).decode(), flush=True)
+        return self._flags.once
+
+
+class HostedVenue(HostedGame):
+    """A game without tables, which is played in its venue."""
+
+    def _check(self) -> None:
+        flags = self._flags
+        of_tables = {
+            "--seats": flags.seats,
+            "--limit": flags.limit,
+            "--state": flags.state,
+            "--observe": flags.observe,
+            "--spectate": flags.spectate,
+            "--web-port": flags.web_port,
+        }
+        for flag, value in of_tables.items():
+            if value is not None:
+                raise UserError(f"{flag}: this is for tables, and {self._game.title} has none; see --set")
+
+    def _planned(self) -> HousePlan:
+        flags, (fewest, most) = self._flags, seats_of(self._game)
+        return HousePlan(
+            terms=Terms(game=self._game),
+            fewest=fewest,
+            most=most,
+            specs=self._bots,
+            settings=self._settings(),
+            admin_password=flags.admin_password,
+            is_once=flags.once,
+            new_match=self._matches,
+            ended=self._results.put_nowait,
+            failed=self._results.put_nowait,
+        )
+
+    def _settings(self) -> dict[str, Any]:
+        from parlour.server.venue import find_venue  # slow to import
+
+        try:
+            venue = find_venue(self._game.name)
+        except plugins.BrokenPlugin as e:
+            raise UserError(f"the venue {e}") from None
+        if venue is None:
+            raise UserError(f"{self._game.title} has no tables, and its venue is not installed")
+        settings = read_settings(self._game, self._flags.settings or (), tuple(venue.host_options))
+        try:
+            venue.check_host(settings)
+        except BadOptions as e:
+            raise UserError(f"--set: {e}") from None
+        return settings
+
+    def _ports(self) -> tuple[dict[str, int], int]:
+        return {}, self._flags.port
+
+    async def serve(self) -> None:
+        """Matches that have not ended when the command is stopped end then, and are told, too."""
+        try:
+            await super().serve()
+        finally:
+            while not (self._flags.once or self._results.empty()):
+                self._told(self._results.get_nowait())
+
+    def _announced(self, serving: "Serving", here: str) -> list[str]:
+        if not serving.venues:
+            raise UserError("; ".join(serving.problems))
+        here, name = f"{here}:{serving.port}", self._game.name
+        lines = serving.venues[name].addresses(f"http://{here}", f"ws://{here}")
+        if stderr.is_terminal:
+            lines = [*lines, f"over protocol 1: ws://{here}/play/{name}", f"in a browser: http://{here}"]
+        return [f"{self._game.title} on {here}; Ctrl-C ends it", *(f"  {line}" for line in lines)]
+
+
+class HostedTables(HostedGame):
+    """A game that is played at tables."""
+
+    def _check(self) -> None:
+        self._signs_up = self._game.hosting.seating == "sign_up"
+        self._dialect = _dialect_of(self._game, self._flags.dialect)
+        if self._flags.course_port is not None and COURSE not in self._game.hosting.dialects:
+            raise UserError(f"--course-port: {self._game.title} is not played in a course")
+
+    def _planned(self) -> HousePlan:
+        flags, (terms, fewest, most) = self._flags, self._terms(self._bots)
         doing = "signs up; {} more may come" if self._signs_up else "sits down; {} to come"
-        self._plan = HousePlan(
+        return HousePlan(
             terms=terms,
             fewest=fewest,
             most=most,
-            specs=bots,
+            specs=self._bots,
             dialect=self._dialect,
+            is_once=flags.once,
             new_match=self._matches,
             waits=Waits(period_s=flags.wait, name_s=flags.name_within, cap_s=flags.cap, patient=not flags.once),
             joined=lambda name, missing: stderr.print(f"{name} {doing.format(missing)}", soft_wrap=True),
             ended=self._results.put_nowait,
             failed=self._results.put_nowait,
         )
-        self._open_seats = most - len(bots)
 
     def _terms(self, bots: Sequence[Spec]) -> tuple[Terms, int, int]:
         """The terms of all matches, and the fewest and the most players; UserError if there can be no match."""
@@ -301,54 +398,36 @@ class HostedGame:
         terms = Terms(game=game, options=options, start=start, limits=limits, bears=flags.bears, cwd=cwd)
         return (terms, few, _places(terms, few, most, flags.once)) if self._signs_up else (terms, most, most)
 
-    # Serving
-
-    async def serve(self) -> None:
-        """Serve until the command is stopped or, with --once, the first match has ended."""
-        from parlour.server.startup import hosted  # slow to import
-
+    def _ports(self) -> tuple[dict[str, int], int]:
         flags, name = self._flags, self._game.name
         usual = self._dialect == self._game.hosting.socket_dialect
         listeners = {name if usual else f"{name}/{self._dialect}": flags.port}
         if flags.course_port is not None:
             listeners[f"{name}/{COURSE}"] = flags.course_port
-        await self._matches.open_galleries(flags.address)
-        try:
-            where = hosted(self._plan, listeners, address=flags.address, web_port=flags.web_port or 0)
-            async with where as serving:
-                self._announce(serving)
-                while not self._told(await self._results.get()):
-                    pass
-        finally:
-            await self._matches.close()
+        return listeners, flags.web_port or 0
 
-    def _announce(self, serving: "Serving") -> None:
-        """Print where the game is played. Programs that read this get the other addresses only with --web-port."""
-        address, name = self._flags.address, self._game.name
-        where = " and ".join(f"{address}:{port}" for port in serving.listeners.values())
-        how = f"; players sign up for {self._flags.wait:g} s" if self._signs_up else f", {self._open_seats} to come"
-        here = f"[{address}]" if ":" in address else address
+    def _announced(self, serving: "Serving", here: str) -> list[str]:
+        """Programs that read this get the addresses of other protocols only with --web-port."""
+        where = " and ".join(f"{self._flags.address}:{port}" for port in serving.listeners.values())
+        to_come = self._plan.most - len(self._bots)
+        how = f"; players sign up for {self._flags.wait:g} s" if self._signs_up else f", {to_come} to come"
         web, socket = f"http://{here}:{serving.port}", f"ws://{here}:{serving.port}"
         lines = [f"{self._game.title} on {where}{how}; Ctrl-C ends it"]
         if self._flags.web_port is not None or stderr.is_terminal:
             venues = [line for venue in serving.venues.values() for line in venue.addresses(web, socket)]
-            ours = f"over protocol 1: {socket}/play/{name}, and TCP {here}:{serving.tcp_port}"
+            ours = f"over protocol 1: {socket}/play/{self._game.name}, and TCP {here}:{serving.tcp_port}"
             lines += [f"  {line}" for line in (f"over WebSocket: {socket}/ws", *venues, ours, f"in a browser: {web}")]
-        for line in [*lines, *(f"  {problem}" for problem in serving.problems)]:
-            stderr.print(line, soft_wrap=True)
+        return lines
 
     def _told(self, result: Played | Exception | None) -> bool:
-        """Print a result; True if it was the last one."""
         once = self._flags.once
-        if isinstance(result, Exception):
-            if once or not isinstance(result, MISTAKES):
-                raise result
+        if isinstance(result, MISTAKES) and not once:
             stderr.print(f"A match could not begin: {in_words(result)}", soft_wrap=True)
-        elif self._signs_up and once:
+            return False
+        if self._signs_up and once and not isinstance(result, Exception):
             print(msgspec.json.encode(_course_result(result)).decode(), flush=True)
-        elif result is not None:
-            print(msgspec.json.encode(self._matches.result(result)).decode(), flush=True)
-        return once
+            return True
+        return super()._told(result)
 
 
 def _dialect_of(game: Game[Any], name: str | None) -> str | None:

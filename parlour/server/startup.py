@@ -21,7 +21,7 @@ from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreLock
 from parlour.store.store import Store
 from parlour.tables.house import HousePlan
-from parlour.transports.limits import HOST_CONNECTIONS, RETURN_S
+from parlour.transports.limits import CONNECTIONS, HOST_CONNECTIONS, RETURN_S
 
 MANY = 1_000_000
 """For limits that guard a public server, and are no use here."""
@@ -81,7 +81,8 @@ async def hosted(
     page_folder: Path = FOLDER,
 ) -> AsyncIterator[Serving]:
     """Serve one game as the plan says until the block ends; then its store is deleted. `listeners`: see Settings."""
-    signs_up = plan.terms.game.hosting.seating == "sign_up"
+    seating = plan.terms.game.hosting.seating
+    most = CONNECTIONS if seating == "open" else HOST_CONNECTIONS
     with tempfile.TemporaryDirectory(prefix="parlour-host-") as folder:
         settings = Settings(
             address=address,
@@ -89,11 +90,11 @@ async def hosted(
             tcp_port=0,
             store=f"sqlite:///{folder}/host.db",
             listeners={**listeners},
-            hello_s=max(0.001, plan.waits.name_s) if signs_up else plan.terms.handshake_s,
+            hello_s=max(0.001, plan.waits.name_s) if seating == "sign_up" else plan.terms.handshake_s,
             return_s=return_s,
             tables_per_guest=0,
-            connections=HOST_CONNECTIONS,
-            connections_per_address=HOST_CONNECTIONS,
+            connections=most,
+            connections_per_address=most,
             tries_a_minute=MANY,
             guests_a_minute=MANY,
             messages_a_second=MANY,

@@ -4,7 +4,7 @@ A venue is an object in the entry point group `parlour.venues`, under the name o
 there and imports none of them.
 """
 
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
@@ -17,10 +17,8 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from litestar.types import ASGIApp
 
     from parlour.core import Sitting
-    from parlour.players.player_specs import Spec
     from parlour.players.remote import RemotePlayer
     from parlour.protocol.records import Account
-    from parlour.referee.match import Match
     from parlour.referee.transcript import Header
     from parlour.server.accounts import Attempts, Doorkeeper
     from parlour.server.joining import Ways
@@ -29,7 +27,6 @@ if TYPE_CHECKING:  # reading settings loads the venues, and must not load the se
     from parlour.server.settings import Settings
     from parlour.store.store import Store
     from parlour.tables.arena import Arena
-    from parlour.tables.host import NewTable
     from parlour.tables.house import HousePlan
 
 S = TypeVar("S", bound=Struct)
@@ -52,25 +49,6 @@ class Premises(Struct, frozen=True, kw_only=True):
     guests: "Attempts"
     """Counts new guests, by address."""
     metrics: "Metrics"
-
-
-class HostTerms(Struct, frozen=True, kw_only=True):
-    """The arguments of `parlour host` for a game that has no tables."""
-
-    address: str
-    port: int
-    bots: "tuple[Spec, ...]"
-    options: Mapping[str, Any]
-    """Set by `--set`: options of the game, and those in `host_options` of the venue."""
-    admin_password: str | None
-    once: bool
-    """Whether to stop after the first match."""
-    new_table: "NewTable"
-    """Gives the seed, log and watcher of the next match."""
-    ended: "Callable[[Match[Any]], None]"
-    """Called with every match that has ended."""
-    announce: Callable[[str], None]
-    """Shows a line to the person who started the command."""
 
 
 class VenueTable(Protocol):
@@ -123,7 +101,7 @@ class Venue(Protocol[S]):
     moved: Collection[str] = ()
     """Settings of the section that earlier releases had among those of the server."""
     host_options: Collection[str] = ()
-    """Options of `parlour host --set` besides those of the game, if `host` is defined."""
+    """Options of `parlour host --set` besides those of the game, if the game has no tables."""
 
     def check(self, section: S) -> None:
         """BadSettings if the settings do not fit together."""
@@ -138,10 +116,9 @@ class Venue(Protocol[S]):
         Nothing is opened."""
         return ()
 
-    def host(self, terms: HostTerms) -> Coroutine[Any, Any, None] | None:
-        """For `parlour host` with a game that has no tables: a coroutine that serves the game until it is cancelled, or
-        until the first match ends. BadOptions if the options do not fit; None if the game is played at tables."""
-        return None
+    def check_host(self, options: Mapping[str, Any]) -> None:
+        """BadOptions if a host cannot play with these options, which are those of the game and in `host_options`."""
+        return
 
 
 def find_venue(name: str) -> Venue[Any] | None:

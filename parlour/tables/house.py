@@ -1,7 +1,7 @@
 """The tables of a host: one after the other, with its own players, options and seeds."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, TypeAlias
 
@@ -71,6 +71,12 @@ class HousePlan(Struct, frozen=True, kw_only=True):
     """The dialect of its clients over WebSocket; None: the game's default."""
     specs: Sequence[Spec] = ()
     """Its own players."""
+    settings: Mapping[str, Any] = {}
+    """Of a game that is played in its venue: its options, and those of the venue."""
+    admin_password: str | None = None
+    """Lets clients administer the venue."""
+    is_once: bool = False
+    """Whether there is only one match."""
     new_match: NewMatch
     waits: Waits = Waits()
     joined: Callable[[str, int], None] = lambda name, missing: None

@@ -21,7 +21,7 @@ CONNECTIONS: Count = 800
 CONNECTIONS_PER_ADDRESS: Count = 400
 """The same for one address. An IPv6 /64 network counts as one address."""
 HOST_CONNECTIONS: Count = 256
-"""The same for `parlour host`."""
+"""The same for the tables of `parlour host`."""
 PROXY_SPARE: Count = 2
 """Connections that proxies may have for each request or WebSocket of their clients."""
 MOST_SESSIONS: Count = 1024

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,18 +12,11 @@ from parlour.games import game
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.records import StoredMatch
 from parlour.protocol.v1 import V1
-from parlour.server.api.app import new_app
-from parlour.server.net.web_server import serving
 from parlour.store.backup import back_up
 from parlour.store.check import check
-from parlour.store.match_log import StoredLog
-from parlour.store.store import Store
-from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
-from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import GAME
-from parlour.venues.colorfight.stored_rooms import kept_rooms
 from tests.server.visitors import SLOW, WORD, House
 from tests.turned import SOON_S, until
 
@@ -32,22 +24,13 @@ from tests.turned import SOON_S, until
 class KeptHouse(House):
     """When it is left its games are parked."""
 
-    store: Store
-    arena: Arena
-
     def __init__(self, file: Path, config: Config = SLOW, **more: Any) -> None:
         super().__init__(config, admin_password=WORD, **more)
         self.file = file
         self._left = False
 
     async def __aenter__(self) -> "KeptHouse":
-        self._before = asyncio.all_tasks()
-        self.store = await Store.open(f"sqlite:///{self.file}")
-        self.arena = Arena(self.store, partial(StoredLog, self.store))
-        await self.arena.start()
-        self.rooms = await kept_rooms(self.arena, self.store, self._config, **self._more)
-        self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
-        self.port = await self._serving.__aenter__()
+        await self._open(self.file)
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
@@ -60,11 +43,7 @@ class KeptHouse(House):
         self._left = True
         async with asyncio.timeout(SOON_S):
             await self.rooms.park()
-            await self._serving.__aexit__(None, None, None)
-            for client in self._clients:
-                await client.close()
-            await self.arena.close()
-            await self.store.close()
+            await self._close()
 
     @asynccontextmanager
     async def burnt_down(self, config: Config = SLOW, **more: Any) -> AsyncIterator["KeptHouse"]:

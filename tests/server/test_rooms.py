@@ -11,10 +11,8 @@ from parlour.core import Result
 from parlour.games import game
 from parlour.players.player_specs import load
 from parlour.players.terms import CannotPlay
-from parlour.tables.house import NextMatch
 from parlour.venues.colorfight.room_config import CONFIGS
-from parlour.venues.colorfight.room_log import Unkept
-from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, Rooms, WantedRoom
+from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, WantedRoom
 from tests.logs import FullLog
 from tests.players.test_calls import DONE
 from tests.server.visitors import (
@@ -23,7 +21,6 @@ from tests.server.visitors import (
     NOT_ALLOWED,
     PUBLIC,
     ROOT,
-    SLOW,
     WORD,
     House,
     closed,
@@ -297,35 +294,29 @@ def test_a_restart_while_a_bot_is_still_coming() -> None:
 def test_bots_for_whom_there_is_no_cell_stop_the_server() -> None:
     async def work() -> None:
         bots = tuple([load(COLORFIGHT, "random")] * 5)
-        rooms = Rooms(room(width=2, height=2), Unkept(lambda: NextMatch(b"seed")), bots=bots)
-        with pytest.raises(CannotPlay, match="there is no seat for random"):
-            await asyncio.wait_for(rooms.until(asyncio.Event().wait()), SOON_S)
-        await rooms.close()
+        async with House(room(width=2, height=2), bots=bots) as house:
+            error = await asyncio.wait_for(house.failures.get(), SOON_S)
+            assert isinstance(error, CannotPlay) and "there is no seat for random" in str(error)
 
     run(work())
 
 
 def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of() -> None:
     async def work() -> None:
-        tables = iter(range(2))
-
-        rooms = Rooms(SLOW, Unkept(lambda: NextMatch(b"seed", FullLog() if next(tables) else None)))
-        await asyncio.sleep(0)
-        await rooms.create(WantedRoom(name="r"))
-        with pytest.raises(OSError, match="disk full"):
-            await asyncio.wait_for(rooms.until(asyncio.Event().wait()), SOON_S)
-        await rooms.close()
+        async with House() as house:
+            house.new_log = lambda lines: FullLog()
+            await house.rooms.create(WantedRoom(name="r"))
+            error = await asyncio.wait_for(house.failures.get(), SOON_S)
+            assert isinstance(error, OSError) and str(error) == "disk full"
 
     run(work())
 
 
-def test_waiting_for_something_else_ends_when_that_comes() -> None:
+def test_rooms_can_be_closed_twice() -> None:
     async def work() -> None:
-        rooms, event = Rooms(SLOW, Unkept(lambda: NextMatch(b"seed"))), asyncio.Event()
-        event.set()
-        await rooms.until(event.wait())
-        await rooms.close()
-        await rooms.close()
+        async with House() as house:
+            await house.rooms.close()
+            await house.rooms.close()
 
     run(work())
 

@@ -5,6 +5,9 @@ import contextlib
 import json
 import logging
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any
 
@@ -16,17 +19,22 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.games import game
 from parlour.games.colorfight.values import Options
+from parlour.players.terms import Terms
+from parlour.referee.log import Log as MatchLog
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
-from parlour.tables.house import NextMatch
+from parlour.store.match_log import StoredLog
+from parlour.store.store import Store
+from parlour.tables.arena import Arena
+from parlour.tables.house import HousePlan, NextMatch
+from parlour.venues.colorfight.arena_rooms import kept_rooms
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config
-from parlour.venues.colorfight.room_game import RoomGame
-from parlour.venues.colorfight.room_log import Unkept
+from parlour.venues.colorfight.room_game import GAME, RoomGame
 from parlour.venues.colorfight.rooms import Rooms
 from tests.players.test_calls import command, register
 from tests.turned import SOON_S, turn, until
@@ -123,44 +131,70 @@ class House:
 
     rooms: Rooms
     port: int
+    store: Store
+    arena: Arena
 
     def __init__(self, config: Config = SLOW, **more: Any) -> None:
         self._config = config
         self._more = more
         self.records: list[list[bytes]] = []
         """Of all matches, in the order in which they began."""
+        self.new_log: Callable[[list[bytes]], MatchLog] = MemoryLog
         self.ended: list[Match[Any]] = []
+        self.failures: asyncio.Queue[Exception | None] = asyncio.Queue()
+        """What stopped a room."""
         self.log = Log()
         self._clients: list[ClientConnection] = []
 
     async def __aenter__(self) -> "House":
-        self._before = asyncio.all_tasks()
-        self.rooms = Rooms(self._config, Unkept(self._new_table), ended=self.ended.append, **self._more)
-        self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
-        self.port = await self._serving.__aenter__()
+        self._folder = TemporaryDirectory()
+        plan = HousePlan(
+            terms=Terms(game=GAME),
+            fewest=1,
+            most=1,
+            new_match=self._new_match,
+            ended=lambda played: self.ended.append(played.match),
+            failed=self.failures.put_nowait,
+        )
+        await self._open(Path(self._folder.name) / "host.db", plan)
         for name in ("uvicorn.error", "asyncio"):
             logging.getLogger(name).addHandler(self.log)
         return self
+
+    async def _open(self, file: Path, plan: HousePlan | None = None) -> None:
+        self._before = asyncio.all_tasks()
+        self.store = await Store.open(f"sqlite:///{file}")
+        self.arena = Arena(self.store, partial(StoredLog, self.store))
+        await self.arena.start()
+        self.rooms = await kept_rooms(self.arena, self.store, self._config, plan=plan, **self._more)
+        self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
+        self.port = await self._serving.__aenter__()
+
+    async def _close(self) -> None:
+        await self._serving.__aexit__(None, None, None)
+        for client in self._clients:
+            await client.close()
+        await self.arena.close()
+        await self.store.close()
 
     async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
         try:
             async with asyncio.timeout(SOON_S):
                 await self.rooms.close()
-                await self._serving.__aexit__(None, None, None)
-                for client in self._clients:
-                    await client.close()
+                await self._close()
             if kind is None:
                 await until(lambda: asyncio.all_tasks() <= self._before)
-                assert self.log.said == [] and self.rooms.public.playing.exception() is None
+                assert self.log.said == [] and self.failures.empty()
         finally:
+            self._folder.cleanup()
             for name in ("uvicorn.error", "asyncio"):
                 logging.getLogger(name).removeHandler(self.log)
 
-    def _new_table(self) -> NextMatch:
+    def _new_match(self) -> NextMatch:
         lines: list[bytes] = []
         self.records.append(lines)
 
-        return NextMatch(b"seed %d" % len(self.records), MemoryLog(lines))
+        return NextMatch(b"seed %d" % len(self.records), self.new_log(lines))
 
     # Clients
 

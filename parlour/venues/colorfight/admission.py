@@ -22,7 +22,7 @@ from parlour.tables.seat_keeper import Occupant
 from parlour.tables.stored_tables import stored_chair
 from parlour.venues.colorfight.room_game import Member, RoomGame
 from parlour.venues.colorfight.room_keys import Guesses, Key
-from parlour.venues.colorfight.room_log import Keeping
+from parlour.venues.colorfight.stored_rooms import KeptRooms
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 class Admission:
     """Admits clients to the current game of a room, which `now` returns, or raises Refused."""
 
-    def __init__(self, keeping: Keeping, key: Key, guesses: Guesses, now: Callable[[], RoomGame]) -> None:
+    def __init__(self, keeping: KeptRooms, key: Key, guesses: Guesses, now: Callable[[], RoomGame]) -> None:
         self._keeping = keeping
         self._key = key
         self._guesses = guesses

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
@@ -13,12 +13,11 @@ from parlour.players.remote import RemotePlayer
 from parlour.players.terms import CannotPlay
 from parlour.protocol.records import Account
 from parlour.referee.known_rules import UnknownRules
-from parlour.referee.match import Match
 from parlour.venues.colorfight.admission import Admission
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import GAME, Form, RoomGame, new_id
 from parlour.venues.colorfight.room_keys import Guesses, Key
-from parlour.venues.colorfight.room_log import Keeping
+from parlour.venues.colorfight.stored_rooms import KeptRooms
 
 AT_LEAST_S = 30.0
 """After how long a frame is sent again even if nothing has changed."""
@@ -37,14 +36,13 @@ class Room:
         self,
         name: str,
         config: Config,
-        keeping: Keeping,
+        keeping: KeptRooms,
         *,
         bots: tuple[Spec, ...] = (),
         admin: str | None = None,
         join_key: str = "",
         owner: int | None = None,
         guesses: Guesses | None = None,
-        ended: Callable[[Match[Any]], None] = lambda match: None,
     ) -> None:
         """`admin` is the hash of the password for starting, restarting and deleting the room; `join_key` is the hash of
         the key for joining, or empty. `owner` is the account that needs no password."""
@@ -56,7 +54,6 @@ class Room:
         self._time = asyncio.get_running_loop().time
         self._sockets = 0
         self._left = self._time()
-        self._ended = ended
         self._keeping = keeping
         self._bots = bots
         guesses = guesses or Guesses()
@@ -249,7 +246,6 @@ class Room:
         finally:
             self._keeping.leave(game)
             game.end()
-        self._ended(game.match)
         await game.table.seats.part()
         return isinstance(end, Void)
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from parlour.games.colorfight.wire import Refused
+from parlour.venues.colorfight.room_config import PUBLIC
 from parlour.venues.colorfight.room_rights import MOST_SECRET, Requester
-from parlour.venues.colorfight.rooms import PUBLIC, Rooms, WantedRoom
+from parlour.venues.colorfight.rooms import Rooms, WantedRoom
 
 Said: TypeAlias = Mapping[str, Any]
 

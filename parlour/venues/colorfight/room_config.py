@@ -8,9 +8,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.core import BadOptions
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
 
+PUBLIC = "public"
+"""The name of the room that always exists."""
 SIZE_OF_TODAY = (30, 30)
 """The only map size that current clients support."""
 LEAST_ROUND_S = 0.01
@@ -61,8 +64,18 @@ CONFIGS: Mapping[str, Config] = {
 }
 """The configs for new rooms, by name."""
 
-OF_ROOMS = tuple(name for name in Config.__struct_fields__ if name != "options")
-"""The settings of a room besides the options of the game."""
+USUAL = CONFIGS["constant-run"]
+"""The config of the public room."""
+HOST_VALUES = {
+    "first_round_time": "0 to 60, full, never",
+    "finish_time": "0 to 60",
+    "max_player": "2, 4, 8",
+    "allow_join_after_start": "true, false",
+    "allow_manual_mode": "true, false",
+    "replay_enable": "always, never, end",
+    "room_description": f"at most {MOST_DESCRIPTION} characters",
+}
+"""The values of the settings of a room besides the options of the game, in words."""
 OF_RULES = Options.__struct_fields__
 
 
@@ -139,17 +152,24 @@ def check_name(name: str) -> None:
         raise Refused("You have illegal special characters in you gameroom id")
 
 
-def set_by_host(config: Config, fields: Mapping[str, Any]) -> Config:
-    """The config with settings of the host, who may set all options of the game; or Refused."""
+def set_by_host(fields: Mapping[str, Any]) -> Config:
+    """The config of the public room of a host, who may set all options of the game; or BadOptions."""
+    for name in fields.keys() & HOST_VALUES.keys():
+        if not FIELDS[name](fields[name]):
+            raise BadOptions(f"{name} has an invalid value; allowed: {HOST_VALUES[name]} (default: {_usual(name)})")
     rules = {name: value for name, value in fields.items() if name in OF_RULES}
     try:
-        options = msgspec.convert({**msgspec.to_builtins(config.options), **rules}, Options)
+        options = msgspec.convert({**msgspec.to_builtins(USUAL.options), **rules}, Options)
     except msgspec.ValidationError as e:
-        raise Refused(str(e)) from None
+        raise BadOptions(str(e)) from None
     if options.round_time < LEAST_ROUND_S:
-        raise Refused(f"round_time is at least {LEAST_ROUND_S} s in a room, whose rounds are closed by its clock")
-    others = {name: value for name, value in fields.items() if name not in rules}
-    return changed(replace(config, options=options), others)
+        raise BadOptions(f"round_time is at least {LEAST_ROUND_S} s in a room, whose rounds are closed by its clock")
+    return _replaced(replace(USUAL, options=options), {name: fields[name] for name in fields.keys() - rules.keys()})
+
+
+def _usual(name: str) -> str:
+    value = getattr(USUAL, name)
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _replaced(config: Config, fields: Mapping[str, Any]) -> Config:

@@ -10,15 +10,13 @@ from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import Refused
 from parlour.players.player_specs import Spec
 from parlour.protocol.records import Account
-from parlour.referee.match import Match
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import hashed_soon
 from parlour.venues.colorfight.room import Room
-from parlour.venues.colorfight.room_config import Config, changed, check_name, for_new_room
+from parlour.venues.colorfight.room_config import PUBLIC, Config, changed, check_name, for_new_room
 from parlour.venues.colorfight.room_keys import Guesses
 from parlour.venues.colorfight.room_limits import RoomLimits
-from parlour.venues.colorfight.room_log import Keeping
 from parlour.venues.colorfight.room_refusals import (
     RoomRefused,
     no_room,
@@ -29,8 +27,8 @@ from parlour.venues.colorfight.room_refusals import (
     too_many_rooms,
 )
 from parlour.venues.colorfight.room_rights import Requester, RoomRights
+from parlour.venues.colorfight.stored_rooms import KeptRooms
 
-PUBLIC = "public"
 MOST_ROOMS = 15
 BEGUN_S = 60.0
 """How long to wait for the first game of a room."""
@@ -60,14 +58,13 @@ class Rooms:
     def __init__(
         self,
         config: Config,
-        keeping: Keeping,
+        keeping: KeptRooms,
         *,
         bots: tuple[Spec, ...] = (),
         admin_password: str | None = None,
         most: int = MOST_ROOMS,
         tries: Attempts | None = None,
         logins: LoginLimits | None = None,
-        ended: Callable[[Match[Any]], None] = lambda match: None,
         house: Options | None = None,
         standing: Collection[str] = (),
         limits: RoomLimits | None = None,
@@ -80,15 +77,12 @@ class Rooms:
         self.most = most
         """How many rooms there may be."""
         self._limits = limits or RoomLimits()
-        self._ended = ended
-        """Called with every game that has ended."""
         self._guesses = Guesses(tries, logins)
         self.rights = RoomRights(admin_password, self._guesses)
         self._changing = asyncio.Lock()
         """Held while rooms are created and deleted, so that the store agrees with them."""
         self._closing = False
         """Whether rooms are no longer created, and idle ones no longer deleted."""
-        self._trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._rooms: dict[str, Room] = {}
         self._bots = bots
         self.open(PUBLIC, config)
@@ -113,17 +107,6 @@ class Rooms:
         await self.forget_idle()
         return [_listed(room) for room in self._rooms.values() if room.config.is_of_today]
 
-    async def until(self, event: Coroutine[Any, Any, object]) -> None:
-        """Wait for an event, or raise the error that stops a room, such as CannotPlay."""
-        waiting = asyncio.ensure_future(event)
-        either: list[asyncio.Future[Any]] = [self._trouble, waiting]
-        try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if self._trouble.done():
-                self._trouble.result()
-        finally:
-            waiting.cancel()
-
     async def close(self) -> None:
         """Close all rooms. Games that are not over end as they stand."""
         await self._stop(Room.close)
@@ -138,7 +121,6 @@ class Rooms:
         async with self._changing:
             for room in [*self._rooms.values()]:
                 await how(room)
-        self._trouble.cancel()
 
     def open(
         self, name: str, config: Config, admin: str | None = None, join_key: str = "", owner: int | None = None
@@ -153,10 +135,9 @@ class Rooms:
             join_key=join_key,
             owner=owner,
             guesses=self._guesses,
-            ended=self._ended,
         )
         self._rooms[name] = room
-        room.playing.add_done_callback(self._stands)
+        room.playing.add_done_callback(_retrieve)
         return room
 
     async def begun(self) -> None:
@@ -250,13 +231,6 @@ class Rooms:
             raise RoomRefused(409, "not_resumed", room.not_resumed)
         return room
 
-    def _stands(self, playing: "asyncio.Task[None]") -> None:
-        """Keep the error of a room that has stopped, for `until`."""
-        trouble = None if playing.cancelled() else playing.exception()
-        if trouble is not None and not self._trouble.done():
-            self._trouble.set_exception(trouble)
-            self._trouble.exception()  # marks it as retrieved: there may be no `until` to raise it
-
     async def forget_idle(self) -> None:
         """Delete rooms that no client has visited for some time."""
         async with self._changing:
@@ -264,6 +238,12 @@ class Rooms:
                 idle = room.not_resumed is None and room.idle_s() > IDLE_S
                 if not self.is_standing(room) and idle and not self._closing:
                     await self._close(room)
+
+
+def _retrieve(playing: "asyncio.Task[None]") -> None:
+    """Mark the error of a room that has stopped as retrieved. The host was told of it."""
+    if not playing.cancelled():
+        playing.exception()
 
 
 async def _begun(rooms: list[Room]) -> None:

@@ -13,25 +13,25 @@ from msgspec.structs import replace
 from sqlalchemy.exc import NoResultFound
 
 from parlour.core import BadOptions, Seat
-from parlour.games.colorfight.values import Options, Ruleset
+from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import NAME_TAKEN, Refused
-from parlour.players.player_specs import Spec
+from parlour.players.play import Played
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
-from parlour.referee.log import done
+from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import resume
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.server.accounts import Attempts, let_in
-from parlour.server.net.login_limits import LoginLimits
+from parlour.server.accounts import let_in
 from parlour.store.match_log import StoredLog
 from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import Arena
+from parlour.tables.house import HousePlan, NextMatch, RecordedLog
 from parlour.tables.stored_tables import check_begun
 from parlour.tables.table import Table
-from parlour.venues.colorfight.room_config import CONFIGS, Config
+from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config
 from parlour.venues.colorfight.room_game import (
     GAME,
     RoomGame,
@@ -41,75 +41,22 @@ from parlour.venues.colorfight.room_game import (
     room_table,
     terms_of_config,
 )
-from parlour.venues.colorfight.room_limits import RoomLimits
 from parlour.venues.colorfight.room_refusals import same_name
-from parlour.venues.colorfight.rooms import MOST_ROOMS, PUBLIC, Rooms
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
 """Errors of a stored game that cannot be resumed."""
 
 
-async def kept_rooms(
-    arena: Arena,
-    store: Store,
-    config: Config,
-    *,
-    bots: Sequence[Spec] = (),
-    admin_password: str | None = None,
-    most: int = MOST_ROOMS,
-    tries: Attempts | None = None,
-    logins: LoginLimits | None = None,
-    ruleset: Ruleset | None = None,
-    standing: Mapping[str, Config] = {},
-    limits: RoomLimits | None = None,
-) -> Rooms:
-    """Open all rooms of the store and resume their games. A store without a public room gets one with this config.
-
-    `ruleset` is that of the next games of the public room and of new rooms; None: unchanged. `standing` are rooms that
-    are added if the store does not have them; their configs are not read from the store. `tries` counts wrong passwords
-    and keys by address, `logins` wrong passwords by account. Call this once the arena has started.
-    """
-    keeping = KeptRooms(arena, store)
-    config = _with_ruleset(config, ruleset)
-    stored = await keeping.stored({PUBLIC: config, **standing})
-    public = stored.pop(PUBLIC)[1] if PUBLIC in stored else config
-    rooms = Rooms(
-        _with_ruleset(public, ruleset),
-        keeping,
-        bots=tuple(bots),
-        admin_password=admin_password,
-        most=most,
-        tries=tries,
-        logins=logins,
-        house=config.options,
-        standing=[*standing],
-        limits=limits,
-    )
-    _open_rooms(rooms, standing, stored)
-    await rooms.begun()
-    return rooms
-
-
-def _open_rooms(rooms: Rooms, standing: Mapping[str, Config], stored: dict[str, tuple[StoredRoom, Config]]) -> None:
-    for name, how in standing.items():
-        kept = stored.pop(name, None)
-        rooms.open(name, how, *(() if kept is None else (kept[0].admin, kept[0].join_key, kept[0].owner)))
-    for room, how in stored.values():
-        rooms.open(room.name, how, room.admin, room.join_key, room.owner)
-
-
-def _with_ruleset(config: Config, ruleset: Ruleset | None) -> Config:
-    return config if ruleset is None else replace(config, options=replace(config.options, ruleset=ruleset))
-
-
 class KeptRooms:
-    """Stores rooms and their games in an arena, where spectators can watch them."""
+    """Creates or resumes rooms and their games, and stores them in an arena, where spectators can watch them."""
 
-    waits = True
-
-    def __init__(self, arena: Arena, store: Store) -> None:
+    def __init__(self, arena: Arena, store: Store, plan: HousePlan | None = None) -> None:
+        """`plan` is that of a host: where seeds come from, and results go to."""
         self._arena = arena
         self._store = store
+        self._plan = plan
+        self.waits = plan is None
+        """Whether a game waits for its first client before the countdown begins."""
         self._unknown: dict[str, UnknownRules] = {}
         """By room, the setting that this release lacks."""
 
@@ -135,17 +82,20 @@ class KeptRooms:
             return public if room.name == PUBLIC else CONFIGS["default"]
 
     async def open(self, name: str, config: Config, admin: str | None, join_key: str, owner: int | None = None) -> None:
+        """Store a new room; its secrets are hashes."""
         try:
             await self._store.add_room(StoredRoom(name, _written(config), admin, join_key, None, now_ms(), owner))
         except NameTaken:
             raise same_name() from None
 
     async def close(self, name: str) -> None:
+        """Delete a room, whose last game has ended."""
         await self._store.delete_room(name)
 
     # Games
 
     async def game(self, room: str, config: Config, before: str | None) -> RoomGame:
+        """The next game of a room: an unfinished one, or a new one. `before` is the shown id of the last game."""
         stored = await self._unfinished(room)
         if (unknown := self._unknown.get(room)) is not None:
             if stored is not None:
@@ -189,32 +139,42 @@ class KeptRooms:
             raise ValueError("its seats are not taken by those who joined")
         await self._store.drop_seats(stored.id, come)
         how, seats = replace(config, options=match.options), stored.seats[:come]
-        table = self._begun(room_table(how, seed, seats), how, match, len(lines), past)
+        log = StoredLog(self._store, match, len(lines))
+        table = self._begun(room_table(how, seed, seats), how, match, log, past)
         return RoomGame(str(stored.created_ms), how, table, seats=seats, begun=begun, past=past)
 
     async def _new(self, room: str, config: Config, before: str | None) -> RoomGame:
-        seed, shown = new_seed(), new_id(before)
+        next = NextMatch(new_seed()) if self._plan is None else self._plan.new_match()
+        seed, shown = next.seed, new_id(before)
         match = new_match(config, seed)
         await self._store.begin_game(room, _written(config), _stored(match, config, int(shown)), seed)
-        return RoomGame(shown, config, self._begun(room_table(config, seed), config, match))
+        stored = StoredLog(self._store, match)
+        log = stored if next.log is None else RecordedLog(next.log, stored)
+        return RoomGame(shown, config, self._begun(room_table(config, seed), config, match, log), told=next.watch)
 
-    def _begun(
-        self, table: Table, config: Config, match: Match[object], kept: int = 0, past: Sequence[Out] = ()
-    ) -> Table:
-        """Begin or resume the match of a table, of which so many lines are stored."""
+    def _begun(self, table: Table, config: Config, match: Match[object], log: Log, past: Sequence[Out] = ()) -> Table:
+        """Begin the match of a table, or resume it after `past`."""
         table.is_kept = True
         self._arena.equip(table)
-        table.begin(match, StoredLog(self._store, match, kept), new_starter(config, table.seed), past)
+        table.begin(match, log, new_starter(config, table.seed), past)
         return table
 
     async def end(self, room: str, game: RoomGame) -> None:
+        """Store the end of a game, and tell the host."""
         await done(game.table.log.end(game.match))
         self._arena.retries.forget(f"room {room}")
+        if self._plan is not None and game.match.end is not None:
+            self._plan.ended(Played(game.match, game.match.end, {}, {}))
 
     def leave(self, game: RoomGame) -> None:
+        """Release a game that is no longer played, whether it has ended or not."""
         self._arena.playing.pop(game.id, None)
 
     def trouble(self, room: str, error: Exception) -> float:
+        """The seconds to wait before a room continues after this error. A host is told, and the error raised again."""
+        if self._plan is not None:
+            self._plan.failed(error)
+            raise error
         self._arena.broken.append(f"room {room}: {type(error).__name__}: {error}")
         tell_bug("room", error, room=room)
         return self._arena.retries.failed(f"room {room}")
@@ -222,12 +182,18 @@ class KeptRooms:
     # Users
 
     async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
+        """Store the next seat before a player joins; False if it is too late."""
         return await self._store.join(game.id, seat)
 
     async def drop(self, game: RoomGame, seat: Seat) -> None:
+        """Remove a stored seat that no player took."""
         await self._store.drop_seats(game.id, seat)
 
     async def owner(self, name: str) -> Account | None:
+        """The account of that name, if it has a password. Refused if the name only looks like an account's. A host has
+        no accounts."""
+        if self._plan is not None:
+            return None
         account = await self._store.account(name)
         if account is not None and account.password is not None:
             return account
@@ -236,6 +202,7 @@ class KeptRooms:
         return None
 
     async def let_in(self, owner: Account, password: str) -> None:
+        """Log in an account that has given the right password. Refused if it is banned."""
         try:
             await let_in(self._store, owner, password)
         except RequestError:

@@ -1,10 +1,10 @@
 """ColorfightII's venue: rooms that clients join at any time. Loads a web server only when it is opened."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from parlour.server.venue import HostTerms, OpenVenue, Premises, Venue
-from parlour.venues.colorfight.room_config import OF_ROOMS
+from parlour.server.venue import OpenVenue, Premises, Venue
+from parlour.venues.colorfight.room_config import HOST_VALUES, set_by_host
 from parlour.venues.colorfight.settings import RoomSettings
 
 if TYPE_CHECKING:
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class RoomsVenue(Venue[RoomSettings]):
-    """Rooms in an arena, where games outlive the server, or in a `parlour host`."""
+    """Rooms in an arena, where games outlive the server, or of a host."""
 
     settings = RoomSettings
     moved = ("rooms", "room_ruleset", "standing_rooms", "room_bots", "admin_password")
-    host_options = OF_ROOMS
+    host_options = tuple(HOST_VALUES)
 
     def check(self, section: RoomSettings) -> None:
         section.room_configs()
@@ -31,10 +31,8 @@ class RoomsVenue(Venue[RoomSettings]):
 
         return [api_routes(premises)]
 
-    def host(self, terms: HostTerms) -> Coroutine[Any, Any, None]:
-        from parlour.venues.colorfight.hosted_rooms import host_rooms
-
-        return host_rooms(terms)
+    def check_host(self, options: Mapping[str, Any]) -> None:
+        set_by_host(options)
 
 
 VENUE = RoomsVenue()
