@@ -10,24 +10,27 @@ from typing import Any
 import ray
 from ray.exceptions import RayError
 
-from parlour.tournament.executors import AHEAD_S, MOST_AHEAD, MatchAttempts
+from parlour.tournament.executors import AHEAD_S, MOST_AHEAD, MatchAttempts, Play
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import play_packed
 from parlour.tournament.schedules import Fixture
 
 
-def _play_chunk(plan: TournamentPlan, fixtures: Sequence[Fixture]) -> tuple[list[bytes], float]:
+def _play_chunk(plan: TournamentPlan, fixtures: Sequence[Fixture], play: Play) -> tuple[list[bytes], float]:
     """Play these matches in a Ray worker: their packages, and the seconds per match."""
     began = time.monotonic()
-    packages = [play_packed(plan, fixture) for fixture in fixtures]
+    packages = [play(plan, fixture, None) for fixture in fixtures]
     return packages, (time.monotonic() - began) / len(fixtures)
 
 
 class RayExecutor:
     """Ray tasks, as many at a time as there are workers. Transcripts come back with the results."""
 
-    def __init__(self, plan: TournamentPlan, workers: int, address: str | None = None) -> None:
+    def __init__(
+        self, plan: TournamentPlan, workers: int, address: str | None = None, play: Play = play_packed
+    ) -> None:
         self.workers = workers
+        self._play = play
         if not ray.is_initialized():
             local: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **local)
@@ -43,7 +46,7 @@ class RayExecutor:
         running: dict[Any, list[Fixture]] = {}
         while True:
             while len(running) < 2 * self.workers and (chunk := self._chunk(again, waiting)):
-                running[self._task.remote(self._plan, chunk)] = chunk
+                running[self._task.remote(self._plan, chunk, self._play)] = chunk
             if not running:
                 return
             done, _ = ray.wait([*running], num_returns=1)

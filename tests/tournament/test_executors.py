@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -27,8 +28,13 @@ def played_by(executor: Executor, it: TournamentPlan) -> dict[int, Outcome]:
         packages = [package for some in executor.play(first_round(it).fixtures()) for package in some]
     finally:
         executor.close()
+    assert len(packages) == first_round(it).size
+    return unpacked(packages)
+
+
+def unpacked(packages: Iterable[bytes]) -> dict[int, Outcome]:
+    """Outcomes by match, without timings."""
     outcomes = [msgspec.json.decode(package.partition(b"\n")[0], type=Outcome) for package in packages]
-    assert sorted(outcome.result.match for outcome in outcomes) == list(range(first_round(it).size))
     return {it.result.match: msgspec.structs.replace(it, micros=[], took=0.0) for it in outcomes}
 
 
@@ -42,7 +48,13 @@ def test_results_are_the_same_on_ray() -> None:
     from parlour.tournament.ray_executor import RayExecutor
 
     it = plan(deals=10)
-    assert played_by(RayExecutor(it, 2), it) == played_by(InOrder(it), it)
+    in_order = played_by(InOrder(it), it)
+    fixtures = first_round(it).fixtures()
+    dying = [*RayExecutor(it, 2, play=dies_in_match_7).play(fixtures)]
+    assert played_by(RayExecutor(it, 2), it) == in_order
+    outcomes = unpacked(package for packages in dying for package in packages)
+    assert outcomes.pop(FATAL).void.startswith("it ended its worker 3 times; the last time the worker failed: ")
+    assert outcomes == {match: outcome for match, outcome in in_order.items() if match != FATAL}
 
 
 def test_a_worker_that_is_killed_is_replaced_and_its_matches_are_played() -> None:
