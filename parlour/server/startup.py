@@ -21,7 +21,7 @@ from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import StoreLock
 from parlour.store.store import Store
 from parlour.tables.house import HousePlan
-from parlour.transports.limits import CONNECTIONS, HOST_CONNECTIONS, RETURN_S
+from parlour.transports.limits import CONNECTIONS, HOST_CONNECTIONS
 
 MANY = 1_000_000
 """For limits that guard a public server, and are no use here."""
@@ -77,7 +77,6 @@ async def hosted(
     *,
     address: str = "127.0.0.1",
     web_port: int = 0,
-    return_s: float = RETURN_S,
     page_folder: Path = FOLDER,
 ) -> AsyncIterator[Serving]:
     """Serve one game as the plan says until the block ends; then its store is deleted. `listeners`: see Settings."""
@@ -91,7 +90,7 @@ async def hosted(
             store=f"sqlite:///{folder}/host.db",
             listeners={**listeners},
             hello_s=max(0.001, plan.waits.name_s) if seating == "sign_up" else plan.terms.handshake_s,
-            return_s=return_s,
+            return_s=plan.return_s,
             tables_per_guest=0,
             connections=most,
             connections_per_address=most,

@@ -25,6 +25,7 @@ from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seating import SeatedPlayers, TableKeeper
 from parlour.tables.table import Table
+from parlour.transports.limits import RETURN_S
 
 PRESSED_S = 1.0
 """How long a client may hold a seat without introducing itself while other clients wait."""
@@ -79,6 +80,8 @@ class HousePlan(Struct, frozen=True, kw_only=True):
     """Whether there is only one match."""
     new_match: NewMatch
     waits: Waits = Waits()
+    return_s: float = RETURN_S
+    """How long a disconnected client may resume its seat, if its protocol supports that."""
     joined: Callable[[str, int], None] = lambda name, missing: None
     """Called with the name of each client that takes a seat, and the number of seats still open."""
     ended: Callable[[Played], None] = lambda played: None
@@ -111,7 +114,7 @@ class HouseTable(Table):
     def __init__(self, plan: HousePlan, chairs: list[Chair]) -> None:
         self.plan = plan
         self.next = plan.new_match()
-        super().__init__(plan.terms.game, _table_terms(plan.terms), self.next.seed, chairs)
+        super().__init__(plan.terms.game, _table_terms(plan.terms), self.next.seed, chairs, plan.return_s)
         self.salted = plan.terms.salted
         self.own: OwnPlayers | None = None
         """The host's own players, if they have been started before the match."""

@@ -9,20 +9,18 @@ from typing import Any
 
 import pytest
 
-import parlour.tables.host
+import parlour.tables.house
 from parlour.core import Result
 from parlour.games import game
-from parlour.players.player_specs import load
 from parlour.players.terms import Terms
-from parlour.referee.log import MemoryLog
-from parlour.referee.replay import resume, verify
+from parlour.referee.replay import resume
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
 from parlour.transports import process
 from tests.games.dominion.tables import waited_for
 from tests.players.children import Table
 from tests.players.clients import Client, connect, run
+from tests.players.house import House
+from tests.turned import until
 
 DOMINION = game("dominion")
 
@@ -314,18 +312,15 @@ async def passive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 def test_seats_are_told_with_the_name_request_and_kept() -> None:
-    lines: list[bytes] = []
-
     async def evening() -> None:
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), options=DOMINION.rules.options(turn_cap=3), handshake_s=30.0
         )
-        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed", MemoryLog(lines)))
-        port = await host.listen("127.0.0.1", 0)
-        try:
+        house = House(terms, 2)
+        async with house.open() as port:
             first, (_, writer) = await sit(port, "leaves")
             writer.close()
-            await asyncio.sleep(0.5)
+            await until(lambda: house.joined and house.connected() == 0)
             wrong, (refused, _) = await sit(port, "old", version=0)
             assert await refused.read() == b""  # turned away
             third, ben = await sit(port, "ben")
@@ -338,29 +333,26 @@ def test_seats_are_told_with_the_name_request_and_kept() -> None:
             second, ann = await waiting  # the silent one has had its time, which is short when others wait
             assert second == "player2"
             heard = await asyncio.gather(passive(*ann), passive(*ben))
-            played = await host.next()
-        finally:
-            await host.close()
+            played = await house.next()
         assert played.match.names == ["ben", "ann"]
         for told in heard:
             assert told[0]["player_bot_names"] == ["ben", "ann"]
             assert told[-1] == {"type": "game-end", "scores": [3, 3], "winners": ["player1", "player2"]}
+        assert house.holds()
 
     run(evening())
-    assert verify(b"".join(line + b"\n" for line in lines), game).holds == "yes"
 
 
 def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """They have come first, and keep all seats; a minute would be theirs if nobody came."""
-    monkeypatch.setattr(parlour.tables.host, "PRESSED_S", 3.0)
+    monkeypatch.setattr(parlour.tables.house, "PRESSED_S", 3.0)
 
     async def evening() -> None:
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), handshake_s=60.0, options=DOMINION.rules.options(turn_cap=1)
         )
-        host = Host(terms, 2, [], DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed"))
-        port = await host.listen("127.0.0.1", 0)
-        try:
+        house = House(terms, 2)
+        async with house.open() as port:
             begun = asyncio.get_running_loop().time()
             silent = [await connect(port) for _ in range(4)]
             for reader, _ in silent[:2]:
@@ -368,9 +360,7 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
             guests = await asyncio.gather(sit(port, "ann"), sit(port, "ben"))
             assert asyncio.get_running_loop().time() - begun < 40
             await asyncio.gather(*(passive(*client) for _, client in guests))
-            played = await host.next()
-        finally:
-            await host.close()
+            played = await house.next()
         assert sorted(played.match.names) == ["ann", "ben"]
 
     run(evening())
@@ -379,16 +369,11 @@ def test_the_silent_are_let_go_sooner_when_others_wait(monkeypatch: pytest.Monke
 def test_a_game_of_bots_and_guests_shares_the_table() -> None:
     async def evening() -> None:
         terms = Terms(game=DOMINION, limits=Limits(30_000))
-        host = Host(
-            terms, 3, [load(DOMINION, "money")] * 2, DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed")
-        )
-        port = await host.listen("127.0.0.1", 0)
-        try:
+        house = House(terms, 3, ["money", "money"])
+        async with house.open() as port:
             number, guest = await sit(port, "guest")
             heard = await passive(*guest)
-            played = await host.next()
-        finally:
-            await host.close()
+            played = await house.next()
         assert number == "player1" and played.match.names[0] == "guest"
         assert isinstance(played.end, Result) and heard[-1]["scores"] == list(played.end.scores)
 

@@ -19,11 +19,10 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
 from tests.games.dominion.tables import MOAT, Said, bear, buy, clean_up, line, waited_for
 from tests.players.children import Table, unhurried
 from tests.players.clients import connect, run
+from tests.players.house import House
 from tests.players.test_dominion import bot
 from tests.turned import soon, turn, until
 
@@ -145,6 +144,9 @@ class Guest:
             on_turn()
         return heard
 
+    def leaves(self) -> None:
+        self._writer.close()
+
     def cleans_up(self) -> None:
         self.says(clean_up())
 
@@ -153,24 +155,16 @@ def evening(work: Callable[[Guest], Coroutine[Any, Any, None]], opponent: str = 
     """A guest at seat 0 of a host plays as the test says, and leaves."""
 
     async def hosted() -> None:
-        lines: list[bytes] = []
-
-        bots = [load(DOMINION, opponent)]
-        host = Host(
-            terms(**options), 2, bots, DOMINION.hosting.dialects["json"], lambda: NextMatch(b"seed", MemoryLog(lines))
-        )
-        try:
-            reader, writer = await connect(await host.listen("127.0.0.1", 0))
-            guest = Guest(reader, writer)
-            guest.lines = lines
+        house = House(terms(**options), 2, [opponent])
+        async with house.open() as port:
+            guest = Guest(*await connect(port))
             request = await guest.hears()
+            guest.lines = house.lines
             guest.says({**request, "type": "player-name-reply", "name": "guest"})
             await work(guest)
-            writer.close()
-            await soon(host.next())
-        finally:
-            await host.close()
-        assert holds(lines)
+            guest.leaves()
+            await soon(house.next())
+        assert house.holds()
 
     with waited_for():
         run(hosted())

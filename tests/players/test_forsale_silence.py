@@ -15,10 +15,9 @@ from parlour.players.terms import Terms
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
 from tests.players.children import FORSALE, Table, unhurried
 from tests.players.clients import connect, run
+from tests.players.house import House
 from tests.turned import soon, turn, until
 
 LIMIT_S = 600
@@ -59,10 +58,9 @@ def test_a_guest_that_is_silent_once_is_understood_ever_after() -> None:
         faults.extend(record["fault"]["code"] for record in records if "fault" in record and record.get("by") == 0)
 
     async def work() -> None:
-        bots = [load(FORSALE, "minimum"), load(FORSALE, "random")]
-        host = Host(TERMS, 3, bots, FORSALE.hosting.dialects["named"], lambda: NextMatch(b"seed", watch=watch))
-        try:
-            reader, writer = await connect(await host.listen("127.0.0.1", 0), "guest")
+        house = House(TERMS, 3, ["minimum", "random"], watch=watch)
+        async with house.open() as port:
+            reader, writer = await connect(port, "guest")
             first = json.loads(await soon(reader.readline()))
             turn(LIMIT_S)
             again = json.loads(await soon(reader.readline()))
@@ -72,9 +70,7 @@ def test_a_guest_that_is_silent_once_is_understood_ever_after() -> None:
             while request["type"] == "response":
                 writer.write(b"%d\n" % (0 if request["part"] == 1 else request["hand"][0]))
                 request = json.loads(await soon(reader.readline()))
-            await soon(host.next())
-        finally:
-            await host.close()
+            await soon(house.next())
         assert faults == ["late"]
 
     run(work())

@@ -2,55 +2,33 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-import parlour.tables.host
+import parlour.tables.house
 from parlour.core import Result
 from parlour.games import game
 from parlour.players.play import Played
-from parlour.players.player_specs import load
 from parlour.players.terms import Terms
-from parlour.referee.log import MemoryLog
-from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
 from parlour.transports.limits import HOST_CONNECTIONS
 from tests.logs import FullLog
 from tests.players.clients import Client, connect, run
+from tests.players.house import House
 from tests.turned import until
 
 FORSALE = game("forsale")
 
 
-class Room:
-    """A host with room for so many guests, on a port of its own."""
+class Room(House):
+    """Has seats for so many guests."""
 
     def __init__(self, guests: int, limit_ms: int = 30_000, handshake_s: float = 30.0) -> None:
-        self.lines: list[bytes] = []
-        self.joined: list[str] = []
-        bots = [load(FORSALE, "minimum")] * (3 - guests)
         terms = Terms(game=FORSALE, limits=Limits(limit_ms), handshake_s=handshake_s)
-        self.host = Host(terms, 3, bots, FORSALE.hosting.dialects["named"], self.new_table)
-        self.host.joined = lambda name, missing: self.joined.append(f"{name} {missing}")
-
-    def new_table(self) -> NextMatch:
-        return NextMatch(b"seed", MemoryLog(self.lines))
-
-    def holds(self) -> bool:
-        return verify(b"".join(line + b"\n" for line in self.lines), game).holds == "yes"
-
-    @asynccontextmanager
-    async def open(self) -> AsyncIterator[int]:
-        port = await self.host.listen("127.0.0.1", 0)
-        try:
-            yield port
-        finally:
-            await self.host.close()
+        super().__init__(terms, 3, ["minimum"] * (3 - guests))
 
 
 async def answer(client: Client, decide: Callable[[dict[str, Any]], str]) -> list[dict[str, Any]]:
@@ -75,7 +53,7 @@ def test_a_full_table_plays_and_everybody_is_told_the_end() -> None:
         async with room.open() as port:
             clients = [await connect(port, name) for name in ("ann", "ben", "cat")]
             heard = await asyncio.gather(*(answer(client, passes) for client in clients))
-            played = await room.host.next()
+            played = await room.next()
         assert room.holds() and sorted(line.split()[1] for line in room.joined) == ["0", "1", "2"]
         return played, heard
 
@@ -93,7 +71,7 @@ def test_matches_follow_each_other_and_run_side_by_side() -> None:
         async with room.open() as port:
             clients = [await connect(port, f"guest {number}") for number in range(8)]
             await asyncio.gather(*(answer(client, passes) for client in clients))
-            names = {(await room.host.next()).match.names[0] for _ in range(8)}
+            names = {(await room.next()).match.names[0] for _ in range(8)}
         assert names == {f"guest {number}" for number in range(8)}
 
     run(evening())
@@ -139,10 +117,10 @@ def test_who_leaves_before_the_table_is_full_frees_the_seat() -> None:
             _, writer = await connect(port, "early")
             await until(lambda: room.joined)
             writer.close()
-            await until(lambda: all(peer.gone is not None for peer in room.host._listener.peers))
+            await until(lambda: room.connected() == 0)
             clients = [await connect(port, name) for name in ("one", "two")]
             await asyncio.gather(*(answer(client, passes) for client in clients))
-            assert sorted((await room.host.next()).match.names[:2]) == ["one", "two"]
+            assert sorted((await room.next()).match.names[:2]) == ["one", "two"]
 
     run(evening())
 
@@ -156,7 +134,7 @@ def test_who_hangs_up_in_the_middle_is_played_for() -> None:
             await quitter[0].readline()
             quitter[1].close()
             heard = await staying
-            played = await room.host.next()
+            played = await room.next()
         assert heard[-1]["type"] == "over" and isinstance(played.end, Result)
         assert len(played.match.gone) == 1 and room.holds()
 
@@ -172,7 +150,7 @@ def test_a_flood_costs_the_seat_and_nobody_elses_time() -> None:
             await flood[0].readline()
             flood[1].write(b"1\n" * 100_000)
             heard = await playing
-            played = await room.host.next()
+            played = await room.next()
         assert heard[-1]["type"] == "over" and len(played.match.gone) == 1
 
     run(evening())
@@ -191,7 +169,7 @@ def test_silence_is_played_for_after_three_tries() -> None:
 
 
 def test_there_are_not_more_connections_than_we_can_bear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.tables.host, "PRESSED_S", 60.0)  # until then nobody goes
+    monkeypatch.setattr(parlour.tables.house, "PRESSED_S", 60.0)  # until then nobody goes
 
     async def evening() -> None:
         room = Room(1, handshake_s=60.0)
@@ -208,12 +186,11 @@ def test_there_are_not_more_connections_than_we_can_bear(monkeypatch: pytest.Mon
 def test_what_keeps_a_match_from_beginning_is_told_and_the_guests_are_let_go() -> None:
     async def evening() -> None:
         room = Room(2)
-
-        room.host._open = NextMatch(b"seed", FullLog())
+        room.logs = [FullLog()]
         async with room.open() as port:
             clients = [await connect(port, name) for name in ("one", "two")]
             with pytest.raises(OSError, match="disk full"):
-                await room.host.next()
+                await room.next()
             for reader, _ in clients:
                 assert await reader.read() == b""
             clients = [await connect(port, name) for name in ("three", "four")]

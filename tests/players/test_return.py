@@ -7,28 +7,24 @@ from typing import Any
 
 import pytest
 
-import parlour.tables.host
 from parlour.core import AnswerRefused, Asked, Dialect, Hello, Leave, Over, Result
 from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
-from parlour.players.play import Played, play_async
-from parlour.players.player_specs import Spec, load
 from parlour.players.remote import RemotePlayer, Returns
 from parlour.players.terms import Terms
-from parlour.referee.log import MemoryLog
-from parlour.referee.match import Match, Out
+from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.replay import verify
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
+from parlour.sessions.session import Session
 from parlour.transports.limits import MOST_EARLY, RETURN_S
 from parlour.transports.peer import Peer
 from tests import turned
 from tests.games.tradecraft.tables import problem
 from tests.logs import FullLog
+from tests.players.house import House
 from tests.referee.hand import new_match
 from tests.referee.test_shell import Scripted
 from tests.turned import settle, turn, until
@@ -59,30 +55,23 @@ class Wire(Peer):
         return [said for said in self.heard if said["type"] == type]
 
 
-class Room:
+class Room(House):
     """A host, and those who come to it by no door at all."""
 
-    def __init__(self, start: Problem = START, bots: Sequence[Spec] = (), **more: Any) -> None:
-        self.lines: list[bytes] = []
-        self.notices: list[Any] = []
+    def __init__(self, start: Problem = START, bots: Sequence[str] = (), **more: Any) -> None:
         terms = Terms(game=TRADECRAFT, start=start, limits=Limits(180_000), handshake_s=30.0)
-        self.host = Host(terms, len(start.hands), bots, LoginLines, self.new_table, **more)
+        super().__init__(terms, len(start.hands), bots, **more)
 
-    def new_table(self) -> NextMatch:
-        return NextMatch(b"seed", MemoryLog(self.lines), self.watch)
-
-    def watch(self, match: Match[Any], out: Out) -> None:
-        self.notices += out.notices
-
-    def comes(self, **login: Any) -> Wire:
+    def comes(self, dialect: Dialect | None = None, **login: Any) -> Wire:
         wire = Wire()
-        self.host.greet(wire)
+        arena, ways = self.serving.arena, self.serving.ways
+        arena.run(ways.welcome(Session(wire, "test"), TRADECRAFT, dialect or LoginLines()))
         wire.says("login", **login)
         return wire
 
     async def begun(self) -> tuple[Wire, Wire]:
         ada = self.comes(username="ada")
-        await until(lambda: len(self.host._guests) == 1)
+        await until(lambda: self.waiting() == 1)
         bob = self.comes(username="bob")
         await until(lambda: ada.told("start_proposal") and bob.told("start_proposal"))
         return ada, bob
@@ -92,11 +81,11 @@ class Room:
         await until(lambda: again.told("start_proposal"))
         return again
 
-    @property
-    def match(self) -> Match[Any]:
-        [shell] = {kept.shell for kept in self.host._kept.values()}
-        assert shell is not None
-        return shell.match
+    async def returns(self, token: str) -> bool:
+        """Whether somebody who says this token is back at a seat."""
+        wire = self.comes(token=token)
+        await until(lambda: wire.closed or wire.told("game_start"))
+        return not wire.closed
 
 
 def token(wire: Wire) -> str:
@@ -107,10 +96,8 @@ def token(wire: Wire) -> str:
 def run(work: Callable[[Room], Any], **more: Any) -> None:
     async def evening() -> None:
         room = Room(**more)
-        try:
+        async with room.open():
             await work(room)
-        finally:
-            await room.host.close()
 
     turned.run(evening())
 
@@ -124,7 +111,7 @@ def test_a_seat_is_kept_for_two_minutes_unless_the_host_says_otherwise() -> None
     async def work(room: Room) -> None:
         ada, bob = await room.begun()
         ada.drop("dead")
-        turn(room.host._return_s - 30)
+        turn(room._plan.return_s - 30)
         await settle()
         assert not room.match.gone and not bob.told("player_leave_room")
         turn(31)
@@ -165,16 +152,17 @@ def test_who_is_thrown_out_has_left_at_once(why: str) -> None:
 def test_a_token_is_kept_as_long_as_the_match_goes_on() -> None:
     async def work(room: Room) -> None:
         ada, bob = await room.begun()
-        assert room.host.keeps(token(ada)) and room.host.keeps(token(bob)) and not room.host.keeps("guessed")
-        assert room.host.playing == 1
+        assert not await room.returns("guessed") and len(room.playing) == 1
         for wire in (ada, bob):
             wire.drop("dead")
-        await settle()
-        assert room.host.keeps(token(ada)), "though nobody is there"
+        await until(lambda: room.lost() == ["ada", "bob"])
+        assert await room.returns(token(ada)), "though nobody is there"
+        room.chair("ada").player.peer.drop("dead")  # type: ignore[union-attr]
+        await until(lambda: room.lost() == ["ada", "bob"])
         turn(RETURN_S)
-        played = await room.host.next()
+        played = await room.next()
         assert played.end == Result((0, 0), (2, 2))
-        assert not room.host.keeps(token(ada)) and not room.host._kept and room.host.playing == 0
+        await until(lambda: not room.playing)
         late = room.comes(token=token(ada))
         await until(lambda: late.closed)
         assert late.heard == [
@@ -186,12 +174,12 @@ def test_a_token_is_kept_as_long_as_the_match_goes_on() -> None:
 
 def test_a_match_that_does_not_come_about_keeps_nothing() -> None:
     async def work(room: Room) -> None:
-        room.host._open = NextMatch(b"seed", FullLog())
+        room.logs = [FullLog()]
         wires = [room.comes(username=name) for name in ("ada", "bob")]
         with pytest.raises(OSError, match="disk full"):
-            await room.host.next()
+            await room.next()
         await until(lambda: all(wire.closed for wire in wires))
-        assert not room.host._kept and room.host.playing == 0
+        assert not room.playing and not await room.returns(token(wires[0]))
 
     run(work)
 
@@ -204,7 +192,7 @@ def test_tokens_are_secrets_of_one_seat_in_one_match() -> None:
         for wire in wires:
             others = tokens - {token(wire)}
             assert not any(each in json.dumps(wire.heard) for each in others)
-        assert not any(each in line.decode() for each in tokens for line in room.lines)
+        assert not any(each in line.decode() for each in tokens for lines in room.records for line in lines)
 
     run(work)
 
@@ -214,46 +202,13 @@ def test_whose_protocol_knows_no_coming_back_has_left_when_the_connection_is_los
         keeps = False
 
     async def work(room: Room) -> None:
-        room.host._dialect = Strict
-        ada = room.comes(username="ada")
-        await until(lambda: len(room.host._guests) == 1)
-        bob = room.comes(username="bob")
+        ada = room.comes(Strict(), username="ada")
+        await until(lambda: room.waiting() == 1)
+        bob = room.comes(Strict(), username="bob")
         await until(lambda: bob.told("start_proposal"))
-        assert "token" not in ada.told("login_success")[0] and not room.host._kept
+        assert "token" not in ada.told("login_success")[0]
         ada.drop("dead")
         await until(lambda: bob.told("player_leave_room"))
-
-    run(work)
-
-
-def test_who_comes_back_while_the_table_is_being_set_sits_down_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was given its token before, by a hall."""
-
-    class Given(LoginLines):
-        token = "given"
-
-    async def work(room: Room) -> None:
-        set_up = asyncio.Event()
-
-        async def slowly(*terms: Any, **more: Any) -> Played:
-            await set_up.wait()
-            return await play_async(*terms, **more)
-
-        monkeypatch.setattr(parlour.tables.host, "play_async", slowly)
-        ada = Wire()
-        room.host.greet(ada, Given())
-        ada.says("login", username="ada")
-        bob = room.comes(username="bob")
-        await until(lambda: room.host.playing == 1)
-        ada.drop("dead")
-        again = room.comes(token="given")
-        await until(lambda: room.host._kept["given"].player.peer is again)
-        set_up.set()
-        await until(lambda: again.told("start_proposal"))
-        assert again.told("game_start") and not ada.heard
-        again.says("propose", partner="bob")
-        await until(lambda: bob.told("proposal"))
-        assert not room.match.gone
 
     run(work)
 
@@ -416,8 +371,8 @@ def test_a_record_with_comings_and_goings_is_true() -> None:
         turn(300)
         await until(lambda: ada.told("proposal_rejected")[1:])
         turn(180)
-        await room.host.next()
-        assert verify(b"".join(line + b"\n" for line in room.lines), game).holds == "yes"
+        await room.next()
+        assert verify(b"".join(line + b"\n" for lines in room.records for line in lines), game).holds == "yes"
 
     run(work, return_s=150.0)
 
@@ -431,4 +386,4 @@ def test_local_bots_play_on_with_who_comes_back() -> None:
         ada.says("propose", partner="random")
         await until(lambda: ada.told("proposal_reply_message"))
 
-    run(work, bots=[load(TRADECRAFT, "random")])
+    run(work, bots=["random"])

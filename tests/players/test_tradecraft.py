@@ -2,8 +2,7 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +14,12 @@ from parlour.games.tradecraft.values import Applied, Done, Forgo
 from parlour.players.play import Played
 from parlour.players.player_specs import Spec, load
 from parlour.players.terms import Terms
-from parlour.referee.log import MemoryLog
-from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
 from parlour.transports.limits import RETURN_S
 from tests.games.tradecraft.tables import STARTERS, problem
 from tests.players.children import HELLO, Table
 from tests.players.clients import Client, connect, run
+from tests.players.house import House
 from tests.turned import turn, until
 
 TRADECRAFT = game("tradecraft")
@@ -293,26 +289,12 @@ def other(message):
 # Over TCP
 
 
-class Evening:
-    """A host with room for so many guests, and bots at the other seats."""
+class Evening(House):
+    """Has seats for so many guests, and bots at the others."""
 
     def __init__(self, guests: int, start: Any, bots: Sequence[str] = (), **terms: Any) -> None:
-        self.lines: list[bytes] = []
         agreed = Terms(game=TRADECRAFT, limits=Limits(180_000), start=start, handshake_s=30.0, **terms)
-        specs = [load(TRADECRAFT, bot) for bot in bots]
-        make = TRADECRAFT.hosting.dialects["login"]
-        self.host = Host(agreed, guests + len(bots), specs, make, lambda: NextMatch(b"seed", MemoryLog(self.lines)))
-
-    def holds(self) -> bool:
-        return verify(b"".join(line + b"\n" for line in self.lines), game).holds == "yes"
-
-    @asynccontextmanager
-    async def open(self) -> AsyncIterator[int]:
-        port = await self.host.listen("127.0.0.1", 0)
-        try:
-            yield port
-        finally:
-            await self.host.close()
+        super().__init__(agreed, guests + len(bots), bots)
 
 
 class Guest:
@@ -365,7 +347,7 @@ def test_two_guests_play_a_game() -> None:
             for guest in (ada, bob):
                 over = await guest.hears("game_over")
                 assert over["scores"] == {"ada": 3, "bob": 0} and await guest.rest() == []
-            played = await room.host.next()
+            played = await room.next()
         assert played.end == Result((3, 0), (1, 2)) and room.holds()
 
     run(evening())
@@ -380,6 +362,7 @@ def test_two_of_the_same_name_are_told_apart() -> None:
             assert sorted(names) == ["ada", "ada 2"]
             [first] = [guest for guest, name in zip(guests, names, strict=True) if name == "ada"]
             [second] = [guest for guest in guests if guest is not first]
+            await first.hears("start_proposal")
             first.say("propose", partner="ada 2")
             await second.hears("proposal")
 
@@ -416,7 +399,7 @@ def test_whoever_is_silent_is_answered_for_when_time_is_up() -> None:
             await ada.hears("proposal_rejected")
             turn(180)
             over = await ada.hears("game_over")
-            assert over["reason"] == "all lose" and not (await room.host.next()).match.gone
+            assert over["reason"] == "all lose" and not (await room.next()).match.gone
 
     run(evening())
 
@@ -428,6 +411,7 @@ def test_who_loses_the_connection_comes_back_with_the_token_and_is_told_what_was
             ada, bob = await Guest.sits(port, "ada"), await Guest.sits(port, "bob")
             token = (await ada.hears("login_success"))["token"]
             assert token and token != (await bob.hears("login_success"))["token"]
+            await ada.hears("start_proposal")
             ada.say("propose", partner="bob", message="psst")
             await bob.hears("proposal")
             ada.writer.close()
@@ -443,7 +427,7 @@ def test_who_loses_the_connection_comes_back_with_the_token_and_is_told_what_was
             back.say("done_crafting")
             bob.say("done_crafting")
             await back.hears("game_over")
-            played = await room.host.next()
+            played = await room.next()
         assert not played.match.gone and played.match.names == ["ada", "bob"] and room.holds()
 
     run(evening())
@@ -471,12 +455,12 @@ def test_who_stays_away_has_left() -> None:
             await bob.hears("start_proposal")
             await ada.hears("start_proposal")
             ada.writer.close()
-            await until(lambda: any(kept.leaving for kept in room.host._kept.values()))
+            await until(room.lost)
             turn(RETURN_S)
             await bob.hears("proposal_rejected")
             bob.say("done_crafting")
             over = await bob.hears("game_over")
-            played = await room.host.next()
+            played = await room.next()
         assert over["reason"] == "all lose" and played.match.gone == {0: "dead"}
 
     run(evening())
