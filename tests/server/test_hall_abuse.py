@@ -13,6 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 import parlour.server.net.socketio_clients
+import parlour.transports.peer
 from parlour.transports.limits import UNSENT_BYTES
 from parlour.transports.rate_limits import Pace
 from tests.players.clients import run
@@ -244,7 +245,7 @@ def test_who_sends_what_is_no_packet_is_let_go() -> None:
                 await raw.send(packet)
                 assert await closed(raw) is not None, packet[:80]
                 await until(lambda: not inn.halls._here)
-            assert not inn.halls._clients._paces and not inn.halls._clients._unsent
+            assert not inn.halls._clients.here
             await well(inn)
 
     run(evening())
@@ -290,7 +291,7 @@ def test_a_flood_in_a_game_costs_the_seat_and_nobody_elses_time() -> None:
         async with Inn() as inn:
             ada, bob = await table(inn)
             for client in inn.halls._here:
-                inn.halls._clients._paces[client] = Pace(burst=5000)  # or it would take half a minute
+                client.pace = Pace(burst=5000)  # or it would take half a minute
             for _ in range(1100):
                 await bob.plays("craft_done")
             await ada.hears("player_leave_room", reason="flood")
@@ -309,7 +310,7 @@ async def _send(raw: ClientConnection, packet: str, times: int) -> None:
 
 
 def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.net.socketio_clients, "UNSENT_BYTES", 100_000)
+    monkeypatch.setattr(parlour.transports.peer, "UNSENT_BYTES", 100_000)
 
     async def evening() -> None:
         async with Inn() as inn:
@@ -325,7 +326,7 @@ def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
             big = json.dumps(["player__craft_done", {"token": token, "echo": "x" * 60_000}])
             sending = asyncio.create_task(_send(raw, f"42{big}", 1000))
             await until(lambda: not inn.halls._here)
-            assert not inn.halls._clients._unsent
+            assert not inn.halls._clients.here
             sending.cancel()
             raw.transport.abort()
             await well(inn)
@@ -403,7 +404,7 @@ def test_who_posts_and_does_not_poll_is_let_go() -> None:
             big = json.dumps(["player__craft_done", {"token": token, "echo": "x" * 60_000}])
             answers = [(await posted(inn, session, f"42{big}")).status_code for _ in range(UNSENT_BYTES // 60_000 + 20)]
             assert answers[0] == 200 and answers[-1] == 400
-            assert not inn.halls._here and not inn.halls._clients._unsent
+            assert not inn.halls._here and not inn.halls._clients.here
 
     run(evening())
 
@@ -432,12 +433,12 @@ def test_who_goes_before_it_is_heard_has_said_nothing() -> None:
         async with Inn() as inn:
             session = await polling(inn)
             await posted(inn, session, "40")
-            [client] = inn.halls._clients._paces
-            inn.halls._clients._paces[client] = Pace(burst=0, a_second=0.1)
+            [client] = inn.halls._clients.here.values()
+            client.pace = Pace(burst=0, a_second=0.1)
             said = asyncio.create_task(posted(inn, session, '42["login",{"username":"ada"}]'))
-            await until(lambda: inn.halls._clients._paces[client]._free < 0)
+            await until(lambda: client.pace._free < 0)
             await posted(inn, session, "1")
-            await until(lambda: not inn.halls._clients._paces)
+            await until(lambda: not inn.halls._clients.here)
             turn(10)
             await said
             assert inn.halls._users == {} and inn.halls._here == {}
@@ -483,6 +484,6 @@ def test_when_the_house_closes_nobody_holds_it_up() -> None:
             await until(lambda: inn.host.playing == 2)
             await liner.hears("game_start")
         assert (await waiting).status_code == 200, "it is told to go"
-        assert not inn.halls._tasks
+        assert not inn.halls._clients._leaving
 
     run(evening())

@@ -17,6 +17,7 @@ from parlour.players.play import Begun
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.v1 import V1
 from parlour.server.api.spectators import paced
+from parlour.server.net.socketio_clients import EventClient
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.match_feed import Feed
@@ -431,10 +432,12 @@ def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_
     async def work() -> None:
         registry = SlowRegistry()
         halls = Halls({"hall": Pool()}, registry)
-        await halls._came("ada's", "")
-        restoring = asyncio.ensure_future(halls._restore("ada's", {"_username": "ada", "_token": "t"}))
+        client = EventClient(Peer())
+        halls._came(client)
+        restoring = asyncio.ensure_future(halls._restore(client, {"_username": "ada", "_token": "t"}))
         await registry.is_asked.wait()
-        await halls._lost("ada's")
+        client.peer.drop("dead")
+        halls._lost(client)
         registry.knows.set()
         await restoring
         assert not halls._here
@@ -448,14 +451,15 @@ def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
     async def work() -> None:
         registry = SlowRegistry()
         halls = Halls({"hall": Pool()}, registry)
-        for client in ("one", "other"):
-            await halls._came(client, "")
-        restoring = asyncio.ensure_future(halls._restore("one", {"_username": "ada", "_token": "t"}))
+        one, other = EventClient(Peer()), EventClient(Peer())
+        for client in (one, other):
+            halls._came(client)
+        restoring = asyncio.ensure_future(halls._restore(one, {"_username": "ada", "_token": "t"}))
         await registry.is_asked.wait()
-        await halls._login("other", {"username": "ada"})
+        await halls._login(other, {"username": "ada"})
         registry.knows.set()
         await restoring
-        assert halls._here.keys() == {"other"} and halls._users["ada"].hall is None
+        assert halls._here.keys() == {other} and halls._users["ada"].hall is None
 
     run(work())
 
@@ -464,12 +468,13 @@ def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> Non
     async def work() -> None:
         pool = Pool()
         halls = Halls({"hall": pool})
-        await halls._came("ada's", "")
-        await halls._login("ada's", {"username": "ada"})
+        client = EventClient(Peer())
+        halls._came(client)
+        await halls._login(client, {"username": "ada"})
         user = halls._users["ada"]
-        await halls._enter(user, "ada's", "hall")
+        halls._enter(user, client, "hall")
         pool.is_kept = True  # as it was seated before, over a connection that was lost
-        await halls._ready(user, "ada's")
+        halls._ready(user, client)
         [peer] = pool.came
         assert json.loads(peer._early[0] or b"") == {"type": "login", "token": user.token}
         await halls.close()

@@ -3,37 +3,38 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
+import engineio
 import msgspec
 import socketio
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
+from parlour.sessions.session import Errors, Session
+from parlour.transports.depth import is_too_deep
 from parlour.transports.limits import (
     CONNECT_S,
     MESSAGE_BYTES,
     MOST_POSTED,
     MOST_SESSIONS,
     PATIENCE_S,
-    UNSENT_BYTES,
     VALUE_DEPTH,
 )
+from parlour.transports.peer import Peer
 from parlour.transports.rate_limits import Pace
+from parlour.transports.stream import JsonSplitter
 
 PATH = "/socket.io/"
 UNREADABLE = "unreadable"
 """The name given to an event that cannot be read."""
 
 Said: TypeAlias = dict[str, Any]
-Came: TypeAlias = Callable[[str, str, str], Awaitable[None]]
-"""Called with a new connection, its address, and its browser's cookie."""
-Heard: TypeAlias = Callable[[str, str, Said], Awaitable[None]]
-Lost: TypeAlias = Callable[[str], Awaitable[None]]
-Known: TypeAlias = Callable[[str], bool]
+Leave: TypeAlias = Callable[[Any, bool], None]
+"""Closes a connection of the library: at once, or after the client has fetched its events."""
 
 _log = logging.getLogger("parlour.clients")
 _log.setLevel(logging.ERROR)
@@ -44,15 +45,73 @@ _SENT = re.compile(r"[135]|2probe|4[0-3].*", re.DOTALL)
 """The same over a WebSocket, plus the packets that upgrade from polling."""
 
 
-class Clients:
-    """All Socket.IO clients, identified by their connection. Sends and receives events."""
+class EventWriter:
+    """Hands packets to a connection of the library, and estimates the bytes that the client has not fetched yet."""
 
-    def __init__(self, came: Came, heard: Heard, lost: Lost, known: Known, origins: Collection[str] = ()) -> None:
+    def __init__(self, socket: Any) -> None:
+        self._socket = socket
+        self._unsent = 0
+
+    def write(self, data: bytes) -> None:
+        self._unsent = len(data) + self.get_write_buffer_size()
+        self._socket.queue.put_nowait(engineio.packet.Packet(engineio.packet.MESSAGE, data=data.decode()))
+
+    def get_write_buffer_size(self) -> int:
+        return 0 if self._socket.queue.empty() else self._unsent
+
+    def is_closing(self) -> bool:
+        return bool(self._socket.closed)
+
+
+class EventPeer(Peer):
+    """A client of the library. Each message is an event."""
+
+    def __init__(self, socket: Any, leave: Leave) -> None:
+        super().__init__(JsonSplitter())
+        self._writer = EventWriter(socket)
+        self._socket = socket
+        self._leave = leave
+
+    def send(self, messages: Iterable[bytes]) -> None:
+        for message in messages:
+            super().send([message])
+
+    def abort(self) -> None:
+        self._leave(self._socket, True)
+
+    def hang_up(self) -> None:
+        self._leave(self._socket, False)
+
+
+class EventClient(Session):
+    """A connected client of Socket.IO."""
+
+    def __init__(self, peer: Peer, address: str = "", page: str = "", errors: Errors | None = None) -> None:
+        """`page` is the cookie of its browser."""
+        super().__init__(peer, "socket.io", address, errors)
+        self.page = page
+        self.pace = Pace()
+
+    def emit(self, event: str, body: Any) -> None:
+        """Send an event; a client that does not read is disconnected."""
+        self.peer.send([packed(event, body)])
+
+
+Came: TypeAlias = Callable[[EventClient], None]
+Heard: TypeAlias = Callable[[EventClient, str, Said], Awaitable[None]]
+Known: TypeAlias = Callable[[EventClient], bool]
+
+
+class Clients:
+    """All Socket.IO clients. Receives their events."""
+
+    def __init__(
+        self, came: Came, heard: Heard, lost: Came, known: Known, errors: Errors, origins: Collection[str] = ()
+    ) -> None:
         """`origins`: other servers whose pages may connect."""
-        self._came, self._heard, self._lost, self._known = came, heard, lost, known
-        self._paces: dict[str, Pace] = {}
-        self._unsent: dict[str, int] = {}
-        """Estimated bytes that a client has not fetched yet."""
+        self._came, self._heard, self._lost, self._known, self._errors = came, heard, lost, known, errors
+        self.here: dict[str, EventClient] = {}
+        """The connected clients, by the name that the library gives them."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._io = socketio.AsyncServer(
             async_mode="asgi",
@@ -71,29 +130,11 @@ class Clients:
         self._io.on("disconnect", self._on_disconnect)
         self._io.on("*", self._on_event)
 
-    async def tell(self, client: str, event: str, body: Any) -> None:
-        """Send an event; a client that does not read is disconnected."""
-        session = self._io.manager.eio_sid_from_sid(client, "/")
-        socket = self._io.eio.sockets.get(session)
-        if socket is None:
-            return
-        packet: str = _Packet(socketio.packet.EVENT, data=[event, body]).encode()
-        self._unsent[client] = len(packet) + (0 if socket.queue.empty() else self._unsent.get(client, 0))
-        if self._unsent[client] > UNSENT_BYTES:
-            await _let_go(socket)
-        else:
-            await self._io.eio.send(session, packet)
-
-    async def let_go(self, client: str) -> None:
-        """Disconnect after the client has fetched its events."""
-        socket = self._io.eio.sockets.get(self._io.manager.eio_sid_from_sid(client, "/"))
-        if socket is not None:
-            await _let_go(socket, abort=False)
-
     async def close(self) -> None:
         """Disconnect all clients. Call it before the web server stops, which would wait for them."""
         for socket in [*self._io.eio.sockets.values()]:
             await _let_go(socket, abort=False)
+        await asyncio.gather(*self._leaving)
         await self._io.shutdown()
 
     async def _on_session(self, session: str, environment: Any) -> Any:
@@ -104,26 +145,32 @@ class Clients:
     def _look(self, session: str) -> None:
         silent = self._io.manager.sid_from_eio_sid(session, "/") is None
         if silent and (socket := self._io.eio.sockets.pop(session, None)) is not None:
-            task = asyncio.ensure_future(_let_go(socket))
-            self._leaving.add(task)
-            task.add_done_callback(self._leaving.discard)
+            self._leave(socket, True)
 
-    async def _on_connect(self, client: str, environment: Any, *_: Any) -> None:
-        self._paces[client] = Pace()
-        scope = environment["asgi.scope"]
-        address, _port = scope.get("client") or ("", 0)
-        await self._came(client, address, scope.get(PAGE, ""))
+    def _leave(self, socket: Any, abort: bool) -> None:
+        task = asyncio.ensure_future(_let_go(socket, abort=abort))
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
-    async def _on_disconnect(self, client: str, *_: Any) -> None:
-        self._paces.pop(client, None)
-        self._unsent.pop(client, None)
-        await self._lost(client)
+    async def _on_connect(self, sid: str, environment: Any, *_: Any) -> None:
+        socket = self._io.eio.sockets.get(self._io.manager.eio_sid_from_sid(sid, "/"))
+        if socket is not None:
+            scope = environment["asgi.scope"]
+            address, _port = scope.get("client") or ("", 0)
+            peer = EventPeer(socket, self._leave)
+            client = self.here[sid] = EventClient(peer, address, scope.get(PAGE, ""), self._errors)
+            self._came(client)
 
-    async def _on_event(self, event: str, client: str, said: Any = None, *_: Any) -> None:
+    async def _on_disconnect(self, sid: str, *_: Any) -> None:
+        if (client := self.here.pop(sid, None)) is not None:
+            client.peer.gone = "dead"
+            self._lost(client)
+
+    async def _on_event(self, event: str, sid: str, said: Any = None, *_: Any) -> None:
         """Handle an event; data that is not an object is read as an empty object."""
-        if (pace := self._paces.get(client)) is not None:
-            await pace.keep()
-            if client in self._paces:  # it may have disconnected meanwhile
+        if (client := self.here.get(sid)) is not None:
+            await client.pace.keep()
+            if client.is_here:  # it may have disconnected meanwhile
                 await self._heard(client, event, said if isinstance(said, dict) else {})
 
     # Requests
@@ -167,7 +214,7 @@ class Clients:
         if len(sessions) < MOST_SESSIONS:
             return True
         for session, socket in sessions.items():
-            client = self._io.manager.sid_from_eio_sid(session, "/")
+            client = self.here.get(self._io.manager.sid_from_eio_sid(session, "/"))
             if socket.closed or client is None or not self._known(client):
                 del sessions[session]
                 await _let_go(socket)
@@ -186,6 +233,8 @@ class _Json:
 
     @staticmethod
     def loads(text: str) -> Any:
+        if is_too_deep(text.encode(), VALUE_DEPTH):
+            raise ValueError("too deep")
         return msgspec.json.decode(text)
 
     @staticmethod
@@ -216,15 +265,14 @@ class _Packet(socketio.packet.Packet):  # type: ignore[misc]  # the library has 
             return True
         match self.data:
             case [str() as event, *_] if event not in ("*", "connect", "disconnect"):
-                return self.packet_type == socketio.packet.EVENT and _is_shallow(self.data, VALUE_DEPTH)
+                return bool(self.packet_type == socketio.packet.EVENT)
         return False
 
 
-def _is_shallow(value: Any, levels: int) -> bool:
-    if not isinstance(value, dict | list):
-        return True
-    within = value.values() if isinstance(value, dict) else value
-    return levels > 0 and all(_is_shallow(each, levels - 1) for each in within)
+def packed(event: str, body: Any) -> bytes:
+    """An event as a packet."""
+    packet: str = _Packet(socketio.packet.EVENT, data=[event, body]).encode()
+    return packet.encode()
 
 
 def _only_packets(receive: Receive) -> Receive:
