@@ -17,12 +17,8 @@ from parlour.referee.shell import Shell
 from parlour.tables.house import NextMatch
 from parlour.tables.tcp_listener import TcpListener
 from parlour.transports.framing import framing
-from parlour.transports.limits import RETURN_S
+from parlour.transports.limits import PRESSED_S, RETURN_S
 from parlour.transports.peer import Peer
-
-PRESSED_S = 1.0
-"""How long a client may hold a seat without introducing itself while other clients wait."""
-
 
 NewTable: TypeAlias = Callable[[], NextMatch]
 

@@ -25,10 +25,8 @@ from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seating import SeatedPlayers, TableKeeper
 from parlour.tables.table import Table
-from parlour.transports.limits import RETURN_S
+from parlour.transports.limits import PRESSED_S, RETURN_S
 
-PRESSED_S = 1.0
-"""How long a client may hold a seat without introducing itself while other clients wait."""
 LOOK_S = 10.0
 """How often a table looks for guests that took a seat over HTTP and did not connect."""
 MOST_WAITING = 32

@@ -27,11 +27,10 @@ from parlour.protocol.feed import (
 from parlour.referee.frames import event_lines, event_seat
 from parlour.referee.match import Match, Open, Out
 from parlour.referee.timeline import MatchPlayer, PlayerKind, stated_kind
+from parlour.transports.limits import WATCH_QUEUE
 
 TAIL = 200
 """How many past events a new watcher is sent."""
-MOST_BEHIND = 500
-"""A watcher with this many unread messages is disconnected."""
 MOST_UNTOLD = 200
 """How many outputs are collected for feeds that nobody watches."""
 
@@ -49,7 +48,7 @@ class Watcher:
 
     @property
     def is_behind(self) -> bool:
-        return self._messages.qsize() >= MOST_BEHIND
+        return self._messages.qsize() >= WATCH_QUEUE
 
     def tell(self, message: bytes | None) -> None:
         self._messages.put_nowait(message)

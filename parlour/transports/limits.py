@@ -97,6 +97,8 @@ SEND_S: Seconds = 10.0
 """How long a WebSocket may take no bytes while a message waits."""
 HELLO_S: Seconds = 10.0
 """How long a client may take to introduce itself."""
+PRESSED_S: Seconds = 1.0
+"""The same for a client that holds a seat for which others wait."""
 IDLE_S: Seconds = 3600.0
 """How long a player's connection may be idle."""
 RETURN_S: Seconds = 120.0

@@ -22,7 +22,8 @@ from parlour.server.api.spectators import Watching
 from parlour.server.joining import Ways
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.tables.match_feed import MOST_BEHIND, TAIL, Feeds, FullFeed, Watchers
+from parlour.tables.match_feed import TAIL, Feeds, FullFeed, Watchers
+from parlour.transports.limits import WATCH_QUEUE
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.test_tokens import number
 from tests.server.test_watching import play, streamed, told
@@ -331,10 +332,10 @@ def test_a_watcher_that_does_not_read_is_given_up_and_the_others_are_told() -> N
     async def work() -> None:
         watchers = Watchers()
         slow, quick = watchers.add([]), watchers.add([])
-        for n in range(MOST_BEHIND + 1):
+        for n in range(WATCH_QUEUE + 1):
             watchers.tell(b"%d" % n)
             assert await anext(quick) == b"%d" % n
-        assert len([message async for message in slow]) == MOST_BEHIND
+        assert len([message async for message in slow]) == WATCH_QUEUE
         watchers.tell(b"more")
         assert await anext(quick) == b"more"
 
