@@ -206,6 +206,39 @@ def test_an_admin_restarts_the_game_and_sigterm_ends_it_like_ctrl_c(tmp_path: Pa
     assert {record: record.read_bytes() for record in (tmp_path / "all").iterdir()} == records
 
 
+def test_a_client_of_protocol_1_plays_in_the_public_room() -> None:
+    async def evening() -> None:
+        async with hosted("--once") as command, command.channel("/action_channel") as takes:
+            assert (await ask(takes, action="register", username="ada", password="x"))["success"]
+            words = ("join", f"http://127.0.0.1:{command.port}", "colorfight", "greedy", "--name", "bob")
+            joined = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "parlour", *words), stdout=asyncio.subprocess.PIPE, cwd=ROOT, env=ENVIRONMENT
+            )
+            result = await command.result()
+            assert result["players"] == ["ada", "bob"] and result["void"] is None and len(result["faults"]) == 2
+            told, _ = await joined.communicate()
+            assert joined.returncode == 0 and b"bob" in told
+            status, _, said = await command.left()
+            assert status == 0 and "Traceback" not in said
+
+    asyncio.run(evening())
+
+
+def test_a_bot_that_cannot_be_started_ends_the_command() -> None:
+    done = here("host", "colorfight", "exec:/no/such/program")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "cannot start '/no/such/program'" in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+
+
+def test_built_in_bots_play_from_the_first_round(tmp_path: Path) -> None:
+    words = [word for setting in ("max_turn=2", "round_time=0.1", "first_round_time=0") for word in ("--set", setting)]
+    record = tmp_path / "game.jsonl"
+    done = here("host", "colorfight", "greedy", "random", "--once", "--record", str(record), *words)
+    assert done.returncode == 0 and json.loads(done.stdout)["players"] == ["greedy", "random"]
+    first_round = record.read_text().partition('"Close"')[0]
+    assert first_round.count('"Join"') == 2
+
+
 @pytest.mark.parametrize(
     ("setting", "words"),
     [

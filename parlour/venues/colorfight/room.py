@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
+from itertools import takewhile
 from typing import Any
 
 from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
@@ -56,6 +57,8 @@ class Room:
         self._left = self._time()
         self._keeping = keeping
         self._bots = bots
+        self._at_once = len([*takewhile(lambda spec: isinstance(spec, LocalSpec), bots)])
+        """How many bots need no time to start, and are in the game from its first round."""
         guesses = guesses or Guesses()
         self._admission = Admission(keeping, Key(name, join_key, guesses), guesses, self._now)
         self.not_resumed: str | None = None
@@ -297,6 +300,8 @@ class Room:
                 await _within(1.0, self._changed.wait(), self._start.wait())
         else:
             await self._count_down(game, first)
+        while len(game.match.names) < self._at_once:
+            await _within(None, self._changed.wait())
         game.count_down = 0
         game.shell.act(Close())
 
