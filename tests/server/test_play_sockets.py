@@ -104,3 +104,19 @@ def test_a_handshake_may_follow_a_request_and_a_message_the_handshake(tmp_path: 
             assert any(b"bad_hello" in text for _, text in told)
 
     evening(House(tmp_path, log="off"), work)
+
+
+def test_messages_are_read_after_a_handshake_that_came_with_much_more(tmp_path: Path) -> None:
+    """So much after a request that the web server has stopped reading."""
+
+    async def work(hall: Hall) -> None:
+        much = 2 * message(TEXT, b"x" * 60_000)
+        said = b"GET /health HTTP/1.1\r\nHost: h\r\n\r\n" + upgrade("/play/nothing") + much
+        async with wired(hall, said) as (reader, writer):
+            await soon(reader.readuntil(b"HTTP/1.1 101 "))
+            await head(reader)
+            writer.write(message(PING, b"?"))
+            told = [await frame(reader) for _ in range(3)]
+            assert b"no_such_game" in told[0][1] and told[1:] == [(CLOSE, b"\x03\xe8"), (10, b"?")]
+
+    evening(House(tmp_path, log="off"), work)

@@ -163,13 +163,14 @@ class Http(H11Protocol):
         if rest_s:
             self.transport.pause_reading()
             self.loop.call_later(rest_s, self._begin, peer, response)
-            self.loop.call_later(rest_s, self.transport.resume_reading)
         else:
             self._begin(peer, response)
 
     def _begin(self, peer: SocketPeer, response: bytes) -> None:
+        """Begin to read, even if reading was paused because of a request before."""
         if peer.gone is not None:
             return
+        self.transport.resume_reading()
         peer.begin(self.transport, response)
         if left := self.conn.trailing_data[0]:
             peer.data_received(left)
