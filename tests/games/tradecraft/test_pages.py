@@ -119,7 +119,7 @@ def test_every_event_that_was_said_in_the_hall_is_shown(events: set[str]) -> Non
 def test_all_codes_of_errors_in_a_hall_are_on_the_page() -> None:
     codes = set(
         re.findall(
-            r'_refuse\(client, "(\w+)"', (ROOT / "parlour" / "venues" / "tradecraft" / "socketio_halls.py").read_text()
+            r'client\.tell\("(\w+)"', (ROOT / "parlour" / "venues" / "tradecraft" / "socketio_halls.py").read_text()
         )
     )
     section = part(PROTOCOL, "### Halls", "### A turn")
