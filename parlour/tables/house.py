@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,11 +21,13 @@ from parlour.referee.driver import Watch
 from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
-from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seating import SeatedPlayers, TableKeeper
 from parlour.tables.table import Table
 from parlour.transports.limits import PRESSED_S, RETURN_S
+
+if TYPE_CHECKING:  # slow to import
+    from parlour.tables.arena import Arena
 
 LOOK_S = 10.0
 """How often a table looks for guests that took a seat over HTTP and did not connect."""
@@ -418,7 +420,7 @@ HOUSES: dict[Seating, type[HouseSeats]] = {"fixed": HouseSeats, "sign_up": House
 """The tables of a host, by the game's `hosting.seating`. Games with open seating are played in their venue."""
 
 
-def new_house(arena: Arena, plan: HousePlan | None, parts: AsyncExitStack) -> Callable[[], None]:
+def new_house(arena: "Arena", plan: HousePlan | None, parts: AsyncExitStack) -> Callable[[], None]:
     """Have an arena play only the game of the plan, as the plan says. Returns a function that begins with this once the
     arena has started; `parts` ends it. Without a plan there is nothing to do."""
     if plan is None:
