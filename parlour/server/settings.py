@@ -20,6 +20,8 @@ from parlour.transports.limits import MESSAGE_BYTES, UNSENT_BYTES, MessageLimits
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0, le=86400)]
+MOST_DEPTH = 200
+"""Deeper JSON cannot be decoded safely."""
 
 S = TypeVar("S", bound=Struct)
 
@@ -78,7 +80,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The same limit for one address. An IPv6 /64 network counts as one address."""
     message_bytes: Annotated[int, Meta(ge=1024, le=MESSAGE_BYTES)] = limits.MESSAGE_BYTES
     """The largest message or request body."""
-    message_depth: Annotated[int, Meta(ge=4, le=200)] = limits.MESSAGE_DEPTH
+    message_depth: Annotated[int, Meta(ge=4, le=MOST_DEPTH)] = limits.MESSAGE_DEPTH
     """How deep lists and objects may be nested in a message; a client that exceeds this is disconnected."""
     messages_a_second: Annotated[float, Meta(gt=0)] = limits.MESSAGES_A_SECOND
     """How fast messages of one connection are read, after a burst of twice as many; the rest wait."""

@@ -96,6 +96,7 @@ async def hosted(
             connections_per_address=most,
             tries_a_minute=MANY,
             guests_a_minute=MANY,
+            message_depth=MANY,
             messages_a_second=MANY,
             requests_a_second=MANY,
             idle_s=LONG_S,

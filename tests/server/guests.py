@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -13,23 +13,17 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from parlour.games import game
 from parlour.games.tradecraft.values import Problem
-from parlour.players.player_specs import load
 from parlour.players.terms import Terms
-from parlour.referee.log import MemoryLog
-from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits
-from parlour.server.api.app import new_app
-from parlour.server.net.web_server import Manner, serving
-from parlour.server.net.websocket_tables import lines_over_websocket
-from parlour.tables.host import Host
-from parlour.tables.house import NextMatch
-from parlour.venues.tradecraft.socketio_halls import Halls
+from parlour.venues.tradecraft.hall import hall_name
+from parlour.venues.tradecraft.open_halls import OpenHalls
 from tests.games.tradecraft.tables import problem
+from tests.players.house import House
 from tests.server.liners import Liner, TcpLiner
 from tests.turned import SOON_S, until
 
 TRADECRAFT = game("tradecraft")
-HALL = "hall"
+HALL = hall_name(2)
 TWO = problem("2 coal 1 dirt", "3 stick", targets=["4 torch"], max_turn=4)
 """Who comes first wants torches, and has no sticks."""
 THREE = problem("2 coal 1 dirt", "3 stick", "1 gold_ingot", targets=["4 torch"], max_turn=2)
@@ -56,11 +50,8 @@ class Log(logging.Handler):
             logging.getLogger(name).removeHandler(self)
 
 
-class Inn:
+class Inn(House):
     """Where guests come. When a test leaves it, nothing may have been logged, and nothing may be left running."""
-
-    port: int
-    web: int
 
     def __init__(
         self,
@@ -69,36 +60,31 @@ class Inn:
         *,
         limit_s: float = 180.0,
         return_s: float = 300.0,
-        halls: Sequence[str] = (HALL,),
+        halls: Sequence[str] = (),
     ) -> None:
-        self.records: list[list[bytes]] = []
-        """Of all matches, in the order in which their tables opened."""
-        self._terms = Terms(game=TRADECRAFT, start=start, limits=Limits(round(1000 * limit_s)), handshake_s=30.0)
-        self._seats, self._bots, self._return_s = len(start.hands), bots, return_s
-        self._names = halls
+        """`halls` names the hall otherwise, or several times."""
+        terms = Terms(game=TRADECRAFT, start=start, limits=Limits(round(1000 * limit_s)), handshake_s=30.0)
+        super().__init__(terms, len(start.hands), bots, return_s=return_s)
+        self._names = halls or (hall_name(self.seats),)
         self.log = Log()
         self._sockets: list[ClientConnection] = []
         self._guests: list[Guest] = []
 
     async def __aenter__(self) -> "Inn":
-        hosts = {name: self._new_host() for name in self._names}
-        self.host = next(iter(hosts.values()))
-        self.hosts: Mapping[str, Host] = hosts
-        self.halls = Halls(hosts)
-        self.port = await self.host.listen("127.0.0.1", 0)
-        manner = Manner(peers=lines_over_websocket(self.host))
-        self._serving = serving(self.halls.app(new_app([])), "127.0.0.1", 0, manner)
-        self.web = await self._serving.__aenter__()
+        self._opened = self.open()
+        await self._opened.__aenter__()
+        venue = self.serving.venues["tradecraft"]
+        assert isinstance(venue, OpenHalls)
+        self.halls = venue._halls
+        [hall] = self.halls._halls.values()
+        self.halls._halls = dict.fromkeys(self._names, hall)
         self.log.__enter__()
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
         try:
             async with asyncio.timeout(SOON_S):
-                await self.halls.close()
-                await self._serving.__aexit__(None, None, None)
-                for host in self.hosts.values():
-                    await host.close()
+                await self._opened.__aexit__(None, None, None)
                 for socket in self._sockets:
                     await socket.close()
                 for guest in self._guests:
@@ -108,20 +94,6 @@ class Inn:
                 assert self.log.said == []
         finally:
             self.log.__exit__()
-
-    def _new_host(self) -> Host:
-        bots, lines = [load(TRADECRAFT, bot) for bot in self._bots], TRADECRAFT.hosting.dialects["login"]
-        return Host(self._terms, self._seats, bots, lines, self._new_table, return_s=self._return_s)
-
-    def _new_table(self) -> NextMatch:
-        lines: list[bytes] = []
-        self.records.append(lines)
-
-        return NextMatch(b"seed %d" % len(self.records), MemoryLog(lines))
-
-    def holds(self, number: int = 0) -> bool:
-        """Whether the record of a match is whole, and every line of it true."""
-        return verify(b"".join(line + b"\n" for line in self.records[number]), game).holds == "yes"
 
     # Those who come
 
@@ -138,10 +110,10 @@ class Inn:
         await guest.login(name)
         return guest
 
-    async def player(self, name: str, hall: str = HALL, **more: Any) -> "Guest":
+    async def player(self, name: str, hall: str | None = None, **more: Any) -> "Guest":
         """One that is in a hall, and ready."""
         guest = await self.user(name, **more)
-        await guest.ready(hall)
+        await guest.ready(hall or self._names[0])
         return guest
 
     async def back(self, guest: "Guest", **more: Any) -> "Guest":

@@ -36,7 +36,7 @@ def amount(n: int, d: int = 1) -> dict[str, int]:
 
 async def table(inn: Inn) -> list[Guest]:
     """As many as there is room for, who have begun."""
-    guests = [await inn.player(name) for name in ("ada", "bob", "cleo")[: inn.host.seats]]
+    guests = [await inn.player(name) for name in ("ada", "bob", "cleo")[: inn.seats]]
     for guest in guests:
         await guest.hears("start_proposal")
     return guests

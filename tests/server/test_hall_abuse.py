@@ -423,7 +423,7 @@ def test_who_is_ready_twice_at_the_same_time_has_one_seat() -> None:
             heard = await polled(inn, session)
             assert [name for name, _ in heard].count("server__player_ready_to_start") == 1
             assert [name for name, _ in heard].count("server__error") == 4
-            await until(lambda: len(inn.host._guests) == 1)
+            await until(lambda: inn.waiting() == 1)
 
     run(evening())
 
@@ -481,7 +481,7 @@ def test_when_the_house_closes_nobody_holds_it_up() -> None:
             waiting = asyncio.create_task(inn.call("GET", await polling(inn)))
             liner = await inn.liner("dan")
             await inn.socket()
-            await until(lambda: inn.host.playing == 2)
+            await until(lambda: len(inn.playing) == 2)
             await liner.hears("game_start")
         assert (await waiting).status_code == 200, "it is told to go"
         assert not inn.halls._clients._leaving

@@ -60,7 +60,7 @@ def test_a_whole_game() -> None:
                 "action_queue": ["ada", "bob"],
             }
             await bob.hears("game_over")
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.end == Result((3, 0), (1, 2)) and inn.holds()
             told = events(ada, "game_start"), events(bob, "game_start")
         start = ["game_start", "private_start_info", "update_all_hands", "start_proposal", "proposal_sent"]
@@ -196,7 +196,7 @@ def test_the_next_game_is_in_the_same_hall() -> None:
                     await guest.plays("ready_to_start")  # at once
                 for guest in (ada, bob):
                     await guest.hears("game_start")
-            played = [await inn.host.next() for _ in range(3)]
+            played = [await inn.next() for _ in range(3)]
             assert all(inn.holds(number) for number in range(3))
             assert len({each.match.header.match for each in played}) == 3
             assert not ada.told("error") and not bob.told("error")
@@ -212,7 +212,7 @@ def test_after_the_end_there_is_nothing_to_play() -> None:
             for guest in (ada, bob):
                 await guest.plays("craft_done")
             await ada.hears("game_over")
-            await inn.host.next()
+            await inn.next()
             for event in ("craft_done", "item_info", "quit_game"):
                 await ada.plays(event)
                 assert (await ada.hears("phase_error"))["phase"] == "lobby"
@@ -227,6 +227,7 @@ def test_a_game_by_long_polling(transports: list[str]) -> None:
         async with Inn() as inn:
             ada, bob = await inn.player("ada", transports=transports), await inn.player("bob")
             assert ada.io.transport() == transports[-1]
+            await ada.hears("start_proposal")
             await trade(ada, bob)
             await make_torches(ada)
             for guest in (ada, bob):
@@ -386,9 +387,9 @@ def test_when_all_are_gone_all_lose() -> None:
         async with Inn(return_s=0.1) as inn:
             for guest in await table(inn):
                 await guest.drop()
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.end == Result((0, 0), (2, 2)) and inn.holds()
-            assert not inn.host._kept
+            await until(lambda: not inn.playing)
 
     run(evening())
 
@@ -406,9 +407,9 @@ def test_no_token_is_ever_written_down() -> None:
             await again.hears("start_proposal")
             for guest in (again, bob):
                 await guest.drop()
-            await until(lambda: all(kept.leaving and not kept.leaving.cancelled() for kept in inn.host._kept.values()))
+            await until(lambda: len(inn.lost()) == 2)
             turn(RETURN_S)
-            await inn.host.next()
+            await inn.next()
             written = b"".join(inn.records[0]).decode() + "".join(inn.log.said)
             assert len(written) > 1000 and ada.token not in written and bob.token not in written
             assert not re.search(r"token", written)

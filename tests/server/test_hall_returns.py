@@ -67,7 +67,7 @@ def test_who_comes_back_in_any_phase_knows_all_it_was_told_and_plays_on(phase: s
             await guests["bob" if who == "ada" else "ada"].plays("craft_done")
             for guest in guests.values():
                 assert (await guest.hears("game_over"))["scores"] == {"ada": 3, "bob": 0}
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.end == Result((3, 0), (1, 2)) and not played.match.gone and inn.holds()
 
     run(evening())
@@ -83,7 +83,7 @@ def test_the_clock_of_who_is_gone_goes_on() -> None:
             again = await inn.back(ada)
             history = await again.hears("proposal_rejected", proposer="ada")
             assert history["message"] == "ada's proposal is rejected"
-            assert not inn.host._kept[ada.token].shell.match.gone  # type: ignore[union-attr]
+            assert not inn.match.gone
             assert bob.told("player_leave_room")[0].get("reason") is None, "ada has not left"
 
     run(evening())
@@ -137,7 +137,7 @@ def test_the_token_is_good_for_every_way_in(way: str) -> None:
                 await guest.plays("craft_done")
             for guest in (back, bob):
                 await guest.hears("game_over")
-            played = await inn.host.next()
+            played = await inn.next()
             assert not played.match.gone
             await back.ready()
 
@@ -157,7 +157,7 @@ def test_who_has_lost_the_seat_to_another_way_in_is_free_after_the_game() -> Non
             await again.says("done_crafting")
             await bob.plays("craft_done")
             await again.hears("game_over")
-            await inn.host.next()
+            await inn.next()
             await ada.ready()
             assert not ada.told("game_over")
 
@@ -178,7 +178,7 @@ def test_who_was_away_too_long_may_see_the_end_but_plays_no_more() -> None:
             await bob.plays("craft_done")
             for guest in (again, bob):
                 await guest.hears("game_over", reason="all lose")
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.match.gone == {0: "dead"}
 
     run(evening())
@@ -200,15 +200,14 @@ def test_who_loses_the_connection_while_others_are_still_started_comes_back_too(
         child = f"exec:{sys.executable} {tmp_path / 'late.py'} {tmp_path / 'go'}"
         async with Inn(THREE, bots=[child]) as inn:
             ada, bob = await inn.player("ada"), await inn.player("bob")
-            await until(lambda: inn.host.playing == 1)
+            await until(lambda: inn.waiting() == 2)
             await ada.drop()
             again = await inn.back(ada)
-            await until(lambda: inn.host._kept[ada.token].player.peer.gone is None)
             (tmp_path / "go").touch()
             await again.hears("start_proposal")
             await again.plays("submit_proposal", proposal={"partner": "bob"})
             await bob.hears("proposal")
-            assert not inn.host._kept[ada.token].shell.match.gone  # type: ignore[union-attr]
+            assert not inn.match.gone
 
     run(evening())
 
@@ -223,7 +222,7 @@ def test_a_game_that_is_over_is_not_come_back_to() -> None:
             await ada.drop()
             await bob.plays("craft_done")
             await bob.hears("game_over")
-            await inn.host.next()
+            await inn.next()
             again = await inn.back(ada)
             assert (await again.hears("game_restored"))["gametype"] == "MainEntry"
             for way in ("WebSocket", "TCP"):

@@ -12,9 +12,9 @@ def test_words_that_come_by_any_way_are_clean_and_the_record_of_them_holds() -> 
     async def evening() -> None:
         async with Inn(THREE) as inn:
             ada = await inn.player("ada")
-            await until(lambda: len(inn.host._guests) == 1)
+            await until(lambda: inn.waiting() == 1)
             bob = await line(inn, "TCP", "bob")
-            await until(lambda: len(inn.host._guests) == 2)
+            await until(lambda: inn.waiting() == 2)
             cleo = await line(inn, "WebSocket", "cleo")
             for guest in (bob, cleo):
                 await guest.hears("start_proposal")
@@ -38,7 +38,7 @@ def test_words_that_come_by_any_way_are_clean_and_the_record_of_them_holds() -> 
             for guest in (bob, cleo):
                 await guest.says("done_crafting")
             await ada.hears("game_over")
-            await inn.host.next()
+            await inn.next()
             assert inn.holds() and "\u202e" in b"".join(inn.records[0]).decode()
 
     run(evening())

@@ -132,7 +132,7 @@ def test_the_name_of_who_does_not_come_back_is_free_after_the_game() -> None:
             await bob.hears("player_leave_room", reason="dead")
             assert not free(inn, "ada"), "the seat is still there"
             await bob.drop()
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.match.gone == {0: "dead", 1: "dead"}
             await until(lambda: free(inn, "ada") and free(inn, "bob"))
             await inn.user("ada")

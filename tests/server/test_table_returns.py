@@ -18,10 +18,10 @@ both_ways = pytest.mark.parametrize("way", WAYS)
 async def sits(inn: Inn, way: str) -> list[Liner]:
     """As many as there is room for, who have begun."""
     guests = []
-    for number, name in enumerate(("ada", "bob", "cleo")[: inn.host.seats], start=1):
+    for number, name in enumerate(("ada", "bob", "cleo")[: inn.seats], start=1):
         guests.append(await line(inn, way, name))
-        if number < inn.host.seats:
-            await until(lambda number=number: len(inn.host._guests) == number)  # type: ignore[misc]
+        if number < inn.seats:
+            await until(lambda number=number: inn.waiting() == number)  # type: ignore[misc]
     for guest in guests:
         await guest.hears("start_proposal")
     return guests
@@ -35,7 +35,7 @@ def token(guest: Liner) -> str:
 async def lose(inn: Inn, guest: Liner) -> None:
     """Until it is known."""
     await guest.drop()
-    await until(lambda: inn.host._kept[token(guest)].leaving)
+    await until(lambda: guest.heard[0]["username"] in inn.lost())
 
 
 @pytest.mark.parametrize("before", WAYS)
@@ -71,7 +71,7 @@ def test_who_comes_back_is_told_its_past_and_plays_on(before: str, after: str) -
                 await guest.says("done_crafting")
             for guest in (again, bob):
                 assert (await guest.hears("game_over"))["scores"] == {"ada": 3, "bob": 0}
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.match.names == ["ada", "bob"] and not played.match.gone and inn.holds()
             assert token(ada) not in b"".join(inn.records[0]).decode()
 
@@ -157,7 +157,7 @@ def test_a_second_connection_takes_the_place_of_the_first(way: str) -> None:
             third = await line(inn, way, "ada", token=token(first))
             await third.hears("proposal_sent")
             assert {said["type"] for said in await second.rest()} <= {"proposal_sent", "error"}, "and it is closed"
-            assert not inn.host._kept[token(first)].leaving
+            assert not inn.lost()
 
     run(evening())
 
@@ -174,7 +174,7 @@ def test_many_connections_at_once_cost_no_seat(way: str) -> None:
             await last.hears("start_proposal")
             await last.says("propose", partner="bob")
             await bob.hears("proposal")
-            assert inn.host._kept[token(ada)].shell.match.gone == {}  # type: ignore[union-attr]
+            assert inn.match.gone == {}
 
     run(evening())
 
@@ -194,13 +194,12 @@ def test_only_the_right_token_brings_back_a_seat(way: str) -> None:
                 told = await (await line(inn, way, "ada", token=wrong)).rest()
                 assert [said["type"] for said in told] == ["error"], wrong[:50]
                 assert told[0]["code"] in ("no_such_seat", "bad_login")
-            assert inn.host._guests == {}, "nor does it sit down elsewhere"
+            assert inn.waiting() == 0, "nor does it sit down elsewhere"
             for odd in ODD:
                 guest = await line(inn, way, "ada", token=odd)
-                await until(lambda: len(inn.host._guests) == 1)
+                await until(lambda: inn.waiting() == 1)
                 await guest.drop()
-                await until(lambda: all(player.peer.gone for player, _ in inn.host._guests.values()))
-                inn.host._open_seats(inn.host._left())
+                await until(lambda: inn.waiting() == 0)
             again = await line(inn, way, "ada", token=right)
             await again.hears("start_proposal")
             assert bob.heard[-1]["type"] == "start_proposal", "of all that nobody was told"
@@ -221,8 +220,8 @@ def test_there_is_no_seat_to_come_back_to_after_the_end(way: str) -> None:
                 await guest.says("done_crafting")
             for guest in (ada, bob):
                 await guest.hears("game_over")
-            await inn.host.next()
-            await until(lambda: not inn.host._kept)
+            await inn.next()
+            await until(lambda: not inn.playing)
             told = await (await line(inn, way, "ada", token=token(ada))).rest()
             assert told == [{"type": "error", "code": "no_such_seat", "message": "no seat is kept for this token"}]
 
@@ -265,7 +264,7 @@ def test_those_who_say_nothing_do_not_keep_anybody_from_coming_back(way: str) ->
             again = await line(inn, way, "ada", token=token(ada))
             await again.hears("start_proposal")
             waiting = await line(inn, way, "cleo")
-            await until(lambda: len(inn.host._guests) == 1)
+            await until(lambda: inn.waiting() == 1)
             await lose(inn, again)
             again = await line(inn, way, "ada", token=token(ada))
             await again.hears("start_proposal")
@@ -279,6 +278,6 @@ def test_the_seats_of_bots_have_no_token() -> None:
         async with Inn(bots=["random"]) as inn:
             ada = await inn.liner("ada")
             await ada.hears("start_proposal")
-            assert list(inn.host._kept) == [token(ada)]
+            assert [chair.account is None for chair in inn.playing[0].chairs] == [False, True]
 
     run(evening())

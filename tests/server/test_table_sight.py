@@ -64,7 +64,7 @@ async def sits(inn: Inn, way: str) -> tuple[dict[str, Liner], Guest | Liner]:
         else:
             cleo = await (inn.player(name) if way == "Socket.IO" else line(inn, way, name))
         if number < len(NAMES):
-            await until(lambda number=number: len(inn.host._guests) == number)  # type: ignore[misc]
+            await until(lambda number=number: inn.waiting() == number)  # type: ignore[misc]
     assert cleo is not None
     return others, cleo
 

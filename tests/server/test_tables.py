@@ -5,12 +5,10 @@ import socket
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-import parlour.server.net.websocket_tables
 from parlour.core import Result
-from parlour.server.net.websocket_tables import LIMITS
-from parlour.transports.limits import SEND_S
+from parlour.server.settings import Settings
+from parlour.transports.limits import SEND_S, MessageLimits
 from tests.games.tradecraft.tables import problem
 from tests.players.clients import run
 from tests.server.guests import Inn
@@ -23,7 +21,7 @@ SHORT = problem("2 coal", "3 stick", max_turn=1)
 async def sits(inn: Inn) -> tuple[Liner, Liner]:
     """Two who have begun."""
     ada = await inn.liner("ada")
-    await until(lambda: len(inn.host._guests) == 1)
+    await until(lambda: inn.waiting() == 1)
     bob = await inn.liner("bob")
     for guest in (ada, bob):
         await guest.hears("start_proposal")
@@ -52,7 +50,7 @@ def test_a_whole_life_of_a_connection() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             ada = await inn.liner("ada")
-            await until(lambda: len(inn.host._guests) == 1)
+            await until(lambda: inn.waiting() == 1)
             bob = await inn.liner("bob")
             welcome = await ada.hears("login_success")
             assert (welcome["username"], welcome["status_code"]) == ("ada", 0) and len(welcome["token"]) >= 40
@@ -82,7 +80,7 @@ def test_a_whole_life_of_a_connection() -> None:
                 over = await guest.hears("game_over")
                 assert over["scores"] == {"ada": 3, "bob": 0}
                 assert await guest.rest() == [] and guest.socket.close_code == 1000
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.end == Result((3, 0), (1, 2)) and inn.holds()
 
     run(evening())
@@ -95,7 +93,7 @@ def test_matches_follow_each_other() -> None:
                 ada, bob = await sits(inn)
                 await to_crafting(ada, bob)
                 await finish(ada, bob)
-                await inn.host.next()
+                await inn.next()
             assert all(inn.holds(number) for number in range(3))
 
     run(evening())
@@ -136,9 +134,9 @@ def test_who_goes_while_it_waits_for_others_frees_the_seat() -> None:
     async def evening() -> None:
         async with Inn() as inn:
             gone = await inn.liner("gone")
-            await until(lambda: len(inn.host._guests) == 1)
+            await until(lambda: inn.waiting() == 1)
             await gone.drop()
-            await until(lambda: all(player.peer.gone for player, _ in inn.host._guests.values()))
+            await until(lambda: inn.waiting() == 0)
             ada, _ = await sits(inn)
             assert ada.heard[1]["player_list"] == ["ada", "bob"]
 
@@ -177,7 +175,7 @@ def test_nonsense_is_answered_with_an_error_and_does_no_harm() -> None:
             await bob.hears("error", code="too_big")
             await to_crafting(ada, bob)
             await finish(ada, bob)
-            assert not (await inn.host.next()).match.gone and inn.holds()
+            assert not (await inn.next()).match.gone and inn.holds()
 
     run(evening())
 
@@ -240,7 +238,7 @@ def test_what_is_said_after_the_end_does_no_harm() -> None:
             await bob.hears("game_over")
             await ada.hears("game_over")
             assert await ada.rest() == []
-            assert not (await inn.host.next()).match.gone and inn.holds()
+            assert not (await inn.next()).match.gone and inn.holds()
 
     run(evening())
 
@@ -257,7 +255,7 @@ def test_what_is_no_text_or_much_too_big_ends_the_connection_but_not_the_game(me
             await again.hears("start_proposal")
             await to_crafting(again, bob)
             await finish(again, bob)
-            assert not (await inn.host.next()).match.gone
+            assert not (await inn.next()).match.gone
 
     run(evening())
 
@@ -267,7 +265,7 @@ def test_who_is_gone_is_answered_for_when_time_is_up_and_has_left_after_a_while(
         async with Inn(problem("2 coal", "3 stick", max_turn=3), return_s=400.0) as inn:
             ada, bob = await sits(inn)
             await ada.drop()
-            await until(lambda: any(kept.leaving for kept in inn.host._kept.values()))
+            await until(inn.lost)
             turn(60)
             await bob.hears("proposal_rejected", proposer="ada")
             await bob.says("done_crafting")
@@ -285,9 +283,9 @@ def test_when_all_are_gone_all_lose() -> None:
         async with Inn(return_s=100.0) as inn:
             for guest in await sits(inn):
                 await guest.drop()
-            await until(lambda: all(kept.leaving for kept in inn.host._kept.values()))
+            await until(lambda: len(inn.lost()) == 2)
             turn(100)
-            played = await inn.host.next()
+            played = await inn.next()
             assert played.end == Result((0, 0), (2, 2)) and played.match.gone == {0: "dead", 1: "dead"} and inn.holds()
 
     run(evening())
@@ -322,33 +320,38 @@ def test_a_flood_costs_the_seat_and_nobody_elses_time() -> None:
             await ada.says("propose", partner="bob")
             await ada.hears("proposal_rejected")
             await ada.says("done_crafting")
-            assert (await inn.host.next()).match.gone == {1: "flood"}
+            assert (await inn.next()).match.gone == {1: "flood"}
 
     run(evening())
 
 
 async def deaf(inn: Inn) -> Liner:
-    """Somebody who has hardly room for what it does not read, and asks for a lot."""
+    """Somebody who has hardly room for what it does not read."""
     small = socket.create_connection(("127.0.0.1", inn.web))
     small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     liner = Liner(await inn.socket(sock=small, max_queue=1))
     await liner.says("login", username="deaf")
-    liner.socket.transport.write(_frame(type="query", what="item_info", item="redstone") * 500)
     return liner
 
 
+def asks(liner: Liner) -> None:
+    """For a lot."""
+    liner.socket.transport.write(_frame(type="query", what="item_info", item="redstone") * 500)
+
+
 def lost(inn: Inn) -> bool:
-    return any(kept.leaving for kept in inn.host._kept.values())
+    return bool(inn.lost())
 
 
 def test_who_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.net.websocket_tables, "LIMITS", replace(LIMITS, unsent_bytes=200_000))
+    monkeypatch.setattr(Settings, "message_limits", lambda settings: MessageLimits(unsent_bytes=200_000))
 
     async def evening() -> None:
         async with Inn(SHORT) as inn:
             ada = await inn.liner("ada")
-            await deaf(inn)
+            guest = await deaf(inn)
             await ada.hears("start_proposal")
+            asks(guest)
             for _ in range(8):
                 await time_passes(ada)
             assert lost(inn) and not any(said["type"] == "player_leave_room" for said in ada.heard), "it may come back"
@@ -357,13 +360,14 @@ def test_who_does_not_read_is_let_go_when_too_much_waits(monkeypatch: pytest.Mon
 
 
 def test_who_does_not_take_a_message_in_time_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.server.net.websocket_tables, "LIMITS", replace(LIMITS, unsent_bytes=1_000_000_000))
+    monkeypatch.setattr(Settings, "message_limits", lambda settings: MessageLimits(unsent_bytes=1_000_000_000))
 
     async def evening() -> None:
         async with Inn(SHORT) as inn:
             ada = await inn.liner("ada")
-            await deaf(inn)
+            guest = await deaf(inn)
             await ada.hears("start_proposal")
+            asks(guest)
             for _ in range(8):
                 await time_passes(ada)
             turn(SEND_S)

@@ -41,7 +41,7 @@ from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_j
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
-from parlour.server.settings import Settings
+from parlour.server.settings import MOST_DEPTH, Settings
 from parlour.store.store import Store, Token
 from parlour.tables.arena import Arena
 from parlour.tables.signed_ends import Ends
@@ -79,7 +79,7 @@ class Api:
         self._limits = limits
         self._owners = owners
         self._rematches = Rematches(arena, doorkeeper, self._limits)
-        self._most_depth = settings.message_depth
+        self._most_depth = min(settings.message_depth, MOST_DEPTH)
         self._has_chat = settings.chat
         self._others = others
 

@@ -15,6 +15,7 @@ from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, on_request_error, only_json, refusals
 from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import MOST_DEPTH
 from parlour.server.venue import Premises
 from parlour.store.store import Token
 from parlour.venues.colorfight.room import Room
@@ -41,7 +42,7 @@ class RoomRoutes:
     def __init__(self, premises: Premises, rooms: Callable[[], Rooms]) -> None:
         """`rooms` is called by requests only, so that the routes can be described before there are rooms."""
         self._door: Doorkeeper = premises.doorkeeper
-        self._most_depth = premises.settings.message_depth
+        self._most_depth = min(premises.settings.message_depth, MOST_DEPTH)
         self._metrics = premises.metrics
         self._rooms = rooms
 
