@@ -341,8 +341,14 @@ class Ways:
 
     async def _wait_again(self, player: RemotePlayer, table: Table, account: Account, token: str) -> None:
         """Return to a seat whose match has not begun."""
-        _, seat = await self._arena.sit(table.id, account.id, "")
         player.dialect.token = token
+        try:
+            _, seat = await self._arena.sit(table.id, account.id, "")
+        except RequestError:
+            if (playing := self._arena.playing.get(table.id)) is None:
+                raise
+            self._attach(player, playing, account)  # it began in the meantime
+            return
         table.connect(seat, player, guest=account.password is None)
         await self._arena.begin_if_full(table)
 

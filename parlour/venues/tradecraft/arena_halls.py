@@ -77,7 +77,11 @@ class Guests:
     def plays(self, token: str, seats: int) -> bool:
         """Whether the token's account has a seat in a match with that many seats."""
         account = self._accounts.get(token)
-        playing = None if account is None else self._arena.match_of(self._game, account)
+        if account is None:
+            return False
+        playing = self._arena.match_of(self._game, account)
+        if playing is None and (table := self._arena.table_of(self._game, account)) is not None:
+            return table.seats.is_full() and len(table.chairs) == seats  # it is about to begin
         return playing is not None and len(playing.match.names) == seats
 
 
