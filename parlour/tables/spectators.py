@@ -1,6 +1,8 @@
 """Spectators over TCP. A spectator that reads too slowly is disconnected."""
 
+import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
@@ -9,7 +11,7 @@ from parlour.core import Event, Game
 from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
-from parlour.tables.tcp_listener import TcpListener
+from parlour.transports.limits import HOST_CONNECTIONS
 from parlour.transports.lines import LineSplitter
 from parlour.transports.tcp import SocketPeer
 
@@ -24,12 +26,16 @@ class SpectatorGallery:
         self.title = title
         """The audience."""
         self._tells = tells
-        self._listener = TcpListener()
-        self._onlookers: set[SocketPeer] = set()
+        self._server: asyncio.Server | None = None
+        self.onlookers: set[SocketPeer] = set()
+        """The connections; some may be closed."""
         self._last: list[bytes] = []
 
     async def listen(self, address: str, port: int) -> int:
-        return await self._listener.open(address, port, LineSplitter, self._welcome)
+        """Listen on a port; returns its number, which the system chooses if it was 0."""
+        self._server = await asyncio.get_running_loop().create_server(self._new_peer, address, port)
+        chosen: int = self._server.sockets[0].getsockname()[1]
+        return chosen
 
     def watch(self, seed: bytes) -> Watch:
         """A watcher that reports a match to the spectators."""
@@ -38,19 +44,31 @@ class SpectatorGallery:
         def watch(match: Match[Any], out: Out) -> None:
             if told := tell(match, out):
                 self._last = told
-                self._onlookers = {onlooker for onlooker in self._onlookers if onlooker.gone is None}
-                for onlooker in self._onlookers:
+                for onlooker in self.onlookers:
                     onlooker.send(told)
 
         return watch
 
     async def close(self) -> None:
-        await self._listener.close()
+        """Stop listening and close all connections."""
+        if self._server is not None:
+            self._server.close()
+        for onlooker in self.onlookers:
+            await onlooker.close()
 
-    async def _welcome(self, onlooker: SocketPeer) -> None:
+    def _new_peer(self) -> SocketPeer:
+        onlooker = SocketPeer(LineSplitter())
+        onlooker.on_made = partial(self._welcome, onlooker)
+        return onlooker
+
+    def _welcome(self, onlooker: SocketPeer) -> None:
+        self.onlookers = {other for other in self.onlookers if other.gone is None}
+        if len(self.onlookers) >= HOST_CONNECTIONS:
+            onlooker.drop("flood")
+            return
+        self.onlookers.add(onlooker)
         onlooker.listen(lambda line: onlooker.drop("talks"), lambda why: None)
         onlooker.send(self._last)
-        self._onlookers.add(onlooker)
 
 
 def observed(game: Game[Any]) -> Callable[[bytes], Teller]:

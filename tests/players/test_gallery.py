@@ -300,7 +300,7 @@ def test_the_slow_hold_up_nobody_and_are_let_go(monkeypatch: pytest.MonkeyPatch)
         signed = await here.game()
         assert asyncio.get_running_loop().time() - begun < SOON_S
         for gallery in (here.observers, here.spectators):
-            assert [each.gone for each in gallery._listener.peers].count("dead") == 1
+            assert [each.gone for each in gallery.onlookers].count("dead") == 1
         await here.observers.close()
         told = (await reading).splitlines()
         assert json.loads(told[-1])["type"] == "over", "who reads is told all"
@@ -318,7 +318,7 @@ def test_so_many_may_look_on() -> None:
         one_too_many = await Onlooker(here.spectate).sit()
         assert await one_too_many.is_let_go()
         seats[0][1].close()
-        await until(lambda: any(peer.gone is not None for peer in here.spectators._listener.peers))
+        await until(lambda: any(peer.gone is not None for peer in here.spectators.onlookers))
         welcome = await Onlooker(here.spectate).sit()
         await here.game(Passing("a"), Passing("b"))
         assert (await welcome.line())["type"] in ("view", "event")

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from parlour.tables.seating import HELD_S
 from parlour.tables.table import Table
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.rooms import WantedRoom
-from parlour.venues.tradecraft.hall import Strangers
 from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.players.test_calls import DONE
 from tests.server.arenas import Hall, House, Seat, evening
@@ -416,6 +416,22 @@ class Pool:
         return self.is_kept
 
 
+class Strangers:
+    """Gives random tokens, which do not outlive the server."""
+
+    async def token(self, name: str, address: str) -> str:
+        return secrets.token_urlsafe()
+
+    async def hall(self, name: str, token: str) -> str | None:
+        return None
+
+    def forget(self, token: str) -> None:
+        pass
+
+    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
+        pass
+
+
 class SlowRegistry(Strangers):
     """Knows everybody, after a while."""
 
@@ -467,7 +483,7 @@ def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
 def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> None:
     async def work() -> None:
         pool = Pool()
-        halls = Halls({"hall": pool})
+        halls = Halls({"hall": pool}, Strangers())
         client = EventClient(Peer())
         halls._came(client)
         await halls._login(client, {"username": "ada"})

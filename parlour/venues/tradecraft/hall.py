@@ -1,6 +1,5 @@
 """The parts of tradeCraft's halls: tables for users who are ready, and tokens for users who log in."""
 
-import secrets
 from collections.abc import Callable
 from typing import Protocol
 
@@ -54,19 +53,3 @@ class NotGiven(Exception):
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
         self.code = code
-
-
-class Strangers:
-    """Gives random tokens, which do not outlive the server."""
-
-    async def token(self, name: str, address: str) -> str:
-        return secrets.token_urlsafe()
-
-    async def hall(self, name: str, token: str) -> str | None:
-        return None
-
-    def forget(self, token: str) -> None:
-        pass
-
-    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
-        pass

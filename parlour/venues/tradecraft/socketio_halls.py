@@ -21,7 +21,7 @@ from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
 from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
 from parlour.transports.peer import Peer
-from parlour.venues.tradecraft.hall import Hall, NotGiven, Registry, Strangers
+from parlour.venues.tradecraft.hall import Hall, NotGiven, Registry
 
 FULL = "there are too many already, or too many from your address"
 
@@ -82,7 +82,7 @@ class Halls:
     def __init__(
         self,
         halls: Mapping[str, Hall],
-        registry: Registry | None = None,
+        registry: Registry,
         *,
         per_address: int = MOST_USERS,
         origins: Collection[str] = (),
@@ -90,7 +90,7 @@ class Halls:
         """`per_address` limits the users of one address. `origins` are other servers whose pages may connect."""
         self._halls = halls
         self._per_address = per_address
-        self._registry = registry or Strangers()
+        self._registry = registry
         self._registry.on_ended(self._ended)
         self._users: dict[str, User] = {}
         """By name."""
