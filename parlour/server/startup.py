@@ -103,7 +103,7 @@ async def hosted(
             log="error",
         )
         ports = bound(settings)
-        store = await Store.open(settings.store)
+        store = await Store.open(settings.store, is_lasting=False)
         try:
             async with served(settings, store, ports, page_folder, plan) as serving:
                 yield serving

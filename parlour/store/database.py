@@ -90,11 +90,14 @@ class Fence:
 class File(Fence):
     """SQLite. It allows one writer at a time, so one thread writes everything on one connection."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, is_lasting: bool = True) -> None:
+        """`is_lasting`: False if the store is deleted at the end and need not survive a power failure."""
         self._reads = create_engine(url, pool_size=MOST_READING + 2, hide_parameters=True)
         self.files = StoreFiles(url.database or "")
         event.listen(self._reads, "do_connect", self._check_files)
         event.listen(self._reads, "connect", _set_up_sqlite)
+        if not is_lasting:
+            event.listen(self._reads, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
         event.listen(self._reads, "connect", lambda *_: self.files.connected())
         event.listen(self._reads, "close", lambda *_: self.files.disconnecting())
         event.listen(self._reads, "begin", self._begin)
@@ -237,12 +240,12 @@ async def locked(url: str) -> StoreLock:
         raise BadUrl(f"{shown(url)} cannot be opened: {words}") from None
 
 
-async def opened(url: str, lock: StoreLock | None = None) -> Database:
+async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = True) -> Database:
     """Open a database and bring its tables up to date; BadUrl if it cannot be opened.
 
     Without `lock`, the tables are changed only if no server has the store; otherwise StoreInUse."""
     parsed = _with_driver(url)
-    database = _reached(parsed)
+    database = _reached(parsed, is_lasting)
     try:
         with _migrating(parsed, lock) as may_migrate:
             await database.writer.do(partial(_migrate, may_migrate))
@@ -260,10 +263,10 @@ async def opened(url: str, lock: StoreLock | None = None) -> Database:
     return database
 
 
-def _reached(parsed: URL) -> Database:
+def _reached(parsed: URL, is_lasting: bool) -> Database:
     if parsed.get_backend_name() == "sqlite":
         _make_private(parsed.database or "")
-        return File(parsed)
+        return File(parsed, is_lasting=is_lasting)
     return Served(parsed)
 
 

@@ -115,9 +115,9 @@ class Store:
         self.texts = StoredTexts(database)
 
     @classmethod
-    async def open(cls, url: str, lock: StoreLock | None = None) -> "Store":
-        """Open a store and bring its tables up to date. A server must lock the store first."""
-        store = cls(await opened(url, lock))
+    async def open(cls, url: str, lock: StoreLock | None = None, *, is_lasting: bool = True) -> "Store":
+        """Open a store and bring its tables up to date. A server must lock the store first. `is_lasting`: see File."""
+        store = cls(await opened(url, lock, is_lasting=is_lasting))
         try:
             await store.people.fill_names()
         except BaseException:
