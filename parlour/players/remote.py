@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -33,6 +34,9 @@ from parlour.transports.peer import Peer
 
 REPLACED = "replaced"
 """The reason when another connection has taken over the seat; the player has not left."""
+
+
+_order = count()
 
 
 class SessionLog(Protocol):
@@ -73,6 +77,8 @@ class RemotePlayer:
         self.peer = peer
         self.dialect = dialect
         self._introduction: asyncio.Future[Sitting] | None = None
+        self.order = next(_order)
+        """Clients that introduced themselves later have higher numbers."""
         self.about: dict[str, int | str] = {}
         """The facts in its introduction."""
         self._patience: asyncio.Timeout | None = None
@@ -286,6 +292,7 @@ class RemotePlayer:
 
     def _read_introduction(self, raw: bytes | None) -> None:
         assert self._introduction is not None
+        self.order = next(_order)
         try:
             if raw is None and self.dialect.absent() is None:
                 raise self.dialect.too_big(MESSAGE_BYTES)

@@ -180,6 +180,14 @@ class SeatKeeper:
 
     # Connections
 
+    def has_newer(self, chair: Chair, occupant: Occupant) -> bool:
+        """Whether the owner of a seat has connected again while this player was being let in; then it is let go."""
+        newer = chair.player if chair.is_connected else None
+        if newer is None or not isinstance(occupant, RemotePlayer) or newer.order <= occupant.order:
+            return False
+        occupant.let_go()
+        return True
+
     def occupy(self, chair: Chair, occupant: Occupant) -> None:
         """Give a seat to a player of its owner, and let an earlier one go."""
         chair.stay()

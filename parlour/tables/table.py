@@ -141,6 +141,8 @@ class Table:
     def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
         """Connect the player of a seat before the match, and disconnect an earlier connection. `untold`: see Chair."""
         chair = self.chairs[seat]
+        if self.seats.has_newer(chair, player):
+            return
         log = waiting_log(chair.player)
         if log is not None and waiting_log(player) is not None and chair.player is not player:
             log.go_on(player)
@@ -240,6 +242,8 @@ class Table:
 
     def back(self, seat: Seat, occupant: Occupant) -> None:
         """Connect the owner of a seat during the match, and disconnect an earlier connection."""
+        if self.seats.has_newer(self.chairs[seat], occupant):
+            return
         self.seats.occupy(self.chairs[seat], occupant)
         self._keep(seat)
         if self.shell is not None:
