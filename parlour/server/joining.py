@@ -19,13 +19,12 @@ from parlour.server.venue import OpenVenue, VenueTable
 from parlour.sessions.session import UNKNOWN, Session, Visit
 from parlour.store.failures import has_nul
 from parlour.store.store import Token
-from parlour.tables.arena import Arena
+from parlour.tables.arena import STOPPING, Arena
 from parlour.tables.table import Table
 from parlour.transports.limits import HELLO_S
 
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
-PARKED = ("parked", "the server is stopping; try again later, and your match resumes")
 NO_SEAT = (404, "no_such_seat", "no seat is kept for this token")
 NOT_YOURS = (403, "not_yours", "you have no seat in this match")
 STORE_FAILED = "the store does not answer; try again later"
@@ -77,7 +76,7 @@ class Ways:
         self._came(session)
         try:
             if self._parked:
-                raise RequestError(503, *PARKED)
+                raise RequestError(503, *STOPPING)
             try:
                 await self._welcome(session, game, table, token, seats)
             except Returns as e:
@@ -101,7 +100,7 @@ class Ways:
         await self._arena.close()
         tell("parked", tables=len(self._arena.open))
         for session in self._here:
-            session.tell(*PARKED)
+            session.tell(*STOPPING)
             await session.peer.close()
 
     async def waiting_seat(self, match: str, token: str | None) -> tuple[Table, Token] | None:

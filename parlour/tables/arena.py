@@ -57,6 +57,7 @@ from parlour.transports.limits import RETURN_S
 QUICK_S = 20.0
 CONNECT_S = 10.0
 """How long a guest that took a seat over HTTP has to connect, even if the table's wait is over."""
+STOPPING = ("parked", "the server is stopping; try again later, and your match resumes")
 LAST_WORDS, LAST_WORDS_S = 20, 0.05
 """How often, and at which intervals, to see whether a client has disconnected by itself."""
 
@@ -232,11 +233,8 @@ class Arena:
         """Take a seat, the holder's reserved one if any. An account that has a seat keeps it, with its newest salt."""
         table = self._open_table(id)
         async with table.lock:
-            if table.id not in self.open:
-                raise RequestError(409, "begun", "the match has just begun")
+            self._check_joining(table, account)
             await self.sweep(table)
-            if account in self.barred:
-                raise RequestError(403, "banned", "this account is banned")
             if (own := table.seats.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
@@ -256,6 +254,14 @@ class Arena:
             table.waiting.tell_seats()
             self.seating(table.game.name).sat(table, seat)
         return table, seat
+
+    def _check_joining(self, table: Table, account: int) -> None:
+        if self._closing:  # a write that was cancelled may have been made
+            raise RequestError(503, *STOPPING)
+        if table.id not in self.open:
+            raise RequestError(409, "begun", "the match has just begun")
+        if account in self.barred:
+            raise RequestError(403, "banned", "this account is banned")
 
     def _open_table(self, id: str) -> Table:
         if id in self.not_resumed:

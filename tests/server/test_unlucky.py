@@ -83,6 +83,44 @@ def test_of_two_connections_to_a_seat_whose_match_just_begins_one_is_let_go(
     evening(house, work)
 
 
+def test_whoever_came_last_has_the_seat_even_if_the_store_is_slow_with_the_one_before(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        assert (await hall.post(f"/tables/{table}/join", ada)).status_code == 200
+        await until(lambda: table in hall.serving.arena.playing)
+        path = f"/play/forsale/{table}"
+        async with hall.connect(path, ada) as one, hall.connect(path, ada) as another:
+            slow, last, known = Seat(one), Seat(another), hall.store.token
+            await slow.hear("hello")
+            await last.hear("hello")
+            gate = Gate(monkeypatch, hall.store, "token")
+            await slow.say(type="hello", name="ada")
+            await gate.is_asked.wait()
+            monkeypatch.setattr(hall.store, "token", known)
+            await last.say(type="hello", name="ada")
+            await last.hear("seat")
+            gate.opens.set()
+            assert (await slow.hear("error"))["code"] == "replaced"
+            await last.hear("ask")
+
+    evening(house, work)
+
+
+def test_nobody_is_seated_at_a_table_when_the_server_stops(house: House) -> None:
+    async def work(hall: Hall) -> None:
+        ada = await hall.account("ada")
+        table = (await hall.table(ada, "forsale", "open", "random", "random"))["table"]["id"]
+        hall.serving.arena._closing = True
+        said = await hall.post(f"/tables/{table}/join", ada)
+        assert (said.status_code, said.json()["code"]) == (503, "parked")
+        hall.serving.arena._closing = False
+
+    evening(house, work)
+
+
 def test_who_looks_for_a_table_does_not_clear_the_seats_of_a_match_that_has_just_begun(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

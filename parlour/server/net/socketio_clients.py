@@ -113,7 +113,7 @@ class Clients:
         self.here: dict[str, EventClient] = {}
         """The connected clients, by the name that the library gives them."""
         self._leaving: set[asyncio.Task[None]] = set()
-        self._io = socketio.AsyncServer(
+        self._io = _EventServer(
             async_mode="asgi",
             async_handlers=False,  # handle events in the order in which they were sent
             always_connect=True,  # confirm the connection before events are sent
@@ -226,6 +226,17 @@ async def _let_go(socket: Any, *, abort: bool = True) -> None:
     """Close a session, with `abort` without a message, and end the task that sends to it."""
     await socket.close(wait=False, abort=abort)
     await socket.queue.put(None)
+
+
+class _EventServer(socketio.AsyncServer):  # type: ignore[misc]  # the library has no types
+    """The library's server. It forgets a client that disconnects while it is being connected, and then looks for it."""
+
+    async def _handle_connect(self, eio_sid: str, namespace: str, data: Any) -> None:
+        try:
+            await super()._handle_connect(eio_sid, namespace, data)
+        except KeyError:
+            if eio_sid in self.environ:
+                raise
 
 
 class _Json:
