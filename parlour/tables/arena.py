@@ -42,6 +42,7 @@ from parlour.tables.stored_tables import (
     NotResumed,
     check_known,
     match_again,
+    no_rematch,
     open_again,
     plans_again,
     reserve,
@@ -159,6 +160,8 @@ class Arena:
 
     async def create_rematch(self, stored: StoredMatch, owner: Account, longest_wait_s: float) -> Table:
         """A new table for the players of a finished match. Their seats are reserved for them."""
+        if self.only is not None:
+            raise no_rematch("this host opens its tables by itself; take a seat at the next one")
         table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
         table.rematch_of = stored.id
         reserve(table, stored)

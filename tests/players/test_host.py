@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import httpx
 import pytest
 
 import parlour.tables.house
@@ -196,5 +197,28 @@ def test_what_keeps_a_match_from_beginning_is_told_and_the_guests_are_let_go() -
             clients = [await connect(port, name) for name in ("three", "four")]
             heard = await asyncio.gather(*(answer(client, passes) for client in clients))
         assert all(told[-1]["type"] == "over" for told in heard), "the next table plays"
+
+    run(evening())
+
+
+def test_a_guest_cannot_open_a_table_by_asking_for_a_rematch() -> None:
+    async def evening() -> None:
+        room = Room(1)
+        async with room.open(), httpx.AsyncClient(base_url=f"http://127.0.0.1:{room.web}/api") as http:
+            token = (await http.post("/guests", json={"name": "eve"})).json()["token"]
+            http.headers["Authorization"] = f"Bearer {token}"
+            reader, writer = await connect(
+                room.serving.tcp_port or 0, json.dumps({"type": "enter", "game": "forsale", "token": token})
+            )
+            while (said := json.loads(await reader.readline()))["type"] != "over":
+                if said["type"] == "hello":
+                    writer.write(b'{"type":"hello","name":"eve"}\n')
+                if said["type"] == "ask":
+                    action = said["ask"]["choices"][0]
+                    writer.write(json.dumps({"type": "answer", "id": said["id"], "action": action}).encode() + b"\n")
+            await room.next()
+            refused = await http.post(f"/matches/{said['record']}/rematch", json={})
+            assert refused.status_code == 409 and refused.json()["code"] == "no_rematch"
+            assert "opens its tables by itself" in refused.json()["detail"]
 
     run(evening())
