@@ -247,13 +247,9 @@ class Ways:
         await table.seat(player, await self._shown(account, sitting), account)
 
     async def _introduced(self, player: RemotePlayer, table: Table) -> Sitting:
-        game, dialect = table.game, player.dialect
-        hello = Hello(
-            game.name, game.rules.version, table.commit, table.salted, table.seats.place_for(player), table.id
-        )
-        if not dialect.introduces:
-            return Sitting(dialect.nameless(hello))
-        return await player.introduced(hello, self._hello_s)
+        if not player.dialect.introduces:
+            return Sitting(player.dialect.nameless(table.hello(player)))
+        return await player.introduced(table.hello(player), self._hello_s)
 
     async def _account(
         self, session: Session, sitting: Sitting, token: str | None, label: str = UNTOLD

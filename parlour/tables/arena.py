@@ -523,6 +523,8 @@ class Arena:
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
         try:
             table = await self.quick(game.name, player, again=True)
+            if not player.dialect.introduces:  # its name depends on the match
+                name = player.dialect.nameless(table.hello(player))
             try:
                 table, seat = await self.sit(table.id, account, name, holder=player)
             finally:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from parlour.core import Fault, Finding, Game, Leave, Seat, Sitting, Stop, Void
+from parlour.core import Fault, Finding, Game, Hello, Leave, Seat, Sitting, Stop, Void
 from parlour.core import Table as Act
 from parlour.players.local import LocalPlayer
 from parlour.players.play import Begun
@@ -133,6 +133,11 @@ class Table:
             self._timer.cancel()
         self.resigned = None  # the arena's function refers to this table
         self.waiting.end()
+
+    def hello(self, player: RemotePlayer) -> Hello:
+        """The greeting of a client for which a seat is reserved."""
+        version = self.game.rules.version
+        return Hello(self.game.name, version, self.commit, self.salted, self.seats.place_for(player), self.id)
 
     def is_ready(self) -> bool:
         """Whether the match can begin."""

@@ -208,6 +208,7 @@ def test_survivors_come_before_those_who_wait() -> None:
         await until(lambda: "GameOver" in late[0].kinds() and stayer.kinds().count("GameOver") >= 2)
         await settle()
         assert stayer.ids[:2] == [room.id(0, 1), room.id(0, 2)]
+        assert room.id(0, 2) in room.joined, "a client that stays signs up with its id in the next match"
         assert late[0].ids[0] == room.id(1, 2) and late[1].ids == [], "first come, first served"
         assert late[1].kinds() == ["RegistrationOver"]
 
