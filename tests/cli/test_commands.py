@@ -489,3 +489,5 @@ def test_a_port_in_use_is_reported_plainly(words: str) -> None:
 
 def test_an_address_of_another_machine_is_reported_plainly() -> None:
     assert "192.0.2.1 is not an address of this machine" in mistake_here("host", "forsale", "--address", "192.0.2.1")
+    said = mistake_here("host", "forsale", "--address", "no such name")
+    assert "cannot listen on port 0 of no such name: " in said and "success" not in said and "(" not in said

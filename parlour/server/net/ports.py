@@ -22,7 +22,8 @@ class CannotListen(OSError):
         elif error.errno == errno.EADDRNOTAVAIL:
             words = f"{address} is not an address of this machine"
         else:
-            words = f"cannot listen on port {port} of {address}: {(error.strerror or str(error)).lower()}"
+            why = (error.strerror or str(error)).partition(" (while")[0]  # the rest repeats address and port
+            words = f"cannot listen on port {port} of {address}: {why.lower()}"
         super().__init__(words)
 
 
