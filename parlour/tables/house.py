@@ -215,7 +215,10 @@ class HouseSeats:
         return table.is_ready()
 
     def sat(self, table: Table, seat: Seat) -> None:
-        self.plan.joined(table.chairs[seat].name or "", sum(not chair.taken for chair in table.chairs))
+        missing = sum(not chair.taken for chair in table.chairs)
+        self.plan.joined(table.chairs[seat].name or "", missing)
+        if not missing:  # its match may have to wait, but the next table can be opened
+            self.changed()
 
     async def due(self, table: Table) -> None:
         """Free the seats of guests that took them over HTTP and did not connect."""

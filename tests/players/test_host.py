@@ -222,3 +222,21 @@ def test_a_guest_cannot_open_a_table_by_asking_for_a_rematch() -> None:
             assert "opens its tables by itself" in refused.json()["detail"]
 
     run(evening())
+
+
+def test_a_full_table_that_waits_for_guests_to_connect_keeps_nobody_waiting() -> None:
+    async def evening() -> None:
+        room = Room(2, handshake_s=3600.0)
+        async with room.open() as port, httpx.AsyncClient(base_url=f"http://127.0.0.1:{room.web}/api") as http:
+
+            async def take_seat(name: str) -> int:
+                token = (await http.post("/guests", json={"name": name})).json()["token"]
+                headers = {"Authorization": f"Bearer {token}"}
+                return (await http.post("/queue/forsale", json={}, headers=headers)).status_code
+
+            assert await asyncio.gather(*(take_seat(f"guest {number}") for number in range(8))) == [200] * 8
+            clients = [await connect(port, name) for name in ("one", "two")]
+            await asyncio.gather(*(answer(client, passes) for client in clients))
+            assert sorted((await room.next()).match.names[:2]) == ["one", "two"]
+
+    run(evening())
