@@ -23,7 +23,7 @@ from parlour.tables.house import HousePlan
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_api import RoomRoutes
-from parlour.venues.colorfight.room_config import PUBLIC, USUAL, Config, set_by_host
+from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config, set_by_host
 from parlour.venues.colorfight.room_game import GAME
 from parlour.venues.colorfight.room_limits import RoomLimits
 from parlour.venues.colorfight.rooms import MOST_ROOMS, Rooms
@@ -106,7 +106,7 @@ async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | N
     rooms = await kept_rooms(
         arena,
         premises.store,
-        USUAL,
+        CONFIGS["constant-run"],
         bots=[arena.dealer.spec(GAME, plan) for plan in plans],
         admin_password=section.admin_password,
         most=section.rooms,
