@@ -151,7 +151,13 @@ class Room:
         """Let its time run out, when it alone is waited for, and what it says instead of an answer is here."""
         await until(lambda: silent.misbehaves and list(self.match.open) == [seat])
         await settle()
+        await self.stored()
         turn(LONG_S)
+
+    async def stored(self) -> None:
+        """Until whoever is asked has been told so: its time runs from then on."""
+        for table in [*self.serving.arena.playing.values()]:
+            assert await table.settled()
 
     async def enter(self, player: "Player") -> "Player":
         """Begin to play, and have signed up."""

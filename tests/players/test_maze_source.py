@@ -233,6 +233,7 @@ def test_source_a_client_that_stops_reading() -> None:
         deaf[1].transport.pause_reading()  # type: ignore[attr-defined]  # a transport that reads
         await room.seated(3)
         await until(lambda: (room.match is not None and list(room.match.open) == [2]) or playing.done())
+        await room.stored()
         turn(LONG_S)
         return await soon(playing)
 
