@@ -58,10 +58,15 @@ async def played(hall: Hall, token: str | None, bot: Any, path: Path, **terms: A
     return Played(finished, (await hall.get(f"/matches/{table}/transcript")).content)
 
 
-def faulty(view: Any, ask: Any, dice: Dice) -> Any:
+class Faulty:
     """One answer in three is none, or forbidden."""
-    chance = dice.below(6)
-    return {"type": "Bid", "amount": 99} if chance == 0 else {"junk": 1} if chance == 1 else ask.choices[0]
+
+    answers = 0
+
+    def __call__(self, view: Any, ask: Any, dice: Dice) -> Any:
+        self.answers += 1
+        place = self.answers % 6
+        return {"type": "Bid", "amount": 99} if place == 1 else {"junk": 1} if place == 4 else ask.choices[0]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +76,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Played]:
 
     async def work(hall: Hall) -> dict[str, Played]:
         token = await hall.account("ada")
-        bots = {"fair": RULES.hosting.bots["minimum"], "faulty": faulty, "other": RULES.hosting.bots["minimum"]}
+        bots = {"fair": RULES.hosting.bots["minimum"], "faulty": Faulty(), "other": RULES.hosting.bots["minimum"]}
         return {name: await played(hall, token, bot, folder / name) for name, bot in bots.items()}
 
     return evening(House(folder, log="off"), work)
