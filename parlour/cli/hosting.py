@@ -1,6 +1,7 @@
 """The command that serves one game: an arena with its own players and options, and without accounts."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from itertools import count
@@ -236,7 +237,7 @@ def _tell_troubles(match: Match[Any], out: Out) -> None:
         stderr.print(line, soft_wrap=True)
 
 
-class HostedGame:
+class HostedGame(ABC):
     """A game as requested on the command line."""
 
     def __init__(self, game: Game[Any], bots: Sequence[Spec], flags: HostFlags) -> None:
@@ -249,16 +250,17 @@ class HostedGame:
         self._matches = NewMatches(flags.seed, flags.record, once=flags.once, galleries=galleries)
         self._plan = self._planned()
 
+    @abstractmethod
     def _check(self) -> None:
         """UserError if the flags are not for this kind of game."""
 
+    @abstractmethod
     def _planned(self) -> HousePlan:
         """How to play; UserError if there can be no match."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _ports(self) -> tuple[dict[str, int], int]:
         """The ports of the game's own protocols, by GAME or GAME/DIALECT, and that of the web server."""
-        raise NotImplementedError
 
     async def serve(self) -> None:
         """Serve until the command is stopped or, with --once, the first match has ended."""
@@ -276,9 +278,9 @@ class HostedGame:
         finally:
             await self._matches.close()
 
+    @abstractmethod
     def _announced(self, serving: "Serving", here: str) -> list[str]:
         """Where the game is played, in lines."""
-        raise NotImplementedError
 
     def _told(self, result: Played | Exception | None) -> bool:
         """Print a result; True if it was the last one."""
