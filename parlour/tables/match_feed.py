@@ -192,8 +192,6 @@ class FullFeed:
         self._audiences = [self._public, *map(Audience, range(len(match.names)))]
         self._public_at = 0.0
         """When spectators last saw an event, in loop time."""
-        self._was_watched = False
-        """Whether anybody has ever watched."""
         self._over: bytes | None = None
         self._ended = False
         for out in past:
@@ -206,7 +204,7 @@ class FullFeed:
         seats then; None: the number now."""
         joined = self._admit(len(self._match.names) if seats is None else seats)
         before = self._public.n
-        watched = [audience for audience in self._audiences if audience.watchers] if self._was_watched else []
+        watched = [audience for audience in self._audiences if audience.watchers]
         if watched:
             self._tell(watched, out, joined)
         else:
@@ -278,7 +276,7 @@ class FullFeed:
         """Send the match, the last events, the position and the open ask, and then all that is new."""
         audience = self._audiences[0 if who is None else who + 1]
         view = self._match.state.view(who)
-        audience.shown, audience.shown_n, self._was_watched = view, audience.n, True
+        audience.shown, audience.shown_n = view, audience.n
         first = [self._begin(who), *map(self._event, audience.tail), self._view(audience, view, now)]
         first += [] if (ask := self._ask(who, now)) is None else [ask]
         first += [] if self._over is None else [self._over]
