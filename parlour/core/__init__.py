@@ -48,6 +48,7 @@ from parlour.core.game import (
 from parlour.core.notices import AnswerRefused, Asked, Notice, Over, Replied, Signature, Took, Void
 from parlour.core.options import legacy
 from parlour.core.position import Position
+from parlour.core.text import TextForm
 from parlour.core.values import Seat, Sitting, Value, rule
 
 __all__ = [
@@ -101,6 +102,7 @@ __all__ = [
     "Stop",
     "Strength",
     "Table",
+    "TextForm",
     "Took",
     "Trouble",
     "Value",

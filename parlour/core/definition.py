@@ -8,6 +8,7 @@ from msgspec import Struct
 from parlour.core.dialect import Dialect, Scribe
 from parlour.core.dice import Dice
 from parlour.core.game import Ask, Board, Event, State
+from parlour.core.text import TextForm
 from parlour.core.values import Seat, Sitting, Value
 
 A = TypeVar("A")
@@ -161,6 +162,8 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     rules: Rules[A]
     words: Words
     hosting: Hosting
+    text: TextForm | None = None
+    """The game for language models; None: a form is generated from its types."""
 
     def table_seats(self) -> range:
         """How many seats a public table may have."""
