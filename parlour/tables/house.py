@@ -22,7 +22,7 @@ from parlour.referee.log import Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.tables.seat_keeper import Chair
-from parlour.tables.seating import SeatedPlayers, TableKeeper
+from parlour.tables.seating import SeatedPlayers, SeatingPolicy
 from parlour.tables.table import Table
 from parlour.transports.limits import PRESSED_S, RETURN_S
 
@@ -128,14 +128,14 @@ class OwnPlayers(Struct, frozen=True):
     sittings: Sequence[Sitting]
 
 
-class HouseSeats:
+class HouseSeats(SeatingPolicy):
     """Tables with fixed seats. The clients get the first seats, the host's own players the rest.
 
     A seat is reserved while a client introduces itself, because some protocols tell it the seat before. If all seats
     are taken or reserved, clients wait in order until one is free or the next table opens."""
 
-    def __init__(self, arena: TableKeeper, plan: HousePlan) -> None:
-        self._arena = arena
+    def __init__(self, arena: "Arena", plan: HousePlan) -> None:
+        super().__init__(arena)
         self.plan = plan
         self._line: list[Ticket] = []
         """Clients that wait for a seat, in order."""
@@ -182,13 +182,9 @@ class HouseSeats:
     async def _free_table(self) -> HouseTable | None:
         """A table with a free seat, which may be new; None if all free seats are reserved."""
         waiting = [table for table in self._own() if not table.seats.is_full()]
-        for table in waiting:
-            async with table.lock:
-                if table.id in self._arena.open:
-                    await self._arena.sweep(table)
-                    if any(chair.is_anybodys for chair in table.chairs):
-                        return table
-        return None if waiting else self._opened(HouseTable(self.plan, self._chairs()), LOOK_S)
+        if waiting:
+            return await self._with_room(waiting)
+        return self._opened(HouseTable(self.plan, self._chairs()), LOOK_S)
 
     def _chairs(self) -> list[Chair]:
         clients = self.plan.most - len(self.plan.specs)
@@ -210,9 +206,6 @@ class HouseSeats:
         self._changed = asyncio.Event()
 
     # Matches
-
-    def is_ready(self, table: Table) -> bool:
-        return table.is_ready()
 
     def sat(self, table: Table, seat: Seat) -> None:
         missing = sum(not chair.taken for chair in table.chairs)
@@ -277,7 +270,7 @@ class HouseSignUp(HouseSeats):
     The host's own players sign up first. While a match is played, clients can only wait for the next sign-up, if their
     protocol allows that."""
 
-    def __init__(self, arena: TableKeeper, plan: HousePlan) -> None:
+    def __init__(self, arena: "Arena", plan: HousePlan) -> None:
         super().__init__(arena, replace(plan, most=_places(plan)))
         self._is_busy = False
         """Whether nobody can sign up, because a match is played or cannot begin."""
@@ -327,13 +320,7 @@ class HouseSignUp(HouseSeats):
         return [*map(_own_chair, self.plan.specs), *(Chair(Plan("open")) for _ in range(clients))]
 
     async def _free_table(self) -> HouseTable | None:
-        for table in self._own():
-            async with table.lock:
-                if table.id in self._arena.open:
-                    await self._arena.sweep(table)
-                    if any(chair.is_anybodys for chair in table.chairs):
-                        return table
-        return None
+        return await self._with_room(self._own())
 
     async def _look(self, ticket: "Ticket") -> None:
         """A late client is told so once, and waits, if its protocol allows that and the queue is not full."""
@@ -354,7 +341,7 @@ class HouseSignUp(HouseSeats):
         player.send(player.dialect.late())
 
     def is_ready(self, table: Table) -> bool:
-        return table.is_ready() and len(table.chairs) >= self.plan.fewest
+        return super().is_ready(table) and len(table.chairs) >= self.plan.fewest
 
     async def due(self, table: Table) -> None:
         """A period is over: begin if there are enough players; otherwise repeat it once, and then give up."""

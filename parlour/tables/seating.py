@@ -1,8 +1,9 @@
 """Seating policies: which table a client gets that names none, and when its match begins."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
@@ -13,9 +14,14 @@ from parlour.players.terms import Terms
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.log import Log
 from parlour.referee.match import Out
-from parlour.tables.match_setup import Dealer, terms_of
+from parlour.tables.match_setup import terms_of
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.table import Table
+
+if TYPE_CHECKING:  # the arena imports this module
+    from parlour.tables.arena import Arena
+
+T = TypeVar("T", bound=Table)
 
 MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
@@ -33,77 +39,67 @@ class SeatedPlayers(Struct, frozen=True):
     starter: Starter
 
 
-class TableKeeper(Protocol):
-    """What policies need of the arena."""
+class SeatingPolicy(ABC):
+    """Seats the clients of one game. Derived classes override what they need."""
 
-    dealer: Dealer
-    open: dict[str, Table]
-    quick_s: float
-    """How long a quick table waits for more players."""
-    connect_s: float
-    """How long a guest that took a seat over HTTP has to connect."""
+    def __init__(self, arena: "Arena") -> None:
+        self._arena = arena
 
-    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> Table:
-        """A table that is not open yet; RequestError if there can be none."""
-
-    def keep_open(self, table: Table, wait_s: float) -> None:
-        """Open a table, or let an open one wait that long from now."""
-
-    async def sweep(self, table: Table, *, awaited: bool = False) -> None:
-        """Free the seats of guests that have disconnected; with `awaited` also of those that could still resume."""
-
-    async def begin_if_full(self, table: Table) -> None:
-        """Begin the match if it is ready."""
-
-    async def begin(self, table: Table) -> None:
-        """Begin the match of a table whose lock is held."""
-
-    async def abandon(self, table: Table, words: str) -> None:
-        """Close a table without a match, and tell its clients why."""
-
-    def run(self, work: Any) -> None:
-        """Run a background task, until the arena is closed."""
-
-
-class SeatingPolicy(Protocol):
-    """Seats the clients of one game."""
-
+    @abstractmethod
     async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
         """A table with a seat that is reserved for the holder; with that many seats, if given. `again`: the holder has
         stayed after a match, and comes first."""
 
-    def is_ready(self, table: Table) -> bool:
-        """Whether the match of a table can begin."""
-
+    @abstractmethod
     async def due(self, table: Table) -> None:
         """The waiting time of a table is over. Its lock is held."""
 
+    @abstractmethod
     async def players(self, table: Table) -> SeatedPlayers:
         """The players of a table whose match is to begin; CannotPlay if one of them cannot be started."""
 
+    async def _with_room(self, tables: Iterable[T]) -> T | None:
+        """The first of these tables that has a seat for anybody."""
+        for table in tables:
+            async with table.lock:
+                if table.id in self._arena.open:  # its match may have begun meanwhile
+                    await self._arena.sweep(table)
+                    if any(chair.is_anybodys for chair in table.chairs):
+                        return table
+        return None
+
+    def is_ready(self, table: Table) -> bool:
+        """Whether the match of a table can begin."""
+        return table.is_ready()
+
     def log(self, table: Table, stored: Log) -> Log:
         """The log of its match, which writes to the stored one."""
+        return stored
 
     # What happens to its tables and matches
 
     def sat(self, table: Table, seat: Seat) -> None:
         """A client has taken a seat."""
+        return
 
     def begun(self, table: Table, out: Out) -> None:
         """A match begins; `out` is its first output, whose lines are not stored yet."""
+        return
 
     def over(self, table: Table) -> None:
         """A match has ended, and clients that stay for the next one wait for it."""
+        return
 
     def failed(self, error: Exception, table: Table) -> bool:
         """A match could not begin or go on. Whether it is given up; otherwise it is resumed."""
+        return False
 
 
-class QuickTables:
+class QuickTables(SeatingPolicy):
     """Quick tables, which fill up with all who look for a match. When their time is over, bots take the free seats."""
 
-    def __init__(self, arena: TableKeeper, game: Game[Any]) -> None:
-        self._arena = arena
+    def __init__(self, arena: "Arena", game: Game[Any]) -> None:
+        super().__init__(arena)
         self._game = game
         self._finding = asyncio.Lock()
 
@@ -111,7 +107,7 @@ class QuickTables:
         """Find or open a quick table, and reserve a seat for the holder, if there is one."""
         arena = self._arena
         async with self._finding:  # so that two simultaneous clients share a table
-            table = await self._found(seats)
+            table = await self._with_room(table for table in [*arena.open.values()] if self._fits(table, seats))
             if table is None:
                 plans = [Plan("open")] * (seats or self.usual_seats(self._game))
                 table = arena.new_table(self._game.name, plans, TableTerms(quick=True, wait_s=arena.quick_s))
@@ -121,40 +117,15 @@ class QuickTables:
                 arena.keep_open(table, arena.quick_s)
             return table
 
-    async def _found(self, seats: int | None) -> Table | None:
-        for table in [*self._arena.open.values()]:
-            fits = table.terms.quick and not table.is_due and seats in (None, len(table.chairs))
-            if table.game is self._game and fits:
-                async with table.lock:
-                    if table.id in self._arena.open:  # its match may have begun meanwhile
-                        await self._arena.sweep(table)
-                        if any(chair.is_anybodys for chair in table.chairs):
-                            return table
-        return None
-
-    def is_ready(self, table: Table) -> bool:
-        return table.is_ready()
+    def _fits(self, table: Table, seats: int | None) -> bool:
+        is_quick = table.terms.quick and not table.is_due
+        return table.game is self._game and is_quick and seats in (None, len(table.chairs))
 
     async def players(self, table: Table) -> SeatedPlayers:
         terms, dealer = terms_of(table.game, table.terms), self._arena.dealer
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         own = [dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         return SeatedPlayers(terms, sittings, own, Starter(terms, table.seed))
-
-    def log(self, table: Table, stored: Log) -> Log:
-        return stored
-
-    def sat(self, table: Table, seat: Seat) -> None:
-        """Nobody is told."""
-
-    def begun(self, table: Table, out: Out) -> None:
-        """Nothing is to be done."""
-
-    def over(self, table: Table) -> None:
-        """Nothing is to be done."""
-
-    def failed(self, error: Exception, table: Table) -> bool:
-        return False
 
     async def due(self, table: Table) -> None:
         """Begin with the players present if they are enough; otherwise drop the table. A client that is about to
