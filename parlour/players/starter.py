@@ -16,9 +16,9 @@ from parlour.players.terms import CannotPlay, Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed
 from parlour.referee.shell import Shell
-from parlour.transports.framing import framing
 from parlour.transports.peer import Peer
 from parlour.transports.process import CannotStart, ProcessPeer
+from parlour.transports.stream import SPLITTERS
 
 STATUS_S = 0.5
 """How long to wait for the exit status of a child that has closed its output."""
@@ -119,7 +119,7 @@ def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
 async def start_command(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPeer:
     """Start the child process of a player, or raise CannotPlay."""
     try:
-        return await ProcessPeer.start(spec.argv, cwd, framing(dialect.frames))
+        return await ProcessPeer.start(spec.argv, cwd, SPLITTERS[dialect.frames]())
     except CannotStart as e:
         raise CannotPlay(str(e)) from None
 

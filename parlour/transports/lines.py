@@ -1,18 +1,17 @@
 """Split a stream of bytes into lines of limited length."""
 
+from parlour.transports.framing import Framing
 from parlour.transports.limits import MESSAGE_BYTES
-from parlour.transports.plain import PlainFraming
 
 
-class LineSplitter(PlainFraming):
-    """Keeps a partial line between reads. A line that is too long is discarded and reported as None."""
+class LineSplitter(Framing):
+    """Keeps a partial line between reads. A line that is too long is discarded and reported as None. Then `dropped` is
+    the number of its bytes."""
 
     def __init__(self, most: int = MESSAGE_BYTES) -> None:
         self._most = most
         self._rest = b""
         self._dropping = False
-        self.dropped = 0
-        """Bytes discarded of the current line, if it is too long."""
 
     def wrap(self, message: bytes) -> bytes:
         return message + b"\n"

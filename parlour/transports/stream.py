@@ -2,8 +2,9 @@
 
 import re
 
+from parlour.transports.framing import Framing
 from parlour.transports.limits import MESSAGE_BYTES, VALUE_DEPTH
-from parlour.transports.plain import PlainFraming
+from parlour.transports.lines import LineSplitter
 
 _space = re.compile(rb"[ \t\r\n]*")
 _structure = re.compile(rb'["{}\[\]]')
@@ -11,7 +12,7 @@ _in_string = re.compile(rb'["\\]')
 _scalar_end = re.compile(rb"[^-+.0-9A-Za-z]")
 
 
-class JsonSplitter(PlainFraming):
+class JsonSplitter(Framing):
     """Keeps a partial value between reads. It finds where values end and does not parse them.
 
     After bytes that cannot be JSON, no further value can be found. They are returned as one message, which the reader
@@ -27,7 +28,6 @@ class JsonSplitter(PlainFraming):
         self._depth = 0
         self._quoted = False
         self._lost = False
-        self.dropped = 0
 
     def wrap(self, message: bytes) -> bytes:
         return message
@@ -92,3 +92,7 @@ def _blanks(data: bytearray) -> int:
     """Length of the leading white space."""
     found = _space.match(data)
     return 0 if found is None else found.end()
+
+
+SPLITTERS: dict[str, type[LineSplitter | JsonSplitter]] = {"lines": LineSplitter, "json": JsonSplitter}
+"""By how a dialect delimits its messages."""

@@ -4,6 +4,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from parlour.transports.framing import Framing
 from parlour.transports.limits import FRAME_FACTOR, MESSAGE_BYTES, MOST_PARTS, SEND_S
 
 try:
@@ -16,8 +17,10 @@ WHOLE_TEXT, WHOLE_CLOSE = 0x81, 0x88
 KNOWN = frozenset(Opcode)
 
 
-class WebSocketFraming:
+class WebSocketFraming(Framing):
     """Reads frames one by one, and leaves all but whole texts to the library."""
+
+    stall_s = SEND_S
 
     def __init__(self, most: int = MESSAGE_BYTES, most_frame: int = FRAME_FACTOR * MESSAGE_BYTES) -> None:
         """A message of more than `most` bytes is discarded; one of more than `most_frame` ends the connection."""
@@ -32,14 +35,6 @@ class WebSocketFraming:
         self._is_text = False
         self._has_left = False
         """Whether our close frame is sent."""
-        self.dropped = 0
-        self.stall_s: float | None = SEND_S
-        self.needs_care = False
-        self.has_more = False
-        self.extra = 0
-        self.answers = b""
-        self.is_over = False
-        self.is_unreadable = False
 
     def wrap(self, message: bytes) -> bytes:
         size = len(message)

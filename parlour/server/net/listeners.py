@@ -25,7 +25,7 @@ from parlour.sessions.session import Errors, Session
 from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
 from parlour.transports.peer import Peer
-from parlour.transports.stream import JsonSplitter
+from parlour.transports.stream import SPLITTERS
 from parlour.transports.tcp import SocketPeer
 
 OURS = "tcp"
@@ -81,9 +81,11 @@ class Listeners:
 
     async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> int:
         """Serve a game's own protocol. Its clients are guests at the next table."""
-        frame = LineSplitter if make().frames == "lines" else JsonSplitter
-        way = f"{game.name} {type(make()).__name__}"
-        return await self._listen(listener, Port(way, frame, partial(self._welcome, game, make)))
+        spoken = make()
+        port = Port(
+            f"{game.name} {type(spoken).__name__}", SPLITTERS[spoken.frames], partial(self._welcome, game, make)
+        )
+        return await self._listen(listener, port)
 
     async def close(self) -> None:
         """Stop listening and close all connections."""
