@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-import parlour.venues.tradecraft.arena_halls
+import parlour.venues.tradecraft.open_halls
 from parlour.server.accounts import Doorkeeper
 from parlour.server.joining import Ways
 from parlour.server.net.listeners import Listeners
@@ -129,7 +129,7 @@ def test_a_proxy_that_is_trusted_tells_where_clients_come_from(tmp_path: Path) -
 
 
 def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.venues.tradecraft.arena_halls, "MOST_USERS", 4)
+    monkeypatch.setattr(parlour.venues.tradecraft.open_halls, "MOST_USERS", 4)
 
     async def work(hall: Hall) -> None:
         async def comes(name: str, address: str) -> Guest:
@@ -158,7 +158,7 @@ def test_one_address_has_only_so_many_users_of_socket_io(tmp_path: Path, monkeyp
 
 
 def test_no_address_has_most_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parlour.venues.tradecraft.arena_halls, "MOST_USERS", 3)
+    monkeypatch.setattr(parlour.venues.tradecraft.open_halls, "MOST_USERS", 3)
 
     async def work(hall: Hall) -> None:
         guests = [Guest() for _ in range(2)]

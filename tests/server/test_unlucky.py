@@ -26,6 +26,8 @@ from parlour.tables.seating import HELD_S
 from parlour.tables.table import Table
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.rooms import WantedRoom
+from parlour.venues.tradecraft.hall import Guests
+from parlour.venues.tradecraft.hall import Hall as TradingHall
 from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.players.test_calls import DONE
 from tests.server.arenas import Hall, House, Seat, evening
@@ -439,13 +441,18 @@ def test_a_room_that_is_just_made_when_the_server_stops_is_parked_too_and_none_i
 # Halls
 
 
-class Pool:
+class Pool(TradingHall):
     """A hall of which we say whether it keeps a seat for somebody."""
 
-    seats, playing, is_kept = 2, 0, False
+    is_kept = False
 
     def __init__(self) -> None:
+        self.seats = 2
         self.came: list[Peer] = []
+
+    @property
+    def playing(self) -> int:
+        return 0
 
     def greet(self, peer: Peer, dialect: Dialect) -> None:
         self.came.append(peer)
@@ -454,8 +461,11 @@ class Pool:
         return self.is_kept
 
 
-class Strangers:
+class Strangers(Guests):
     """Gives random tokens, which do not outlive the server."""
+
+    def __init__(self) -> None:
+        pass
 
     async def token(self, name: str, address: str) -> str:
         return secrets.token_urlsafe()

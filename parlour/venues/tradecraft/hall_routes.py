@@ -14,20 +14,9 @@ from parlour.games.tradecraft.recipes import DIGEST, SMELT, book
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
 from parlour.server.api.replays import answers
 from parlour.tables.arena import Arena
-from parlour.venues.tradecraft.hall import hall_name
+from parlour.venues.tradecraft.hall import HallInfo, hall_info
 
 JSON = "application/json"
-
-
-class HallInfo(Struct, frozen=True):
-    """A hall: the tables of one size. Socket.IO clients enter it by its name, all others with `seats` in the queue."""
-
-    name: str
-    seats: int
-    playing: int
-    """Matches that are running."""
-    waiting: int
-    """Players at tables that wait for more players."""
 
 
 class HallList(Struct, frozen=True):
@@ -50,14 +39,6 @@ class RecipeBook(Struct, frozen=True):
     """Burning time of one item, in ticks."""
     containers: dict[str, str]
     """By item: the container that is returned when it is used up."""
-
-
-def hall_info(arena: Arena, game: Game[Any], seats: int) -> HallInfo:
-    """The hall of one size."""
-    playing = sum(each.match.game is game and len(each.match.names) == seats for each in arena.playing.values())
-    tables = [table for table in arena.open.values() if table.game is game and table.terms.quick]
-    waiting = sum(table.seats.people() for table in tables if len(table.chairs) == seats)
-    return HallInfo(hall_name(seats), seats, playing, waiting)
 
 
 def recipe_book() -> RecipeBook:

@@ -7,8 +7,8 @@ from litestar.types import ASGIApp
 
 from parlour import plugins
 from parlour.server.venue import OpenVenue, Premises
-from parlour.venues.tradecraft.arena_halls import Guests, pools
-from parlour.venues.tradecraft.hall import hall_name
+from parlour.transports.limits import MOST_USERS
+from parlour.venues.tradecraft.hall import Guests, Hall, hall_name
 from parlour.venues.tradecraft.hall_routes import hall_routes
 from parlour.venues.tradecraft.settings import HallSettings
 from parlour.venues.tradecraft.socketio_halls import Halls
@@ -37,11 +37,13 @@ class OpenHalls(OpenVenue):
 
 
 def open_halls(section: HallSettings, premises: Premises) -> OpenHalls:
-    """Halls whose tables are those of an arena."""
+    """Halls whose tables are those of an arena, one for each number of seats. One address may have at most half of all
+    users."""
     game, arena, plan = plugins.game("tradecraft"), premises.arena, premises.plan
     guests = Guests(arena, premises.doorkeeper, premises.guests, game)
-    per_address, origins = premises.settings.connections_per_address, section.allowed_origins
     sizes = game.table_seats() if plan is None else [plan.most]
-    halls = pools(arena, premises.ways, guests, game, sizes, per_address, origins)
+    by_name = {hall_name(seats): Hall(seats, arena, premises.ways, guests, game) for seats in sizes}
+    most = min(premises.settings.connections_per_address, MOST_USERS // 2)
+    halls = Halls(by_name, guests, per_address=most, origins=section.allowed_origins)
     words = "Socket.IO at {}" if plan is None else f"over Socket.IO: {{}}, in the hall {hall_name(plan.most)!r}"
     return OpenHalls(halls, words.format, [hall_routes(arena, game)])

@@ -21,7 +21,7 @@ from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
 from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
 from parlour.transports.peer import Peer
-from parlour.venues.tradecraft.hall import Hall, NotGiven, Registry
+from parlour.venues.tradecraft.hall import Guests, Hall, NotGiven
 
 FULL = "there are too many already, or too many from your address"
 
@@ -82,7 +82,7 @@ class Halls:
     def __init__(
         self,
         halls: Mapping[str, Hall],
-        registry: Registry,
+        guests: Guests,
         *,
         per_address: int = MOST_USERS,
         origins: Collection[str] = (),
@@ -90,8 +90,8 @@ class Halls:
         """`per_address` limits the users of one address. `origins` are other servers whose pages may connect."""
         self._halls = halls
         self._per_address = per_address
-        self._registry = registry
-        self._registry.on_ended(self._ended)
+        self._guests = guests
+        self._guests.on_ended(self._ended)
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[EventClient, User] = {}
@@ -181,17 +181,17 @@ class Halls:
 
     async def _register(self, client: EventClient, name: str) -> None:
         try:
-            token = await self._registry.token(name, client.address)
+            token = await self._guests.token(name, client.address)
         except NotGiven as e:
             client.tell(e.code, str(e))
             return
         if name in self._users or client in self._here:  # taken in the meantime
-            self._registry.forget(token)
+            self._guests.forget(token)
             _tell(client, "username_conflict", _status(2, "somebody has that name"))
         elif not client.is_here:
-            self._registry.forget(token)
+            self._guests.forget(token)
         elif not self._has_room(client.address):
-            self._registry.forget(token)
+            self._guests.forget(token)
             client.tell("full", FULL)
         else:
             user = self._users[name] = User(name, token)
@@ -232,7 +232,7 @@ class Halls:
         """The user of that name, who may have a seat from before the server started."""
         if not isinstance(name, str) or not isinstance(token, str):
             return None
-        if name not in self._users and (hall := await self._registry.hall(name, token)) is not None:
+        if name not in self._users and (hall := await self._guests.hall(name, token)) is not None:
             user = self._users.setdefault(name, User(name, token))
             user.hall = user.hall or (hall if user.proves(token) else None)
         return self._users.get(name)
@@ -346,7 +346,7 @@ class Halls:
         gone = [user for user in self._users.values() if user.client is None and not self._is_seated(user)]
         for user in gone:
             del self._users[user.name]
-            self._registry.forget(user.token)
+            self._guests.forget(user.token)
 
     def _all(self, hall: str, event: str, body: Any) -> None:
         for client, user in [*self._here.items()]:
