@@ -55,19 +55,16 @@ class AccountData:
 
     async def of(self, account: int) -> tuple[list[HostedTable], list[PlayedMatch]]:
         """All tables that the account created, and all matches at which it has or had a seat; oldest first."""
-        async with self._database.read() as connection:
-            return await connection.run_sync(_tables, account), await connection.run_sync(_matches, account)
+        return await self._database.fetch(
+            lambda connection: (_tables(connection, account), _matches(connection, account))
+        )
 
     async def rooms_of(self, account: int) -> list[HostedRoom]:
         """All rooms that belong to the account, oldest first."""
-        async with self._database.read() as connection:
-            return await connection.run_sync(_rooms, account)
-
-
-def _rooms(connection: Connection, account: int) -> list[HostedRoom]:
-    r = rooms.c
-    query = select(r.name, r.config, r.created_ms).where(r.owner == account).order_by(r.created_ms, r.name)
-    return [HostedRoom(name, msgspec.json.decode(config), ms) for name, config, ms in connection.execute(query)]
+        r = rooms.c
+        query = select(r.name, r.config, r.created_ms).where(r.owner == account).order_by(r.created_ms, r.name)
+        rows = await self._database.rows(query)
+        return [HostedRoom(name, msgspec.json.decode(config), ms) for name, config, ms in rows]
 
 
 def _tables(connection: Connection, account: int) -> list[HostedTable]:

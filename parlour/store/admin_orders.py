@@ -37,13 +37,9 @@ class Orders:
 
     async def open(self) -> list[Order]:
         """Oldest first."""
-        async with self._database.read() as connection:
-            return [Order(*row) for row in await connection.execute(_OPEN)]
+        return [Order(*row) for row in await self._database.rows(select(orders).order_by(orders.c.id))]
 
     async def done(self, ids: list[int]) -> None:
         """Delete orders that have been carried out."""
         gone = delete(orders).where(orders.c.id.in_(ids))
         await self._database.writer.do(lambda connection: connection.execute(gone))
-
-
-_OPEN = select(orders).order_by(orders.c.id)

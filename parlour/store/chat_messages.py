@@ -91,14 +91,12 @@ class ChatMessages:
     async def of_match(self, match: str, after: int, limit: int) -> list[StoredMessage]:
         """The newest messages of a match with a number above `after`, in order."""
         query = select(chat).where(chat.c.match == match, chat.c.n > after).order_by(chat.c.n.desc()).limit(limit)
-        async with self._database.read() as connection:
-            return [StoredMessage(*row) for row in await connection.execute(query)][::-1]
+        return [StoredMessage(*row) for row in await self._database.rows(query)][::-1]
 
     async def one(self, match: str, n: int) -> StoredMessage | None:
         """A message of a match by its number."""
-        async with self._database.read() as connection:
-            row = (await connection.execute(select(chat).where(chat.c.match == match, chat.c.n == n))).first()
-        return None if row is None else StoredMessage(*row)
+        rows = await self._database.rows(select(chat).where(chat.c.match == match, chat.c.n == n))
+        return StoredMessage(*rows[0]) if rows else None
 
     async def report(self, n: int, reporter: int, why: str) -> bool:
         """Add a report; False if this account has reported the message before, or the message is deleted."""
@@ -109,8 +107,7 @@ class ChatMessages:
 
     async def reports(self, after: int, limit: int) -> list[StoredReport]:
         """The oldest reports with an id above `after`, in order."""
-        async with self._database.read() as connection:
-            return await connection.run_sync(_reports, after, limit)
+        return await self._database.fetch(lambda connection: _reports(connection, after, limit))
 
     async def drop_report(self, id: int) -> bool:
         """Delete a report, but not its message; False if there is none."""
@@ -122,10 +119,8 @@ class ChatMessages:
         c, r = chat.c, chat_reports.c
         wrote = select(c.match, c.n, c.seat, c.name, c.text, c.created_ms).where(c.account == account).order_by(c.n)
         reported = select(c.match, c.n, r.why, r.created_ms).join_from(chat_reports, chat, r.n == c.n)
-        async with self._database.read() as connection:
-            messages = [OwnMessage(*row) for row in await connection.execute(wrote)]
-            query = reported.where(r.reporter == account).order_by(r.id)
-            return messages, [OwnReport(*row) for row in await connection.execute(query)]
+        reports = await self._database.rows(reported.where(r.reporter == account).order_by(r.id))
+        return [OwnMessage(*row) for row in await self._database.rows(wrote)], [OwnReport(*row) for row in reports]
 
     async def forget(self, before_ms: int) -> int:
         """Delete older messages and their reports; returns how many messages."""

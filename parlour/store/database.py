@@ -4,20 +4,21 @@ import asyncio
 import os
 import sqlite3
 import time
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from importlib.resources import files
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, PoolProxiedConnection, create_engine, event, text
+from sqlalchemy import URL, Connection, Executable, PoolProxiedConnection, Row, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -26,8 +27,10 @@ from parlour.store.batcher import Batcher
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
 from parlour.store.sqlite_files import StoreFiles
-from parlour.store.sqlite_threads import Connected, reading
+from parlour.store.sqlite_threads import Connected, done_there, reading
 from parlour.store.statements import Rows, Statement, Values, run_raw
+
+T = TypeVar("T")
 
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -54,40 +57,54 @@ class NewerStore(BadUrl):
     """A store whose tables were made by a newer release. This release must not write to it."""
 
 
-class Database(Protocol):
+class Database(ABC):
     """Reads run concurrently, each on one snapshot. Writes are atomic."""
 
     writer: Batcher
     """Writes everything: lines of matches, and jobs."""
+    _why: str | None = None
+    """Why all access is refused."""
 
+    @abstractmethod
     def read(self) -> AbstractAsyncContextManager[Connected]:
         """A block whose queries all see the same snapshot."""
 
+    @abstractmethod
+    async def fetch(self, work: Callable[[Connection], T]) -> T:
+        """The result of a function that reads. Its queries all see the same snapshot."""
+
+    async def rows(self, query: Executable) -> Sequence[Row[*tuple[Any, ...]]]:
+        """The rows of a query."""
+        return await self.fetch(lambda connection: connection.execute(query).all())
+
+    async def values(self, query: Executable) -> Sequence[Any]:
+        """The rows of a query for one column."""
+        return await self.fetch(lambda connection: connection.scalars(query).all())
+
+    @abstractmethod
     async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
         """The rows of queries that find few rows by a key, on the same snapshot. SQLite needs no other thread."""
 
     def fence(self, why: str) -> None:
-        """Refuse all reads and writes from now on with StoreGone."""
-
-    async def close(self) -> None:
-        """Write what waits, and close all connections after running queries have finished."""
-
-
-class Fence:
-    """Refuses all access once another server may have the store."""
-
-    _why: str | None = None
-
-    def fence(self, why: str) -> None:
-        """Refuse all reads and writes from now on with StoreGone."""
+        """Refuse all reads and writes from now on with StoreGone, because another server may have the store."""
         self._why = why
 
     def check(self) -> None:
         if self._why is not None:
             raise StoreGone(self._why)
 
+    async def close(self) -> None:
+        """Write what waits, and close all connections after running queries have finished."""
+        await self.writer.close()
+        self.fence("the store is closed")
+        await self._dispose()
 
-class File(Fence):
+    @abstractmethod
+    async def _dispose(self) -> None:
+        """Close all connections."""
+
+
+class File(Database):
     """SQLite. It allows one writer at a time, so one thread writes everything on one connection."""
 
     def __init__(self, url: URL, *, is_lasting: bool = True) -> None:
@@ -117,6 +134,15 @@ class File(Fence):
         async with self._reading, reading(self._reads, self._threads) as connection:
             yield connection
 
+    async def fetch(self, work: Callable[[Connection], T]) -> T:
+        self.check()
+        async with self._reading:
+            return await done_there(self._threads, self._fetch, work)
+
+    def _fetch(self, work: Callable[[Connection], T]) -> T:
+        with self._reads.connect() as connection:
+            return work(connection)
+
     async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
         """Such reads take microseconds here, and a hundred times as long in another thread. If one fails, or would
         have to wait for another process, it is tried again there."""
@@ -128,13 +154,12 @@ class File(Fence):
             except sqlite3.Error:
                 self._looking.invalidate()
                 self._looking = None
-        async with self.read() as connection:
-            return await connection.run_sync(self._look_there, values, queries)
+        return await self.fetch(lambda connection: self._look_there(connection, values, queries))
 
     def _look_there(self, connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
         """Look in a thread, which also opens the connection for the next time."""
         with connection.begin():
-            found = _look_there(connection, values, queries)
+            found = [query.rows(connection, values) for query in queries]
         if self._opens_to_look.acquire(blocking=False):
             try:
                 self._looking = self._looking or self._opened_to_look()
@@ -167,12 +192,10 @@ class File(Fence):
         self.files.check()
         _begin_sqlite(connection)
 
-    async def close(self) -> None:
-        await self.writer.close()
-        self.fence("the store is closed")
-        await asyncio.to_thread(self._dispose)
+    async def _dispose(self) -> None:
+        await asyncio.to_thread(self._close_all)
 
-    def _dispose(self) -> None:
+    def _close_all(self) -> None:
         self._threads.shutdown()
         for connection in (self._writing, self._looking):
             if connection is not None:
@@ -180,7 +203,7 @@ class File(Fence):
         self._reads.dispose()
 
 
-class Served(Fence):
+class Served(Database):
     """PostgreSQL. A connection that is lost between two transactions is replaced."""
 
     def __init__(self, url: URL) -> None:
@@ -194,9 +217,13 @@ class Served(Fence):
         async with self._engine.connect() as connection:
             yield connection
 
+    async def fetch(self, work: Callable[[Connection], T]) -> T:
+        self.check()
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(work)
+
     async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
-        async with self.read() as connection:
-            return await connection.run_sync(_look_there, values, queries)
+        return await self.fetch(lambda connection: [query.rows(connection, values) for query in queries])
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -205,9 +232,7 @@ class Served(Fence):
             yield connection
             self.check()
 
-    async def close(self) -> None:
-        await self.writer.close()
-        self.fence("the store is closed")
+    async def _dispose(self) -> None:
         await asyncio.to_thread(self._writes.dispose)
         await self._engine.dispose()
 
@@ -223,10 +248,6 @@ def _look(connection: PoolProxiedConnection, values: Values, queries: Sequence[S
         return [query.found(driver, values) for query in queries]
     finally:
         driver.execute("COMMIT")
-
-
-def _look_there(connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
-    return [query.rows(connection, values) for query in queries]
 
 
 async def locked(url: str) -> StoreLock:

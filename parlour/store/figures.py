@@ -40,8 +40,7 @@ class Figures:
     async def read(self) -> StoreFigures:
         now = time.monotonic()
         if self._last is None or now - self._last[0] > FRESH_S:
-            async with self._database.read() as connection:
-                self._last = (now, await connection.run_sync(_figures))
+            self._last = (now, await self._database.fetch(_figures))
         return self._last[1]
 
 

@@ -50,15 +50,13 @@ class StoredTexts:
             seat_stderr.c.seat == seat,
             seat_stderr.c.account.is_not_distinct_from(account),
         )
-        async with self._database.read() as connection:
-            row = (await connection.execute(query)).first()
-        return SeatStderr("", 0) if row is None else SeatStderr(_text(row.text), row.dropped)
+        rows = await self._database.rows(query)
+        return SeatStderr(_text(rows[0].text), rows[0].dropped) if rows else SeatStderr("", 0)
 
     async def notes(self, match: str, seat: Seat, account: int) -> list[SeatNote]:
         s = seat_notes.c
         query = select(s.frame, s.ask, s.text).where(s.match == match, s.seat == seat, s.account == account)
-        async with self._database.read() as connection:
-            rows = [*await connection.execute(query.order_by(s.n))]
+        rows = await self._database.rows(query.order_by(s.n))
         return [SeatNote(frame, ask, _text(text)) for frame, ask, text in rows]
 
     async def of(self, account: int) -> tuple[list[StoredStderr], list[StoredNote]]:
@@ -66,9 +64,8 @@ class StoredTexts:
         e, s = seat_stderr.c, seat_notes.c
         written = select(e.match, e.seat, e.text, e.dropped).where(e.account == account).order_by(e.match, e.seat)
         noted = select(s.match, s.seat, s.frame, s.ask, s.text).where(s.account == account)
-        async with self._database.read() as connection:
-            errors = [*await connection.execute(written)]
-            notes = [*await connection.execute(noted.order_by(s.match, s.seat, s.n))]
+        errors = await self._database.rows(written)
+        notes = await self._database.rows(noted.order_by(s.match, s.seat, s.n))
         return (
             [StoredStderr(match, seat, _text(text), dropped) for match, seat, text, dropped in errors],
             [StoredNote(match, seat, frame, ask, _text(text)) for match, seat, frame, ask, text in notes],

@@ -23,9 +23,8 @@ class PlayerRecord(Struct, frozen=True):
 async def standings(database: Database, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
     """The accounts with the most wins in matches that were created since then. Guests are left out, because their names
     are not kept; so are accounts that are banned or deleted, and matches of one player alone."""
-    async with database.read() as connection:
-        rows = await connection.execute(_query(game, since_ms).limit(limit))
-        return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
+    rows = await database.rows(_query(game, since_ms).limit(limit))
+    return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
 
 
 def _query(game: str, since_ms: int) -> Any:

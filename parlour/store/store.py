@@ -40,7 +40,6 @@ from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
 from parlour.store.statements import Statement
 
-"""A table is open until its match begins, or dropped if none begins."""
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
 Change: TypeAlias = tuple[Statement | Executable, dict[str, Any] | list[dict[str, Any]]]
 """A statement and its values, for one row or many."""
@@ -186,8 +185,7 @@ class Store:
             query = query.where(accounts.c.name.icontains(part, autoescape=True))
         if kind is not None:
             query = query.where(*_OF_KIND[kind])
-        async with self._database.read() as connection:
-            return [Account(*row) for row in await connection.execute(query)]
+        return [Account(*row) for row in await self._database.rows(query)]
 
     async def tokenless(self, ids: Iterable[int], but: str | None = None) -> set[int]:
         """Those accounts that cannot return: guests without a valid token (tokens with the label `but` do not count),
@@ -197,21 +195,18 @@ class Store:
             holds = holds.where(tokens.c.label != but)
         lost = and_(accounts.c.password.is_(None), accounts.c.id.not_in(holds))
         query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), or_(lost, accounts.c.state != "active"))
-        async with self._database.read() as connection:
-            return {*await connection.scalars(query)}
+        return {*await self._database.values(query)}
 
     async def guests(self, ids: Iterable[int]) -> set[int]:
         """Those accounts that are guests, without a password."""
         query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), accounts.c.password.is_(None))
-        async with self._database.read() as connection:
-            return {*await connection.scalars(query)}
+        return {*await self._database.values(query)}
 
     async def idle_guests(self, before_ms: int, after: int = 0, limit: int = 100) -> list[int]:
         """Ids of guests that are older, never had a seat, and have no newer token; in order."""
         newer = exists().where(tokens.c.account == accounts.c.id, tokens.c.created_ms >= before_ms)
         query = select(accounts.c.id).where(accounts.c.id > after, accounts.c.created_ms < before_ms, _BLANK, ~newer)
-        async with self._database.read() as connection:
-            return [*await connection.scalars(query.order_by(accounts.c.id).limit(limit))]
+        return [*await self._database.values(query.order_by(accounts.c.id).limit(limit))]
 
     async def remove_guests(self, ids: Sequence[int]) -> int:
         """Delete guests and their tokens, except those that have taken a seat meanwhile; returns how many."""
@@ -259,8 +254,7 @@ class Store:
     async def tokens_of(self, account: int) -> list[Token]:
         query = select(tokens, accounts).join(accounts, tokens.c.account == accounts.c.id)
         query = query.where(tokens.c.account == account).order_by(tokens.c.id)
-        async with self._database.read() as connection:
-            return [_token(row) for row in await connection.execute(query)]
+        return [_token(row) for row in await self._database.rows(query)]
 
     async def revoke(self, account: int, token: int) -> list[int]:
         """Revoke a token and all that were made from it; returns their ids, empty if there is no such token."""
@@ -353,8 +347,7 @@ class Store:
         """Ids of finished matches of bots alone that no account set up, newest first."""
         query = select(matches.c.id).order_by(matches.c.created_ms.desc(), matches.c.id).offset(skip).limit(limit)
         query = query.where(matches.c.game == game, matches.c.owner.is_(None), matches.c.state.in_(FINISHED))
-        async with self._database.read() as connection:
-            return [*await connection.scalars(query.where(_BOTS_ALONE))]
+        return [*await self._database.values(query.where(_BOTS_ALONE))]
 
     async def delete_matches(self, ids: Sequence[str]) -> None:
         """Delete those of the matches that are finished, with their transcripts."""
@@ -374,8 +367,8 @@ class Store:
         return await standings(self._database, game, since_ms, limit)
 
     async def count_matches(self) -> int:
-        async with self._database.read() as connection:
-            return await connection.scalar(select(func.count()).select_from(matches)) or 0
+        [count] = await self._database.values(select(func.count()).select_from(matches))
+        return int(count)
 
     async def each_match(self, at_once: int = 100) -> AsyncIterator[StoredMatch]:
         """All matches by id, read in batches."""
@@ -394,16 +387,7 @@ class Store:
         return await self._matches(query.order_by(matches.c.created_ms))
 
     async def _matches(self, query: Any) -> list[StoredMatch]:
-        async with self._database.read() as connection:
-            rows = list(await connection.execute(query))
-            found: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
-            again: dict[str, str] = {}
-            for first in range(0, len(rows), MOST_ASKED):
-                some = [row.id for row in rows[first : first + MOST_ASKED]]
-                for match, *seat in await connection.execute(_seats_of(some)):
-                    found[match].append(StoredSeat(*seat))
-                again.update((of, id) for of, id in await connection.execute(_rematches_of(some)))
-        return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
+        return await self._database.fetch(partial(_matches, query))
 
     async def seed(self, match: str) -> bytes:
         """Raises NoResultFound if there is none."""
@@ -414,19 +398,16 @@ class Store:
 
     async def numbers(self, match: str) -> list[int]:
         """The numbers of its stored lines."""
-        async with self._database.read() as connection:
-            return [*await connection.scalars(select(lines.c.n).where(lines.c.match == match).order_by(lines.c.n))]
+        return [*await self._database.values(select(lines.c.n).where(lines.c.match == match).order_by(lines.c.n))]
 
     async def lines(self, match: str, first: int = 0, limit: int | None = None) -> list[bytes]:
         query = select(lines.c.raw).where(lines.c.match == match, lines.c.n >= first).order_by(lines.c.n).limit(limit)
-        async with self._database.read() as connection:
-            return [bytes(raw) for raw in await connection.scalars(query)]
+        return [bytes(raw) for raw in await self._database.values(query)]
 
     async def last_lines(self, match: str, count: int) -> list[bytes]:
         """The last lines, in order."""
         query = select(lines.c.raw).where(lines.c.match == match).order_by(lines.c.n.desc()).limit(count)
-        async with self._database.read() as connection:
-            return [bytes(raw) for raw in await connection.scalars(query)][::-1]
+        return [bytes(raw) for raw in await self._database.values(query)][::-1]
 
     # Rooms
 
@@ -443,9 +424,8 @@ class Store:
 
     async def rooms(self) -> list[StoredRoom]:
         """Oldest first."""
-        async with self._database.read() as connection:
-            query = select(rooms).order_by(rooms.c.created_ms, rooms.c.name)
-            return [StoredRoom(*row) for row in await connection.execute(query)]
+        query = select(rooms).order_by(rooms.c.created_ms, rooms.c.name)
+        return [StoredRoom(*row) for row in await self._database.rows(query)]
 
     async def delete_room(self, name: str) -> None:
         """Delete a room, but not its matches."""
@@ -570,6 +550,18 @@ def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, 
 
 def _seats_from(match: str, first: Seat) -> Any:
     return delete(seats).where(seats.c.match == match, seats.c.seat >= first)
+
+
+def _matches(query: Any, connection: Connection) -> list[StoredMatch]:
+    rows = connection.execute(query).all()
+    found: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
+    again: dict[str, str] = {}
+    for first in range(0, len(rows), MOST_ASKED):
+        some = [row.id for row in rows[first : first + MOST_ASKED]]
+        for match, *seat in connection.execute(_seats_of(some)):
+            found[match].append(StoredSeat(*seat))
+        again.update((of, id) for of, id in connection.execute(_rematches_of(some)))
+    return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
 
 
 def _seats_of(ids: Sequence[str]) -> Any:
