@@ -45,6 +45,7 @@ from parlour.core.game import (
     Stop,
     Table,
 )
+from parlour.core.generated_text import house_rules, rules_text, text_of
 from parlour.core.notices import AnswerRefused, Asked, Notice, Over, Replied, Signature, Took, Void
 from parlour.core.options import legacy
 from parlour.core.position import Position
@@ -108,6 +109,9 @@ __all__ = [
     "Value",
     "Void",
     "Words",
+    "house_rules",
     "legacy",
     "rule",
+    "rules_text",
+    "text_of",
 ]

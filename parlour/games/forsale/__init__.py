@@ -5,6 +5,7 @@ from importlib.resources import files
 from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.forsale import bots, rules, setup, thinker, words
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
+from parlour.games.forsale.text import TEXT
 from parlour.games.forsale.values import (
     Action,
     Bid,
@@ -65,6 +66,7 @@ GAME: Game[Action] = Game(
         socket_dialect="named",
         ports={"named": 2},
     ),
+    text=TEXT,
 )
 
 __all__ = ["GAME"]

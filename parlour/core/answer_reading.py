@@ -1,0 +1,306 @@
+"""Read a player's answer in text: lenient in form, strict in meaning.
+
+An answer is a JSON object, a function call or plain words, with other words around it. If there are objects or calls
+that name an action, only these count. If there is a line such as `Answer: ...`, only the text after the last such mark
+counts. All that counts has to mean the same action: an answer that could mean two actions is refused."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any
+
+import msgspec
+
+from parlour.core.answer_forms import VERB, AnswerForm
+from parlour.core.answer_values import MOST_SHOWN, WRAPPING, Unclear, shown, spoken
+from parlour.core.errors import BadMessage
+from parlour.core.loose_values import Call, OddValue, values_in
+from parlour.core.quoting import one_line
+from parlour.core.values import action_words, plain
+
+MOST_ANSWER = 100_000
+"""Characters of an answer."""
+VERB_FIELDS = (VERB, "type", "move")
+ARGUMENT_FIELDS = ("arguments", "args", "parameters", "input")
+ASIDE = frozenset(
+    (
+        "thought",
+        "thoughts",
+        "thinking",
+        "reasoning",
+        "reason",
+        "rationale",
+        "explanation",
+        "analysis",
+        "comment",
+        "notes",
+    )
+)
+"""Fields in which models explain themselves. They are no part of an answer, unless the action has such a field."""
+
+_MARK = re.compile(
+    r"^[ \t*#>_-]*(?:my |the )?(?:final )?(?:answer|action|move|decision)(?: is)?[*_ ]*:[*_]*", re.I | re.M
+)
+_LEADS = (
+    "so|then|thus|hence|therefore|ok|okay|well|now|or|and|but|actually|finally|please|to|is|we|i|answer|action|move"
+    "|(?:my|the) (?:move|answer|choice|action|decision)|i'll|i will|i shall|i am going to|i'm going to|i want to"
+    "|i would like to|i'd like to|i choose|i decide|i have decided|let me|let's|let us"
+)
+_LEAD = re.compile(rf"(?:(?:{_LEADS})(?:[\s:,]+|$))+", re.I)
+_SENTENCE = re.compile(r"[^.!?;\n]*(?:[.](?=\w)[^.!?;\n]*)*[.!?;]?")
+_PART = re.compile(r"[,:]\s|\s[-\u2013\u2014]+>?\s")
+_REASON = re.compile(
+    r"[\s,;(\u2013\u2014-]+(?:because|since|given|so that|in order to|as (?:it|this|that|the|i|we))\b", re.I
+)
+_HEDGE = re.compile(r"\b(?:if|unless|when|whether|or|would|could|might|may|maybe|perhaps|should)\b", re.I)
+
+
+def read_answer(text: str, forms: Sequence[AnswerForm]) -> Any:
+    """The one action that the text names; raises BadMessage with what was understood and what is missing."""
+    if not isinstance(text, str):
+        raise BadMessage("unclear", "The answer is no text.")
+    if len(text) > MOST_ANSWER:
+        raise BadMessage("too_long", f"The answer has {len(text)} characters; at most {MOST_ANSWER} are read.")
+    return _Answer(text.encode("utf-8", "replace").decode(), forms).action()
+
+
+class _Answer:
+    def __init__(self, text: str, forms: Sequence[AnswerForm]) -> None:
+        *_, mark = [0, *(found.end() for found in _MARK.finditer(text))]
+        self._text = text[mark:]
+        self._forms = forms
+        self._by_name = {name: form for form in reversed(forms) for name in form.names()}
+        longest_first = sorted(map(re.escape, self._by_name), key=len, reverse=True)
+        self._verb = re.compile(rf"({'|'.join(longest_first).replace(chr(92) + ' ', '[ _-]+')})(?=[\s:,(]|$)", re.I)
+        self._problems: list[str] = []
+        self._hints: list[str] = []
+        """What was understood of words that are no answer."""
+
+    def action(self) -> Any:
+        for readings in (self._structured, self._plain):
+            found = _distinct(readings())
+            if len(found) > 1:
+                raise self._refusal("ambiguous", f"Understood several answers: {_listed(found)}. Give one only.")
+            if self._problems:
+                raise self._refusal("unclear", f"{self._problems[0]}.")
+            if found:
+                return found[0]
+        raise self._refusal("unclear", f"{self._hints[0]}." if self._hints else "No answer was understood.")
+
+    def _refusal(self, code: str, why: str) -> BadMessage:
+        examples = "; ".join(form.example for form in self._forms if form.offered)
+        return BadMessage(code, plain(f"{why} Write for example: {examples}", 900))
+
+    def _made(self, form: AnswerForm, given: Mapping[str, object]) -> list[Any]:
+        """The action of this form with these fields. What is wrong or missing is noted."""
+        try:
+            return [_action(form, given)]
+        except Unclear as e:
+            self._problems.append(f"Understood {form.name}, but {e}")
+            return []
+
+    # Objects and calls
+
+    def _structured(self) -> Iterator[Any]:
+        calls = {name.replace(" ", mark) for name in self._by_name for mark in ("_", "-", "")}
+        try:
+            for value in list(values_in(self._text, calls)):
+                yield from self._call(value) if isinstance(value, Call) else self._value(value)
+        except OddValue as e:
+            self._problems.append(f"The answer has {e}")
+
+    def _call(self, call: Call) -> list[Any]:
+        form = self._by_name.get(spoken(call.name)) or self._squeezed(call.name)
+        if form is None:
+            return []
+        fields = [field.name for field in form.fields]
+        match call.arguments:
+            case [dict() as only] if not call.named and only.keys() <= set(fields):
+                return self._made(form, only)
+        if len(call.arguments) > len(fields) or call.named.keys() & set(fields[: len(call.arguments)]):
+            self._problems.append(f"Understood {form.name}, but it has too many values")
+            return []
+        return self._made(form, dict(zip(fields, call.arguments, strict=False)) | call.named)
+
+    def _squeezed(self, name: str) -> AnswerForm | None:
+        found = [form for said, form in self._by_name.items() if said.replace(" ", "") == name.lower()]
+        return found[0] if found else None
+
+    def _value(self, value: Any) -> list[Any]:
+        if isinstance(value, list):
+            if len(value) == 1 and isinstance(value[0], dict):
+                return self._value(value[0])
+            lists = [form for form in self._forms if _takes_list(form)]
+            return self._made(lists[0], {lists[0].fields[0].name: value}) if len(lists) == 1 else []
+        return self._object(value) if isinstance(value, dict) else []
+
+    def _object(self, given: dict[str, Any]) -> list[Any]:
+        for wrapper in ("function", "tool_call", "answer"):
+            if set(given) <= {wrapper, "id", "type", *ASIDE} and isinstance(given.get(wrapper), dict):
+                return self._object(given[wrapper])
+        if isinstance(given.get("name"), str) and any(key in given for key in ARGUMENT_FIELDS):
+            return self._tool_call(given)
+        for key in VERB_FIELDS:
+            if isinstance(given.get(key), str | dict):
+                found = self._named(given[key], {name: value for name, value in given.items() if name != key})
+                if found is not None:
+                    return found
+        return self._unnamed(given)
+
+    def _tool_call(self, given: dict[str, Any]) -> list[Any]:
+        arguments = next(given[key] for key in ARGUMENT_FIELDS if key in given)
+        if isinstance(arguments, str):
+            values = list(values_in(arguments, ()))
+            arguments = values[0] if len(values) == 1 else None
+        if not isinstance(arguments, dict):
+            return []
+        form = self._by_name.get(spoken(given["name"]))
+        return self._made(form, arguments) if form is not None else self._object(arguments)
+
+    def _named(self, verb: Any, rest: dict[str, Any]) -> list[Any] | None:
+        """The action that a field names, as in `{"action": "bid", "amount": 5}` or `{"action": "bid 5"}`, if any."""
+        if isinstance(verb, dict):
+            return None if rest.keys() - ASIDE else self._object(verb)
+        if form := self._by_name.get(spoken(verb)):
+            return self._made(form, rest)
+        return None if rest.keys() - ASIDE else self._whole_text(verb) or None
+
+    def _unnamed(self, given: dict[str, Any]) -> list[Any]:
+        """The action that the fields belong to, or `{"bid": 5}`."""
+        keys = given.keys() - ASIDE
+        fitting = [form for form in self._forms if _fits(form, keys)]
+        if len(fitting) == 1:
+            return self._made(fitting[0], given)
+        verbs = sorted(key for key in keys if spoken(key) in self._by_name)
+        if len(verbs) > 1:
+            self._problems.append(f"Understood several answers: {', '.join(map(spoken, verbs))}")
+        if len(verbs) != 1:
+            return []
+        rest = {key: value for key, value in given.items() if key != verbs[0]}
+        return self._keyed(self._by_name[spoken(verbs[0])], given[verbs[0]], rest)
+
+    def _keyed(self, form: AnswerForm, value: Any, rest: dict[str, Any]) -> list[Any]:
+        """The action whose name is a key: `{"bid": 5}`, `{"bid": {"amount": 5}}`, `{"pass": true}`."""
+        fields = [field.name for field in form.fields]
+        if isinstance(value, dict) and value.keys() <= set(fields):
+            return self._made(form, rest | value)
+        if value is True or value is None or value == "":
+            return self._made(form, rest)
+        if fields and fields[0] not in rest and value is not False:
+            return self._made(form, rest | {fields[0]: value})
+        self._problems.append(f"Understood {form.name}, but not {shown(value)}")
+        return []
+
+    # Plain words
+
+    def _plain(self) -> Iterator[Any]:
+        found = self._whole_text(self._text)
+        yield from found
+        for line in () if found else self._text.splitlines():
+            yield from self._phrase(line) or self._in_sentences(line)
+
+    def _whole_text(self, text: str) -> list[Any]:
+        said = _unwrapped(text)
+        for form in self._forms:
+            if form.bare is not None and form.bare.fullmatch(said):
+                return self._spoken(form, said)
+        return [] if "\n" in text.strip() else self._phrase(text)
+
+    def _in_sentences(self, line: str) -> Iterator[Any]:
+        for sentence in _SENTENCE.findall(line):
+            if sentence and not sentence.endswith("?"):
+                found = self._phrase(sentence)
+                yield from found
+                if not found and not _HEDGE.search(sentence):
+                    for part in _PART.split(sentence):
+                        yield from self._phrase(part)
+
+    def _phrase(self, text: str) -> list[Any]:
+        """The action, if the words are an answer and nothing else but a reason."""
+        if text.rstrip().endswith("?"):
+            return []
+        said = _unwrapped(text)
+        begin = self._verb.match(said)
+        if begin is None:
+            return []
+        form, rest = self._by_name[spoken(begin[1])], said[begin.end() :].strip(" \t:,")
+        return self._spoken(form, rest) or self._reasoned(form, rest)
+
+    def _reasoned(self, form: AnswerForm, rest: str) -> list[Any]:
+        before = _REASON.split(rest, maxsplit=1)[0]
+        return self._spoken(form, before) if before != rest else []
+
+    def _spoken(self, form: AnswerForm, rest: str) -> list[Any]:
+        """The action with these words after its name. What is wrong is kept as a hint."""
+        given = _split(form, rest)
+        try:
+            if given is not None:
+                return [_action(form, given)]
+            if len(rest) <= MOST_SHOWN:
+                self._hints.append(f"Understood {form.name}, but not {shown(rest)}")
+        except Unclear as e:
+            self._hints.append(f"Understood {form.name}, but {e}")
+        return []
+
+
+def _split(form: AnswerForm, rest: str) -> Mapping[str, object] | None:
+    """The values of the fields in the plain words after the name."""
+    if form.words is not None:
+        return form.words(rest)
+    if not rest:
+        return {}
+    return {form.fields[0].name: rest} if len(form.fields) == 1 else None
+
+
+def _fits(form: AnswerForm, keys: Set[str]) -> bool:
+    """Whether these are fields of this form, and all that it needs."""
+    needed = {field.name for field in form.fields if field.required}
+    return bool(keys) and needed <= keys <= {field.name for field in form.fields}
+
+
+def _takes_list(form: AnswerForm) -> bool:
+    return bool(form.fields) and form.fields[0].schema.get("type") == "array"
+
+
+def _unwrapped(text: str) -> str:
+    """The words without quotes, marks and a beginning such as `so I`."""
+    said = text.strip(WRAPPING)
+    lead = _LEAD.match(said)
+    return said[lead.end() :].strip(WRAPPING) if lead else said
+
+
+def _action(form: AnswerForm, given: Mapping[str, object]) -> Any:
+    fields = {field.name: field for field in form.fields}
+    unknown = [name for name in given if name not in fields and name not in ASIDE]
+    if unknown:
+        raise Unclear(f"not {shown(unknown[0])}; it has {', '.join(fields) or 'no fields'}")
+    missing = [field.name for field in form.fields if field.required and field.name not in given]
+    if missing:
+        raise Unclear(f"{', '.join(missing)} is missing")
+    read = {}
+    for name, field in fields.items():
+        if name in given:
+            try:
+                read[name] = field.read(given[name])
+            except Unclear as e:
+                raise Unclear(f"{name}: {e}") from None
+    return _checked(form.make(**read))
+
+
+def _checked(action: Any) -> Any:
+    """The action, if it may be sent: its type says how large numbers and how long texts may be."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(action), type(action))
+    except msgspec.ValidationError as e:
+        raise Unclear(f"its values are not possible: {e}") from None
+
+
+def _distinct(found: Iterator[Any]) -> list[Any]:
+    different: list[Any] = []
+    for action in found:
+        if action not in different:
+            different.append(action)
+    return different
+
+
+def _listed(found: Sequence[Any]) -> str:
+    return "; ".join(one_line(action_words(action), MOST_SHOWN) for action in found[:3])
