@@ -11,10 +11,11 @@ import msgspec
 from parlour.cli.common import LONGEST_S, UserError, find_game
 from parlour.cli.options import option_words
 from parlour.core import BadOptions, Game, Sitting
+from parlour.core.options import read_house_rules
 from parlour.core.values import MOST_NAME, why_not_a_name
 from parlour.players.player_specs import BadPlayer, load
 from parlour.referee.transcript import new_seed
-from parlour.tournament.plan import FORMATS, SEATINGS, Entrant, TournamentPlan, read_house_rules
+from parlour.tournament.plan import FORMATS, SEATINGS, Entrant, TournamentPlan
 from parlour.tournament.schedules import usual_seatings
 
 MOST_DEALS = 1_000_000
@@ -286,6 +287,6 @@ class PlanReader:
         """Refuse options that allow no match."""
         try:
             sittings = [Sitting(player.name) for player in plan.players[: plan.seats]]
-            game.rules.resolve(read_house_rules(game, plan.options), sittings)
+            game.rules.resolve(read_house_rules(game.rules.options, plan.options), sittings)
         except (BadOptions, msgspec.ValidationError) as e:
             self._refuse(("options",), str(e))

@@ -27,6 +27,7 @@ from parlour.core.dialect import (
     Stderr,
 )
 from parlour.core.dice import Dice
+from parlour.core.encoding import Draft, Encoding, IndexRun, Part
 from parlour.core.errors import BadMessage, BadOptions, IllegalAction, Inconsistent, Trouble
 from parlour.core.game import (
     GONE,
@@ -71,6 +72,8 @@ __all__ = [
     "Close",
     "Dialect",
     "Dice",
+    "Draft",
+    "Encoding",
     "Event",
     "Fault",
     "Finding",
@@ -79,12 +82,14 @@ __all__ = [
     "Hosting",
     "IllegalAction",
     "Inconsistent",
+    "IndexRun",
     "Join",
     "Leave",
     "Message",
     "Noted",
     "Notice",
     "Over",
+    "Part",
     "Place",
     "Position",
     "Public",

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from parlour.core.dialect import Dialect, Scribe
 from parlour.core.dice import Dice
+from parlour.core.encoding import Encoding
 from parlour.core.game import Ask, Board, Event, State
 from parlour.core.text import TextForm
 from parlour.core.values import Seat, Sitting, Value
@@ -164,6 +165,10 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
     hosting: Hosting
     text: TextForm | None = None
     """The game for language models; None: a form is generated from its types."""
+    encoding: Callable[[int, Any], Encoding] | None = None
+    """(number of seats, resolved options): the game as numbers, for learning programs; None: there is no such form.
+
+    Raises BadOptions if the game cannot be encoded with these options."""
 
     def table_seats(self) -> range:
         """How many seats a public table may have."""

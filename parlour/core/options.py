@@ -37,6 +37,11 @@ def legacy_values(kind: type[Value]) -> Mapping[str, Any]:
     }
 
 
+def read_house_rules(options: type[V], given: Mapping[str, Any]) -> V:
+    """The options of a game by name, or msgspec.ValidationError."""
+    return msgspec.convert({"type": options.__name__, **given}, options)
+
+
 def read_recorded(raw: Raw, kind: type[V]) -> V:
     """Decode options or a position from a header; ValueError unless this or an older release writes these bytes.
 

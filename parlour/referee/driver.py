@@ -1,7 +1,7 @@
 """The synchronous shell: bots in the same process, no clock. For tests, simulations and tournaments."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeAlias
 
 from parlour.core import Asked, Leave, Noted, Result, Void
@@ -28,7 +28,22 @@ def drive_minds(
     match: Match[Any], minds: Sequence[Mind], out: Out, log: ImmediateLog, watch: Watch | None
 ) -> Result | Void:
     """Continue a match whose bots are seated; `out` is the last output of the match."""
-    listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind.listens]
+    for ask in stepped(match, minds, out, log, watch):
+        raise ValueError(f"nobody is at seat {ask.seat}")
+    assert match.end is not None
+    return match.end
+
+
+def stepped(
+    match: Match[Any],
+    minds: Sequence[Mind | None],
+    out: Out,
+    log: ImmediateLog,
+    watch: Watch | None = None,
+) -> Generator[Asked, Any, None]:
+    """Play a match step by step until its end. The asks of seats without a mind are yielded, except those that have a
+    default answer. An action or a BadMessage is sent in; Resigned is thrown in."""
+    listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind is not None and mind.listens]
     asked: deque[Asked] = deque()
     while True:
         log.write(out.lines)
@@ -37,12 +52,16 @@ def drive_minds(
         for seat, mind in listeners:
             mind.hear(out.to(seat))
         if match.end is not None:
-            return match.end
+            return
         asked.extend([notice for notice in out.notices if isinstance(notice, Asked)])
         ask = _next(asked, match)
         seat = ask.seat
+        decider = minds[seat]
         try:
-            said = minds[seat].decide(match.state.view(seat), ask.ask)
+            if decider is not None:
+                said = decider.decide(match.state.view(seat), ask.ask)
+            elif (said := ask.ask.default) is None:
+                said = yield ask
         except Resigned:
             out = match.table(Leave(seat, "quit"), 0.0)
         else:

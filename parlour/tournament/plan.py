@@ -2,11 +2,10 @@
 
 from typing import Any, Literal, TypeAlias, get_args
 
-import msgspec
 from msgspec import Struct
 
 from parlour import plugins
-from parlour.core import Game, Value
+from parlour.core.options import read_house_rules
 from parlour.players.terms import Terms
 from parlour.referee.transcript import Limits
 
@@ -60,10 +59,5 @@ class TournamentPlan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         game = plugins.game(self.game)
         limit_s = game.hosting.limit_s if self.limit_s is None else self.limit_s
         limits = Limits(max(1, round(limit_s * 1000)), round(self.bank_s * 1000)) if timed else None
-        return Terms(game=game, options=read_house_rules(game, self.options), limits=limits, bears=self.bears)
-
-
-def read_house_rules(game: Game[Any], given: dict[str, Any]) -> Value:
-    """The options of a game by name, or msgspec.ValidationError."""
-    options: Value = msgspec.convert({"type": game.rules.options.__name__, **given}, game.rules.options)
-    return options
+        options = read_house_rules(game.rules.options, self.options)
+        return Terms(game=game, options=options, limits=limits, bears=self.bears)

@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from parlour.core import Game, Hosting, Rules, Standing, Words
+from parlour.core import Encoding, Game, Hosting, Rules, Standing, Words
 from parlour.games.forsale import bots, rules, setup, thinker, words
 from parlour.games.forsale.dialect import NamedNumbers, Numbers
 from parlour.games.forsale.text import TEXT
@@ -26,6 +26,14 @@ from parlour.games.forsale.values import (
     View,
     Won,
 )
+
+
+def encoding(seats: int, options: Options) -> Encoding:
+    """Imported when it is needed, for it needs NumPy."""
+    from parlour.games.forsale.encoding import ForSaleEncoding
+
+    return ForSaleEncoding(seats, options)
+
 
 GAME: Game[Action] = Game(
     interface=1,
@@ -67,6 +75,7 @@ GAME: Game[Action] = Game(
         ports={"named": 2},
     ),
     text=TEXT,
+    encoding=encoding,
 )
 
 __all__ = ["GAME"]

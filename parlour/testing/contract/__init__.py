@@ -2,6 +2,7 @@
 
 from parlour.testing.contract.asks import AsksContract
 from parlour.testing.contract.definition import DefinitionContract
+from parlour.testing.contract.encoding import EncodingContract
 from parlour.testing.contract.endings import EndingsContract
 from parlour.testing.contract.faults import FaultsContract
 from parlour.testing.contract.golden import GoldenContract
@@ -26,6 +27,7 @@ class GameContract(
     SealedContract,
     HiddenContract,
     TranscriptsContract,
+    EncodingContract,
     GoldenContract,
 ):
     """All tests that every game must pass. A subclass whose name begins with `Test` states its `subject`."""
