@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
+import msgspec
 from msgspec import Meta, Struct
 
 from parlour.core.values import Name
@@ -61,7 +62,7 @@ class NewLeague(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Matches of every line-up; of swiss and knock-out in every round. Each has a deal of its own."""
     rounds: Annotated[int, Meta(ge=1, le=100)] = 3
     """The rounds of a Swiss league. Other formats ignore it."""
-    terms: LeagueTerms = LeagueTerms()
+    terms: LeagueTerms = msgspec.field(default_factory=LeagueTerms)
     deadline_ms: Moment
     """Until when accounts can enter. The matches begin then."""
     freeze_ms: Moment | None = None
@@ -151,7 +152,7 @@ class LeagueStanding(Struct, frozen=True):
     points: float
     """The sum over its matches. Of a match: the share of the others that are ranked after it; a tie counts half."""
     mean: float
-    """The points by match, by which entries are ranked."""
+    """The points by match, by which entries are ranked; in a knock-out, those that reached the same round."""
     matches: int
     wins: float
     """First places. Players that share one have an equal part of it."""
@@ -191,7 +192,7 @@ class LeagueMatch(Struct, frozen=True):
     """waiting: its table waits for players. void: it counts for nobody. missed: nobody came. walkover: an entrant had
     withdrawn. cancelled: by an administrator."""
     match: str | None
-    """The table or match of the last attempt."""
+    """The table or match of the last attempt; null also while its result is hidden."""
     attempt: int
     """From 1; higher after a rerun."""
     seats: tuple[LeagueSeat, ...]
@@ -221,6 +222,14 @@ class LeagueRecord(Struct, frozen=True):
     entry: str | None
     """The name of the entry, if it is about one."""
     why: str
+
+
+class LeagueRecords(Struct, frozen=True):
+    """Part of the records of a league, oldest first."""
+
+    records: tuple[LeagueRecord, ...]
+    next: int | None
+    """The value of `after` for the next page."""
 
 
 class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

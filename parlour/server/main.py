@@ -26,9 +26,11 @@ from parlour.server.api.authors import AuthorRoutes
 from parlour.server.api.chat import ChatRoutes
 from parlour.server.api.front_page import front
 from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
+from parlour.server.api.leagues import LeagueRoutes
 from parlour.server.api.matches import Api
 from parlour.server.api.open_ports import OpenPorts, open_ports, port_router
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
+from parlour.server.api.ratings import RatingRoutes
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.seat_owners import SeatOwners
@@ -37,6 +39,8 @@ from parlour.server.api.streams import streams
 from parlour.server.api.table_chat import TableChat
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
+from parlour.server.leagues.desk import LeagueDesk
+from parlour.server.leagues.ratings import Ratings
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.net.play_sockets import PlaySockets
@@ -188,7 +192,8 @@ def _routers(
     authors = AuthorRoutes(store, arena, owners, texts, shown).routes()
     chat = ChatRoutes(TableChat(store, arena, is_allowed=settings.chat), store, doorkeeper, tries).routes()
     standings = StandingsRoute(store).routes()
-    routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings]
+    leagues = [*LeagueRoutes(LeagueDesk(), doorkeeper, tries).routes(), *RatingRoutes(Ratings()).routes()]
+    routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings, *leagues]
     api = Api(store, arena, doorkeeper, tries, settings, limits, owners, routes)
     return [
         api.router(),

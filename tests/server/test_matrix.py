@@ -36,6 +36,10 @@ LOGIN = {"name": "player", "password": "long enough"}
 REPLAY = ("timeline", "frames", "verdict")
 OWN = ("messages", "messages/live", "notes", "stderr", "stderr?seat=0")
 """What only the owner of a seat may see."""
+LEAGUE = ("standings", "matches", "entries", "records")
+"""What everybody may see of a league."""
+NEW_LEAGUE = {"name": "Spring", "game": "forsale", "deadline_ms": 2**52}
+WHY = {"why": "a test"}
 
 
 class Row(Struct, frozen=True):
@@ -135,6 +139,23 @@ ROWS = [
     row("POST", "/api/matches/{running}/chat/{message}/report", 401, 403, 403, 403, 403, 403, 401, body={}),
     *(row("GET", f"/api/matches/{{played}}/{part}", 401, 403, 200, 403, 403, 403, 401) for part in OWN),
     row("POST", "/api/matches/{played}/again", 401, 403, 409, 403, 403, 403, 401, body={"frame": 0}),
+    *(
+        row("GET", f"/api/leagues{part}", 503)
+        for part in ("", "/{league}", *(f"/{{league}}/{each}" for each in LEAGUE))
+    ),
+    *(row("GET", f"/api/leagues/{{league}}/{part}", 401, 503, 503, 503, 503, 503, 401) for part in ("entry", "table")),
+    row("POST", "/api/leagues/{league}/entry", 401, 503, 503, 503, 503, 503, 401, body={}),
+    row("POST", "/api/leagues/{league}/entry/code", 401, 503, 503, 503, 503, 503, 401),
+    row("DELETE", "/api/leagues/{league}/entry", 401, 503, 503, 503, 503, 503, 401),
+    row("POST", "/api/leagues", 401, 403, 403, 403, 403, 503, 401, body=NEW_LEAGUE),
+    row("PATCH", "/api/leagues/{league}", 401, 403, 403, 403, 403, 503, 401, body={}),
+    row("GET", "/api/leagues/{league}/export.csv", 401, 403, 403, 403, 403, 503, 401),
+    row("DELETE", "/api/leagues/{league}/entries/{entry}", 401, 403, 403, 403, 403, 503, 401, body=WHY),
+    row("POST", "/api/leagues/{league}/matches/{n}/rerun", 401, 403, 403, 403, 403, 503, 401, body=WHY),
+    row("POST", "/api/leagues/{league}/matches/{n}/cancel", 401, 403, 403, 403, 403, 503, 401, body=WHY),
+    row("POST", "/api/leagues/{league}/cancel", 401, 403, 403, 403, 403, 503, 401, body=WHY),
+    row("GET", "/api/ratings?game=forsale", 503),
+    row("GET", "/api/ratings/{somebody}", 503),
     row("GET", "/get_gameroom_list", 200),
     *(row("POST", path, 200, body={}) for path in ("/creategameroom", "/deletegameroom", "/restart", "/start")),
     row("DELETE", "/api/me", 401, 204, 403, 403, 400, 409, 401, body={}),
@@ -178,6 +199,7 @@ class Cast:
         self.hall = hall
         self.tokens: dict[str, str | None] = {"nobody": None}
         self.places: dict[str, str] = {"name": "forsale", "no_game": "chess", "room": "public", "message": "1"}
+        self.places |= {"league": "0", "entry": "0", "n": "1", "somebody": "player"}
         self.victims = 0
         self.transcript = b""
         """Of the match that the player played."""

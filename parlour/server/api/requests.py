@@ -63,7 +63,9 @@ async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
     """Refuse a body that is not JSON or is nested too deep, and a zero byte in the address, which no store takes."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
         raise RequestError(400, "bad_request", "the address contains a zero byte")
-    if request.method not in ("POST", "DELETE") or not await request.body():  # the route itself refuses a missing body
+    if (
+        request.method not in ("POST", "PATCH", "DELETE") or not await request.body()
+    ):  # the route itself refuses a missing body
         return
     if request.content_type[0] != "application/json":
         raise RequestError(415, "not_json", "the body must be application/json")

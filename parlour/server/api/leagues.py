@@ -1,0 +1,230 @@
+"""API routes for leagues."""
+
+from typing import Annotated, Any
+
+from litestar import Request, Response, delete, get, patch, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from parlour.protocol.league_forms import (
+    LeagueEntry,
+    LeagueInfo,
+    LeagueMatch,
+    LeagueMatches,
+    LeaguePage,
+    LeagueRecords,
+    LeagueStandings,
+    LeagueState,
+    LeagueTimes,
+    NewEntry,
+    NewLeague,
+    NextTable,
+    OwnEntry,
+    Reason,
+)
+from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.api.accounts import MOST_ID
+from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
+from parlour.server.leagues.desk import LeagueDesk
+from parlour.server.leagues.export import csv_of
+
+CURSOR = r"^[0-9]{1,15}\.[0-9a-f]{1,64}$"
+READ = (400, 401, 403, 404, 503)
+CHANGED = (*BODY, 401, 403, 404, 409, 503)
+ENTERED = (*BODY, 401, 403, 404, 409, 429, 503)
+
+Full = Annotated[bool, QueryParameter(description="With all names and results; only for administrators")]
+
+
+class LeagueRoutes:
+    """Administrators open and run leagues, accounts enter them, and everybody sees how they stand."""
+
+    def __init__(self, desk: LeagueDesk, doorkeeper: Doorkeeper, tries: Attempts) -> None:
+        self._desk = desk
+        self._door = doorkeeper
+        self._tries = tries
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        return [*self._looking(), *self._watching(), *self._entering(), *self._running(), *self._judging()]
+
+    def _looking(self) -> list[HTTPRouteHandler]:
+        desk = self._desk
+
+        @get("/leagues", responses=refusals(400, 404, 503))
+        async def leagues(
+            which: Annotated[LeagueState | None, QueryParameter(name="state")] = None,
+            name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
+            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> LeaguePage:
+            """Leagues, newest first."""
+            return await desk.page(which, name, before, limit)
+
+        @get("/leagues/{league:str}", responses=refusals(400, 404, 503))
+        async def one_league(league: Id) -> LeagueInfo:
+            """One league."""
+            return await desk.info(league)
+
+        @get("/leagues/{league:str}/records", responses=refusals(400, 404, 503))
+        async def records(
+            league: Id,
+            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+        ) -> LeagueRecords:
+            """What administrators and the server itself have done to a league, oldest first."""
+            return await desk.records(league, after, limit)
+
+        return [leagues, one_league, records]
+
+    def _watching(self) -> list[HTTPRouteHandler]:
+        desk = self._desk
+
+        @get("/leagues/{league:str}/standings", responses=refusals(*READ))
+        async def standings(request: Request[Any, Any, Any], league: Id, full: Full = False) -> LeagueStandings:
+            """The table of a league. Names and results may be hidden until it is over."""
+            return await desk.standings(league, full=await self._may_see(request, full))
+
+        @get("/leagues/{league:str}/matches", responses=refusals(*READ))
+        async def league_matches(
+            request: Request[Any, Any, Any],
+            league: Id,
+            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
+            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            full: Full = False,
+        ) -> LeagueMatches:
+            """The matches that have been drawn, in the order of the schedule."""
+            return await desk.matches(league, after, limit, full=await self._may_see(request, full))
+
+        @get("/leagues/{league:str}/entries", responses=refusals(*READ))
+        async def entries(request: Request[Any, Any, Any], league: Id, full: Full = False) -> list[LeagueEntry]:
+            """All entries, in the order of their names."""
+            return await desk.entries(league, full=await self._may_see(request, full))
+
+        return [standings, league_matches, entries]
+
+    def _entering(self) -> list[HTTPRouteHandler]:
+        desk, door = self._desk, self._door
+
+        @get("/leagues/{league:str}/entry", security=TOKEN, responses=refusals(*READ))
+        async def own_entry(request: Request[Any, Any, Any], league: Id) -> OwnEntry:
+            """Your own entry."""
+            return await desk.own_entry(league, (await door.allowed(bearer(request), "play")).account)
+
+        @post("/leagues/{league:str}/entry", security=TOKEN, responses=refusals(*ENTERED))
+        async def enter(
+            request: Request[Any, Any, Any], league: Id, data: JSONBody[NewEntry | None] = None
+        ) -> OwnEntry:
+            """Enter a league before its deadline: with a client of yours, or a command that the host offers; alone, as
+            a new team, or in a team."""
+            own = await self._entrant(request)
+            return await desk.enter(league, own, data or NewEntry())
+
+        @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
+        async def withdraw(request: Request[Any, Any, Any], league: Id) -> None:
+            """Withdraw your entry, or leave the team of another account."""
+            await desk.withdraw(league, (await door.allowed(bearer(request), "play")).account)
+
+        @post("/leagues/{league:str}/entry/code", status_code=200, security=TOKEN, responses=refusals(*READ, 409, 429))
+        async def new_code(request: Request[Any, Any, Any], league: Id) -> OwnEntry:
+            """A new invitation code for your team. The old one is not valid any more."""
+            return await desk.new_code(league, await self._entrant(request))
+
+        @get("/leagues/{league:str}/table", security=TOKEN, responses=refusals(*READ))
+        async def next_table(request: Request[Any, Any, Any], league: Id) -> NextTable:
+            """Where your entry plays now."""
+            return await desk.next_table(league, (await door.allowed(bearer(request), "play")).account)
+
+        return [own_entry, enter, withdraw, new_code, next_table]
+
+    def _running(self) -> list[HTTPRouteHandler]:
+        desk = self._desk
+
+        @post("/leagues", security=TOKEN, responses=refusals(*CHANGED))
+        async def new_league(request: Request[Any, Any, Any], data: JSONBody[NewLeague]) -> LeagueInfo:
+            """Open a league, for administrators."""
+            return await desk.create(data, await self._admin(request))
+
+        @patch("/leagues/{league:str}", security=TOKEN, responses=refusals(*CHANGED))
+        async def change(request: Request[Any, Any, Any], league: Id, data: JSONBody[LeagueTimes]) -> LeagueInfo:
+            """Change the times of a league, for administrators."""
+            return await desk.change(league, data, await self._admin(request))
+
+        @post("/leagues/{league:str}/cancel", status_code=200, security=TOKEN, responses=refusals(*CHANGED))
+        async def cancel(request: Request[Any, Any, Any], league: Id, data: JSONBody[Reason]) -> LeagueInfo:
+            """Cancel a league, for administrators. Its running matches are stopped."""
+            return await desk.cancel(league, data.why, await self._admin(request))
+
+        @get(
+            "/leagues/{league:str}/export.csv",
+            media_type="text/csv",
+            security=TOKEN,
+            responses={200: ResponseSpec(str, media_type="text/csv", description="Lines of CSV"), **refusals(*READ)},
+        )
+        async def export(request: Request[Any, Any, Any], league: Id) -> Response[bytes]:
+            """The standings with one line per account, for grades; for administrators."""
+            await self._admin(request)
+            lines = csv_of(await desk.entries(league, full=True), (await desk.standings(league, full=True)).standings)
+            return Response(
+                lines,
+                media_type="text/csv; charset=utf-8",
+                headers={"Content-Disposition": f'attachment; filename="league-{league}.csv"'},
+            )
+
+        return [new_league, change, cancel, export]
+
+    def _judging(self) -> list[HTTPRouteHandler]:
+        desk = self._desk
+
+        @post(
+            "/leagues/{league:str}/matches/{n:int}/cancel",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*CHANGED),
+        )
+        async def cancel_match(
+            request: Request[Any, Any, Any], league: Id, n: FromPath[int], data: JSONBody[Reason]
+        ) -> LeagueMatch:
+            """Cancel a match, for administrators. It counts for nobody, and is stopped if it is running."""
+            return await desk.cancel_match(league, n, data.why, await self._admin(request))
+
+        @post(
+            "/leagues/{league:str}/matches/{n:int}/rerun",
+            status_code=200,
+            security=TOKEN,
+            responses=refusals(*CHANGED),
+        )
+        async def rerun(
+            request: Request[Any, Any, Any], league: Id, n: FromPath[int], data: JSONBody[Reason]
+        ) -> LeagueMatch:
+            """Play a match again, for administrators. Its result so far does not count any more."""
+            return await desk.rerun(league, n, data.why, await self._admin(request))
+
+        @delete(
+            "/leagues/{league:str}/entries/{entry:str}",
+            status_code=204,
+            security=TOKEN,
+            responses=refusals(*CHANGED),
+        )
+        async def remove(request: Request[Any, Any, Any], league: Id, entry: Id, data: JSONBody[Reason]) -> None:
+            """Remove an entry from a league, for administrators."""
+            await desk.remove(league, entry, data.why, await self._admin(request))
+
+        return [cancel_match, rerun, remove]
+
+    async def _admin(self, request: Request[Any, Any, Any]) -> int:
+        """The account of an administrator."""
+        return (await self._door.allowed(bearer(request), "admin")).account.id
+
+    async def _may_see(self, request: Request[Any, Any, Any], full: bool) -> bool:
+        """Whether nothing is hidden. Who asks for that must be an administrator."""
+        if full:
+            await self._admin(request)
+        return full
+
+    async def _entrant(self, request: Request[Any, Any, Any]) -> Any:
+        """An account that may enter. Attempts are counted, because a code could be guessed."""
+        own = (await self._door.allowed(bearer(request), "play")).account
+        self._tries.count(f"league {own.id}")
+        self._tries.count(f"league {address(request)}")
+        return own
