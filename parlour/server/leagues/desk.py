@@ -3,6 +3,7 @@
 from typing import Any, NoReturn
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.league_forms import LeagueEntry, LeagueStandings
 
 
 class LeagueDesk:
@@ -17,13 +18,13 @@ class LeagueDesk:
     async def records(self, *args: Any, **named: Any) -> NoReturn:
         raise RequestError(503, "no_leagues", "leagues are not open yet")
 
-    async def standings(self, *args: Any, **named: Any) -> NoReturn:
+    async def standings(self, *args: Any, **named: Any) -> LeagueStandings:
         raise RequestError(503, "no_leagues", "leagues are not open yet")
 
     async def matches(self, *args: Any, **named: Any) -> NoReturn:
         raise RequestError(503, "no_leagues", "leagues are not open yet")
 
-    async def entries(self, *args: Any, **named: Any) -> NoReturn:
+    async def entries(self, *args: Any, **named: Any) -> list[LeagueEntry]:
         raise RequestError(503, "no_leagues", "leagues are not open yet")
 
     async def own_entry(self, *args: Any, **named: Any) -> NoReturn:
