@@ -35,7 +35,7 @@ from parlour.core import (
 from parlour.core.values import Name, Salt, any_of, why_not_a_name
 from parlour.protocol.field_words import describe_fields
 from parlour.protocol.forms import Facts
-from parlour.referee.match import decoder
+from parlour.referee.action_json import decoder
 from parlour.referee.transcript import encode
 
 VERSION: Literal[1] = 1

@@ -9,8 +9,9 @@ from msgspec import Raw
 
 from parlour.core import Close, Fault, Game, IllegalAction, Join, Leave, Seat, Stop, Table
 from parlour.core.values import plain
+from parlour.referee.action_json import decoder, written
 from parlour.referee.clock import Clock
-from parlour.referee.match import Input, Match, Out, decoder, written
+from parlour.referee.match import Input, Match, Out
 from parlour.referee.transcript import NOTHING, Header, Line, encode
 
 A = TypeVar("A")

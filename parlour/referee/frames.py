@@ -27,9 +27,10 @@ from parlour.core import (
     Void,
 )
 from parlour.core.values import plain
+from parlour.referee.action_json import decoder
 from parlour.referee.checked_replay import CheckedReplay, Forged
 from parlour.referee.fault_words import fault_in_words
-from parlour.referee.match import Out, decoder
+from parlour.referee.match_values import Out
 from parlour.referee.replay import Replay, Step
 from parlour.referee.timeline import (
     Frame,

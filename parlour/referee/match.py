@@ -1,16 +1,15 @@
 """One match: inputs with their times go in, lines to store and notices to deliver come out.
 
 This module has no sockets, clocks or threads. A shell calls `begin`, `answer`, `table` and `expire`. After each call it
-stores the lines and then delivers the notices. redo.py takes recorded lines through the same steps, to replay, resume
-or verify a match.
+stores the lines and then delivers the notices. checked_replay.py takes recorded lines through the same steps, to
+replay, resume or verify a match.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from parlour.core import (
     GONE,
@@ -35,56 +34,21 @@ from parlour.core import (
     Result,
     Seat,
     State,
-    Stop,
     Table,
     Took,
     Trouble,
     Void,
 )
 from parlour.core.options import read_recorded
-from parlour.core.values import any_of, plain
+from parlour.core.values import plain
+from parlour.referee.action_json import checked_act, decoder
 from parlour.referee.clock import Clock, StillClock, clock_for
+from parlour.referee.match_values import Input, Open, Out
 from parlour.referee.transcript import NOTHING, Chain, End, Header, Line, Reveal, commitment, encode
 
+__all__ = ["Input", "Match", "Open", "Out"]
+
 A = TypeVar("A")
-
-
-class Open(Struct, gc=False):
-    """An open ask, and the faults made on it so far."""
-
-    n: int
-    ask: Ask[Any]
-    faults: list[Fault]
-    since: float
-    due: float | None
-    recorded: int = 0
-    """Bytes that the seat has added to the transcript since this ask, or its span, was opened."""
-
-
-class Out(Struct):
-    """The output of one input. Store the lines, then deliver the notices through `to`, which filters them by seat."""
-
-    lines: list[bytes]
-    notices: list[Notice]
-
-    def to(self, who: By) -> Iterator[Notice]:
-        """The notices for a seat, or for spectators, in order."""
-        for notice in self.notices:
-            if isinstance(notice, Event):
-                seen = notice.seen_by(who)
-                if seen is not None:
-                    yield seen
-            elif isinstance(notice, Over) or notice.seat == who:
-                yield notice
-
-
-class Input(Struct, frozen=True, gc=False):
-    """An action and its seat; for the price of a fault also the fault and the refused action."""
-
-    by: By
-    do: Any
-    fault: Fault | None = None
-    said: Raw = NOTHING
 
 
 class Match(Generic[A]):
@@ -192,7 +156,7 @@ class Match(Generic[A]):
         if self.end is not None or (isinstance(act, Leave) and act.seat in self.gone):
             return out
         try:
-            self._play(out, Input(None, _checked(act)), now, 0)
+            self._play(out, Input(None, checked_act(act)), now, 0)
             self._follow(out, now)
         except IllegalAction:
             if not out.lines:
@@ -559,26 +523,3 @@ class Match(Generic[A]):
             return None
         table = self.state.asks().get(None)
         return None if table is None or table.span is None else self._spans.get(table.span)
-
-
-def _checked(act: Table) -> Table:
-    """Refuse an act that could not be read back from the transcript."""
-    try:
-        checked: Table = decoder((Join, Leave, Close, Stop)).decode(encode(act))
-    except (msgspec.MsgspecError, TypeError, ValueError) as e:
-        raise IllegalAction("bad_act", f"not an act of the table: {e}") from None
-    return checked
-
-
-def written(do: Any) -> Raw:
-    """The JSON of an action in its line; empty if there is no action, or it cannot be encoded."""
-    try:
-        return NOTHING if do is None else Raw(encode(do))
-    except TypeError:
-        return NOTHING
-
-
-@cache
-def decoder(types: tuple[type[Any], ...]) -> "msgspec.json.Decoder[Any]":
-    """Cached, because making a decoder takes longer than a move."""
-    return msgspec.json.Decoder(any_of(types))

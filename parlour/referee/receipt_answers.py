@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from parlour.core import Asked, Game, Leave, Seat
 from parlour.core.values import plain
+from parlour.referee.action_json import decoder
 from parlour.referee.checked_replay import CheckedReplay, Forged
-from parlour.referee.match import Open, decoder
+from parlour.referee.match_values import Open
 from parlour.referee.receipt import AnswerEntry, AnyEntry, FaultEntry, OverEntry, Receipt, SeatEntry
 from parlour.referee.replay import Replay
 from parlour.referee.transcript import Line, encode

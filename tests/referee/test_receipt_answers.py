@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from parlour.core import Result
 from parlour.games import game
-from parlour.referee.match import decoder
+from parlour.referee.action_json import decoder
 from parlour.referee.receipt import (
     AnswerEntry,
     AnyEntry,

@@ -11,7 +11,8 @@ from parlour.games.dominion import GAME, bots, setup
 from parlour.games.dominion.rules import State
 from parlour.games.dominion.store import Stored
 from parlour.games.dominion.values import Buy, CleanUp, Options, Play, Reveal
-from parlour.referee.match import Out, decoder
+from parlour.referee.action_json import decoder
+from parlour.referee.match import Out
 from parlour.referee.replay import replay
 from parlour.referee.transcript import AnyRecord, Header, Limits, Line, read_record
 from tests.games.dominion.tables import MOAT, SEED, Room, Said, action, bear, buy, clean_up, new, table
