@@ -1,5 +1,6 @@
 """The types that games, referee and players share. This package imports no other Parlour package."""
 
+from parlour.core.comparable import Comparable
 from parlour.core.definition import (
     INTERFACE,
     SHORT_BYTES,
@@ -70,6 +71,7 @@ __all__ = [
     "Brief",
     "By",
     "Close",
+    "Comparable",
     "Dialect",
     "Dice",
     "Draft",

@@ -1,9 +1,11 @@
 """Random numbers that are cheap to copy, equal on every machine, and unpredictable from earlier draws."""
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from hashlib import blake2b
 from struct import Struct
 from typing import Any, TypeVar
+
+from mypy_extensions import mypyc_attr
 
 T = TypeVar("T")
 
@@ -12,6 +14,7 @@ MOST = WORD**16
 _words_of = Struct(">16I").unpack
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Dice:
     """Unbiased draws from a stream of BLAKE2b blocks.
 
@@ -87,9 +90,10 @@ class Dice:
         return Dice(self.below(MOST).to_bytes(64, "big"))
 
     def copy(self) -> "Dice":
-        twin = Dice.__new__(Dice)
-        twin._key, twin._block, twin._words = self._key, self._block, self._words[:]
-        return twin
+        return _dice(self._key, self._block, self._words[:])
+
+    def __reduce__(self) -> tuple[Callable[[bytes, int, list[int]], "Dice"], tuple[bytes, int, list[int]]]:
+        return _dice, (self._key, self._block, self._words[:])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dice):
@@ -97,3 +101,9 @@ class Dice:
         return (self._key, self._block, self._words) == (other._key, other._block, other._words)
 
     __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
+
+
+def _dice(key: bytes, block: int, words: list[int]) -> Dice:
+    twin = Dice.__new__(Dice)
+    twin._key, twin._block, twin._words = key, block, words
+    return twin

@@ -1,15 +1,19 @@
-"""A base class for states: caching of asks and views, and equality."""
+"""A base class for states: caching of asks and views."""
 
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
+from mypy_extensions import mypyc_attr
+
+from parlour.core.comparable import Comparable
 from parlour.core.game import By
 from parlour.core.values import Value
 
 V = TypeVar("V", bound=Value)
 
 
-class Position(Generic[V]):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Position(Comparable, Generic[V]):
     """Caches asks and views until the next change. Equality ignores attributes that begin with an underscore."""
 
     def __init__(self) -> None:
@@ -38,10 +42,3 @@ class Position(Generic[V]):
 
     def _new_view(self, who: By) -> V:
         raise NotImplementedError
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in vars(self) if name[0] != "_")
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from parlour.core import By
+from parlour.core.comparable import fields_of
 
 encode = msgspec.json.encode
 
@@ -117,12 +118,8 @@ WHOSE = ("[own]", "[other]", "[spectator]")
 def _fields(value: Any) -> list[str]:
     if isinstance(value, str | int | float | type) or callable(value):
         return []
-    names = getattr(value, "__struct_fields__", None) or [*getattr(value, "__dict__", ()), *_slots(value)]
-    return [name for name in names if name[0] != "_" and hasattr(value, name)]
-
-
-def _slots(value: Any) -> list[str]:
-    return [name for kind in type(value).__mro__ for name in kind.__dict__.get("__slots__", ())]
+    names = getattr(value, "__struct_fields__", None) or fields_of(value)
+    return [name for name in names if name[0] != "_"]
 
 
 def _put(value: Any, path: tuple[Step, ...], new: Any) -> Any:

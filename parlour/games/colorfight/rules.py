@@ -244,7 +244,8 @@ class State(Position[View]):
         """No fault has a price: a seat that is late gives no orders (RULES 7.1)."""
         return
 
-    _new_view = view
+    def _new_view(self, who: By) -> View:
+        return view(self, who)
 
     def view(self, who: By) -> View:
         """All seats and spectators share one object, built once a turn."""

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
-from parlour.core import By, Dice, Event, Fault, IllegalAction, Leave, Position, Result, Seat, Stop, Table
+from parlour.core import By, Comparable, Dice, Event, Fault, IllegalAction, Leave, Position, Result, Seat, Stop, Table
 from parlour.games.dominion.cards import (
     CARDS,
     WORTH,
@@ -66,19 +66,22 @@ def take_turn(actions: int, buys: int, money: int) -> TakeTurn:
     return TakeTurn(actions=actions, buys=buys, money=money)
 
 
-class Holding(Struct):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Holding(Comparable):
     """The cards of one seat, except those played this turn. The top of deck and discard pile is their end."""
 
-    hand: list[str]
-    deck: list[str]
-    discard: list[str]
-    owned: dict[str, int]
-    """Counts of all cards of the seat, those played this turn included."""
+    def __init__(self, hand: list[str], deck: list[str], discard: list[str], owned: dict[str, int]) -> None:
+        self.hand = hand
+        self.deck = deck
+        self.discard = discard
+        self.owned = owned
+        """Counts of all cards of the seat, those played this turn included."""
 
     def copy(self) -> "Holding":
         return Holding(self.hand[:], self.deck[:], self.discard[:], self.owned.copy())
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State(Position[View]):
     options: Options
     seats: int
@@ -405,7 +408,8 @@ class State(Position[View]):
         silence = self.options.on_silence
         return (silence[seat] if isinstance(silence, tuple) else silence) == "forfeit"
 
-    _new_view = view
+    def _new_view(self, who: By) -> View:
+        return view(self, who)
 
     def result(self) -> Result | None:
         """RULES 7."""

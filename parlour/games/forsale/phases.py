@@ -2,11 +2,14 @@
 
 from typing import TypeAlias
 
-from parlour.core import Seat
+from mypy_extensions import mypyc_attr
+
+from parlour.core import Comparable, Seat
 from parlour.games.forsale.values import Sell, SellAny
 
 
-class Auction:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Auction(Comparable):
     """A round of part I. `inside` lists the seats that have not passed."""
 
     def __init__(self, market: list[int], bids: list[int], inside: list[Seat], turn: Seat, record: int = 0) -> None:
@@ -16,26 +19,17 @@ class Auction:
         self.turn = turn
         self.record = record
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Auction) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
-
     def copy(self) -> "Auction":
         return Auction(self.market[:], self.bids[:], self.inside[:], self.turn, self.record)
 
 
-class Sale:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Sale(Comparable):
     """A round of part II. `chosen` holds each seat's answer until all seats have answered."""
 
     def __init__(self, market: list[int], chosen: list[Sell | SellAny | None]) -> None:
         self.market = market
         self.chosen = chosen
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sale) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
 
     def copy(self) -> "Sale":
         return Sale(self.market[:], self.chosen[:])

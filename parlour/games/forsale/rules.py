@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NoReturn
 
+from mypy_extensions import mypyc_attr
+
 from parlour.core import (
     By,
     Dice,
@@ -61,6 +63,7 @@ def bid_or_pass(record: int, bid: int, coins: int, may_pass: bool) -> BidOrPass:
     return BidOrPass(choices=listed, record=record, bid=bid, coins=coins, may_pass=may_pass)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State(Position[View]):
     options: Options
     seats: int
@@ -342,7 +345,8 @@ class State(Position[View]):
             return PASS if self._may_pass(phase) or self.coins[seat] == 0 else Bid(1)
         return SELLS[self.hands[seat][0]] if self.options.sell_fallback == "lowest" else SELL_ANY
 
-    _new_view = view
+    def _new_view(self, who: By) -> View:
+        return view(self, who)
 
     def result(self) -> Result | None:
         """RULES 4."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
+from parlour.core import Comparable
 from parlour.games.maze.tiles import EAST, NORTH, SIDES, SOUTH, WEST, turned
 
 Cell: TypeAlias = int
@@ -19,13 +20,16 @@ Direction: TypeAlias = Literal["LEFT", "RIGHT", "UP", "DOWN"]
 OPPOSITE: dict[Direction, Direction] = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
 
 
-class Line(Struct, frozen=True):
+class Line:
     """A row or column and a direction. `cells` runs from the tile that is pushed off to the gap at the other end."""
 
-    cells: tuple[Cell, ...]
-    mask: Cells
-    shift: int
-    """The change of a tile's cell number when the line slides."""
+    __slots__ = ("cells", "mask", "shift")
+
+    def __init__(self, cells: tuple[Cell, ...]) -> None:
+        self.cells = cells
+        self.mask: Cells = sum(1 << cell for cell in cells)
+        self.shift = cells[0] - cells[1] if len(cells) > 1 else 0
+        """The change of a tile's cell number when the line slides."""
 
 
 @cache
@@ -36,8 +40,7 @@ def line(rows: int, columns: int, index: int, direction: Direction) -> Line:
         cells = [row * columns + index for row in range(rows)]
     if direction in ("RIGHT", "DOWN"):
         cells.reverse()
-    shift = cells[0] - cells[1] if len(cells) > 1 else 0
-    return Line(tuple(cells), sum(1 << cell for cell in cells), shift)
+    return Line(tuple(cells))
 
 
 @cache
@@ -67,7 +70,8 @@ def members(cells: Cells) -> Iterator[Cell]:
         cells ^= lowest
 
 
-class Board:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Board(Comparable):
     __slots__ = ("columns", "east", "gems", "north", "rows", "south", "spare", "spare_gems", "west")
 
     def __init__(
@@ -112,11 +116,6 @@ class Board:
         twin.north, twin.east, twin.south, twin.west = self.north, self.east, self.south, self.west
         twin.spare, twin.spare_gems = self.spare, self.spare_gems
         return twin
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
 
 
 Sides: TypeAlias = tuple[Cells, Cells, Cells, Cells]

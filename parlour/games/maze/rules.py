@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
 from parlour.core import (
     Ask,
     BadOptions,
     By,
     Close,
+    Comparable,
     Dice,
     Event,
     Fault,
@@ -52,26 +53,29 @@ Phase: TypeAlias = Literal["registration", "setup", "play", "end", "over"]
 Why: TypeAlias = Literal["home", "passes", "rounds", "nobody", "time"]
 
 
-class Player(Struct):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Player(Comparable):
     """A seat's avatar, and its secret goal and treasures."""
 
-    colour: str
-    at: Cell
-    home: Cell
-    goal: Cell
-    going_home: bool = False
-    treasures: int = 0
-    here: bool = True
-    """False if the player has left."""
-    place: int = -1
-    """The player's entry in a prepared position; entries may have equal colours."""
+    def __init__(self, colour: str, at: Cell, home: Cell, goal: Cell, place: int = -1) -> None:
+        self.colour = colour
+        self.at = at
+        self.home = home
+        self.goal = goal
+        self.going_home = False
+        self.treasures = 0
+        self.here = True
+        """False if the player has left."""
+        self.place = place
+        """The player's entry in a prepared position; entries may have equal colours."""
 
     def copy(self) -> "Player":
-        return Player(
-            self.colour, self.at, self.home, self.goal, self.going_home, self.treasures, self.here, self.place
-        )
+        twin = Player(self.colour, self.at, self.home, self.goal, self.place)
+        twin.going_home, twin.treasures, twin.here = self.going_home, self.treasures, self.here
+        return twin
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State(Position[View]):
     options: Options
     start: Prepared | None
@@ -339,7 +343,8 @@ class State(Position[View]):
         """Every fault costs the seat, unasked answers included (RULES 6.1)."""
         return Leave(seat, faults[-1].code) if self.players[seat].here and self.phase != "over" else None
 
-    _new_view = view
+    def _new_view(self, who: By) -> View:
+        return view(self, who)
 
     def result(self) -> Result | None:
         """RULES 5.3."""

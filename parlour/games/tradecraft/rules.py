@@ -350,7 +350,9 @@ class State(Position[View]):
         phase = self.phase
         return newest(self.told[who] + (phase.told(who) if isinstance(phase, Crafting) else ()))
 
-    _new_view = view
+    def _new_view(self, who: By) -> View:
+        return view(self, who)
+
     redeal = redealt
 
     def copy(self) -> "State":
