@@ -28,7 +28,7 @@ from parlour.cli.common import (
 from parlour.cli.match_screen import board_table, news, opening, result_table
 from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
-from parlour.cli.replaying import audience, boards, check_audience, told_to_all
+from parlour.cli.replaying import audience, boards, check_audience, check_move, told_to_all
 from parlour.core import Game
 from parlour.players.terms import Terms
 from parlour.protocol.v1 import schema as protocol_schema
@@ -125,22 +125,30 @@ def replay(
         typer.Option("--all", help="For a finished match: show what all seats saw, side by side, and all faults."),
     ] = False,
     step: Annotated[bool, typer.Option("--step", help="Show the table, and wait for Enter after every move.")] = False,
+    first: Annotated[
+        int, typer.Option("--at", metavar="N", min=0, help="Begin with the table after N moves, as on the page.")
+    ] = 0,
 ) -> None:
     """Show a recorded match as seen by a spectator, by one seat, or by all seats."""
     lines = split(file.read_bytes())
     header = read_header(lines[0])
     seed = seed_for(file, read_record(lines[-1], len(lines)))
     check_audience(header, lines, seat, everything)
+    check_move(lines, first)
     for number, at in enumerate(replay_steps(played_game(file, header), lines, seed)):
         match, who = at.match, audience(at.match, seat)
+        if number < first:
+            continue
+        begins_later = 0 < number == first
         if number == 0:
             console.print(boards(match) if everything else opening(match, who))
-        for line in told_to_all(at) if everything else news(match, at.out, who):
-            console.print(line)
-        if step and (at.out.notices or number == 0) and match.end is None:
+        if not begins_later:
+            for line in told_to_all(at) if everything else news(match, at.out, who):
+                console.print(line)
+        if (begins_later or (step and (at.out.notices or number == 0))) and match.end is None:
             board = match.game.words.board(match.state.view(who), match.names)
             console.print(boards(match) if everything else board_table(board))
-            step = wait_for_enter()
+            step = step and wait_for_enter()
     if match.end is not None:
         if everything:
             console.print(boards(match))

@@ -30,6 +30,13 @@ def check_audience(header: Header, lines: Sequence[bytes], seat: Seat | None, ev
         raise UserError("--all is for a match that is over: until then each seat's view is its own")
 
 
+def check_move(lines: Sequence[bytes], number: int) -> None:
+    """UserError if the match has fewer moves."""
+    moves = sum(isinstance(read_record(raw, place), Line) for place, raw in enumerate(lines, start=1))
+    if number > moves:
+        raise UserError(f"--at {number}: the match has {moves} moves")
+
+
 def _joined(lines: Sequence[bytes]) -> int:
     """The number of players who joined after the header."""
     records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]

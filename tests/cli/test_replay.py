@@ -161,3 +161,14 @@ def test_a_forged_act_of_the_table_is_answered_in_one_line(tmp_path: Path, act: 
     for words in ((), ("--seat", "1"), ("--all",)):
         said = refused("replay", str(forged), *words)
         assert "line 2" in said and "\n" not in said
+
+
+def test_a_replay_may_begin_in_any_position() -> None:
+    whole = printed("replay", str(FAULTY), "--seat", "0").splitlines()
+    moves = len(lines_of(FAULTY)) - 3
+    for at in (1, moves // 2, moves - 1):
+        later = printed("replay", str(FAULTY), "--seat", "0", "--at", str(at)).splitlines()
+        table = next(place for place, line in enumerate(later) if line.startswith("└"))
+        told = [line for line in later[table + 1 :] if not line.startswith("Your ")]
+        assert 0 < len(told) < len(whole) and whole[-len(told) :] == told
+    assert f"--at {moves + 1}: the match has {moves} moves" in refused("replay", str(FAULTY), "--at", str(moves + 1))
