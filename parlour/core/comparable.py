@@ -21,7 +21,7 @@ def public_fields(thing: Any) -> list[str]:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Comparable:
+class Comparable:  # noqa: PLW1641  # mutable, so it has no hash
     """Equal to another object of its class if all public attributes are equal. Mutable, so without a hash.
 
     It can be copied and pickled, compiled or not; a compiled class needs the decorator above for that."""
@@ -33,8 +33,6 @@ class Comparable:
             return NotImplemented
         names = public_fields(self)
         return {*names} == {*public_fields(other)} and all(getattr(self, it) == getattr(other, it) for it in names)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in fields_of(self)}

@@ -15,7 +15,7 @@ _words_of = Struct(">16I").unpack
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Dice:
+class Dice:  # noqa: PLW1641  # mutable, so they have no hash
     """Unbiased draws from a stream of BLAKE2b blocks.
 
     The seed is hashed to a 64-byte key. Block i is the BLAKE2b of i (8 bytes, big-endian) under that key: sixteen
@@ -99,8 +99,6 @@ class Dice:
         if not isinstance(other, Dice):
             return NotImplemented
         return (self._key, self._block, self._words) == (other._key, other._block, other._words)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable, so no hash
 
 
 def _dice(key: bytes, block: int, words: list[int]) -> Dice:
