@@ -37,7 +37,8 @@ class AnswerForm(Struct, frozen=True, kw_only=True):
     """Split the plain words after the name into values by field; None if they do not fit. Without it, the words are
     the value of the only field."""
     offered: bool = True
-    """False: such an answer is read, but the rules refuse it now. Schemas and refusals do not name it."""
+    """False: such an answer is read, but schemas and refusals do not name it: the rules refuse it now, or another form
+    says the same."""
     bare: re.Pattern[str] | None = None
     """An answer in plain words that fits, without the name, is of this form: `5`."""
 

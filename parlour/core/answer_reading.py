@@ -1,8 +1,9 @@
 """Read a player's answer in text: lenient in form, strict in meaning.
 
 An answer is a JSON object, a function call or plain words, with other words around it. If there are objects or calls
-that name an action, only these count. If there is a line such as `Answer: ...`, only the text after the last such mark
-counts. All that counts has to mean the same action: an answer that could mean two actions is refused."""
+that name an action, these count, and besides them only lines and sentences that are nothing but an answer. If there is
+a line such as `Answer: ...`, only the text after the last such mark counts. All that counts has to mean the same action:
+an answer that could mean two actions is refused, and so is one that the words around it may take back."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -10,15 +11,20 @@ from typing import Any
 
 import msgspec
 
+from parlour.core.answer_context import doubtful_at, negated, taken_back
 from parlour.core.answer_forms import VERB, AnswerForm
 from parlour.core.answer_values import MOST_SHOWN, WRAPPING, Unclear, shown, spoken
 from parlour.core.errors import BadMessage
-from parlour.core.loose_values import Call, OddValue, values_in
+from parlour.core.loose_values import Call, Found, OddValue, values_in
 from parlour.core.quoting import one_line
 from parlour.core.values import action_words, plain
 
 MOST_ANSWER = 100_000
 """Characters of an answer."""
+MOST_LISTED = 3
+"""Different answers that are listed in a refusal."""
+MOST_REFUSAL = 900
+"""Characters of a refusal, examples included."""
 VERB_FIELDS = (VERB, "type", "move")
 ARGUMENT_FIELDS = ("arguments", "args", "parameters", "input")
 ASIDE = frozenset(
@@ -51,6 +57,11 @@ _PART = re.compile(r"[,:]\s|\s[-\u2013\u2014]+>?\s")
 _REASON = re.compile(
     r"[\s,;(\u2013\u2014-]+(?:because|since|given|so that|in order to|as (?:it|this|that|the|i|we))\b", re.I
 )
+MOST_CLAUSES = 8
+"""Parts of a sentence before an answer that are looked at."""
+_NUMBERED = re.compile(r"\s*[0-9]{1,3}[.)]\s")
+_BULLET = re.compile(r"^\s*[-\u2022]\s+")
+_POLITE = frozenset(("please", "thanks", "thank you", "ok", "okay", "good luck", "final answer", "that's it", "done"))
 _HEDGE = re.compile(r"\b(?:if|unless|when|whether|or|would|could|might|may|maybe|perhaps|should)\b", re.I)
 
 
@@ -63,10 +74,15 @@ def read_answer(text: str, forms: Sequence[AnswerForm]) -> Any:
     return _Answer(text.encode("utf-8", "replace").decode(), forms).action()
 
 
+def after_mark(text: str) -> str:
+    """The text after the last mark such as `Answer:`; all of it if there is none."""
+    *_, mark = [0, *(found.end() for found in _MARK.finditer(text))]
+    return text[mark:]
+
+
 class _Answer:
     def __init__(self, text: str, forms: Sequence[AnswerForm]) -> None:
-        *_, mark = [0, *(found.end() for found in _MARK.finditer(text))]
-        self._text = text[mark:]
+        self._text = after_mark(text)
         self._forms = forms
         self._by_name = {name: form for form in reversed(forms) for name in form.names()}
         longest_first = sorted(map(re.escape, self._by_name), key=len, reverse=True)
@@ -74,6 +90,8 @@ class _Answer:
         self._problems: list[str] = []
         self._hints: list[str] = []
         """What was understood of words that are no answer."""
+        self._doubts: list[Any] = []
+        """Actions that the words around them may take back."""
 
     def action(self) -> Any:
         for readings in (self._structured, self._plain):
@@ -82,13 +100,19 @@ class _Answer:
                 raise self._refusal("ambiguous", f"Understood several answers: {_listed(found)}. Give one only.")
             if self._problems:
                 raise self._refusal("unclear", f"{self._problems[0]}.")
+            doubts = [action for action in _distinct(iter(self._doubts)) if action not in found]
+            if doubts and (found or readings == self._plain):
+                why = f"It is not clear whether you mean this: {_listed(doubts)}. Give only your answer."
+                raise self._refusal("ambiguous", why)
             if found:
                 return found[0]
         raise self._refusal("unclear", f"{self._hints[0]}." if self._hints else "No answer was understood.")
 
     def _refusal(self, code: str, why: str) -> BadMessage:
-        examples = "; ".join(form.example for form in self._forms if form.offered)
-        return BadMessage(code, plain(f"{why} Write for example: {examples}", 900))
+        said, examples = plain(why, MOST_REFUSAL // 2), [form.example for form in self._forms if form.offered]
+        while len(examples) > 1 and len("; ".join(examples)) > MOST_REFUSAL // 2:
+            examples.remove(max(examples, key=len))  # an example that is cut off would be wrong
+        return BadMessage(code, f"{said} Write for example: {'; '.join(examples)}")
 
     def _made(self, form: AnswerForm, given: Mapping[str, object]) -> list[Any]:
         """The action of this form with these fields. What is wrong or missing is noted."""
@@ -103,10 +127,30 @@ class _Answer:
     def _structured(self) -> Iterator[Any]:
         calls = {name.replace(" ", mark) for name in self._by_name for mark in ("_", "-", "")}
         try:
-            for value in list(values_in(self._text, calls)):
-                yield from self._call(value) if isinstance(value, Call) else self._value(value)
+            values = list(values_in(self._text, calls))
         except OddValue as e:
             self._problems.append(f"The answer has {e}")
+            return
+        named = [(found, actions) for found in values if (actions := self._actions(found.value))]
+        for found, actions in named:
+            if doubtful_at(self._text, found.begin, found.end):
+                self._doubts += actions
+            else:
+                yield from actions
+        if named:
+            yield from self._beside([found for found, _ in named])
+
+    def _actions(self, value: Any) -> list[Any]:
+        return self._call(value) if isinstance(value, Call) else self._value(value)
+
+    def _beside(self, values: Sequence[Found]) -> Iterator[Any]:
+        """Lines and sentences beside these values that are nothing but an answer. Numbered lines list possibilities."""
+        ends, begins = [0, *(value.end for value in values)], [*(value.begin for value in values), len(self._text)]
+        rest = " ; ".join(self._text[end:begin] for end, begin in zip(ends, begins, strict=True))
+        for line in rest.splitlines():
+            if not _NUMBERED.match(line):
+                for sentence in _SENTENCE.findall(line):
+                    yield from self._phrase(sentence) if sentence else ()
 
     def _call(self, call: Call) -> list[Any]:
         form = self._by_name.get(spoken(call.name)) or self._squeezed(call.name)
@@ -150,7 +194,7 @@ class _Answer:
         arguments = next(given[key] for key in ARGUMENT_FIELDS if key in given)
         if isinstance(arguments, str):
             values = list(values_in(arguments, ()))
-            arguments = values[0] if len(values) == 1 else None
+            arguments = values[0].value if len(values) == 1 else None
         if not isinstance(arguments, dict):
             return []
         form = self._by_name.get(spoken(given["name"]))
@@ -195,31 +239,63 @@ class _Answer:
     def _plain(self) -> Iterator[Any]:
         found = self._whole_text(self._text)
         yield from found
+        before = ""
         for line in () if found else self._text.splitlines():
-            yield from self._phrase(line) or self._in_sentences(line)
+            if line.strip():
+                yield from self._in_line(line, before)
+                before = line
+
+    def _in_line(self, line: str, before: str) -> Iterator[Any]:
+        """The answers in a line. One after `Do not:` is in doubt."""
+        introduced = before.rstrip(" \t*_").endswith(":") and negated(before)
+        found = self._phrase(line)
+        if introduced:
+            self._doubts += found
+        elif found:
+            yield from found
+        else:
+            yield from self._in_sentences(line)
 
     def _whole_text(self, text: str) -> list[Any]:
-        said = _unwrapped(text)
+        said = unwrapped(text)
         for form in self._forms:
             if form.bare is not None and form.bare.fullmatch(said):
                 return self._spoken(form, said)
-        return [] if "\n" in text.strip() else self._phrase(text)
+        return [] if "\n" in text.strip() else self._phrase(_BULLET.sub("", text))
 
     def _in_sentences(self, line: str) -> Iterator[Any]:
+        answered: list[Any] = []
         for sentence in _SENTENCE.findall(line):
-            if sentence and not sentence.endswith("?"):
+            if answered and taken_back(sentence):
+                self._problems.append(f"Understood {_listed(answered)}, but it seems to be taken back")
+            elif sentence and not sentence.endswith("?"):
                 found = self._phrase(sentence)
-                yield from found
                 if not found and not _HEDGE.search(sentence):
-                    for part in _PART.split(sentence):
-                        yield from self._phrase(part)
+                    found = self._in_parts(sentence)
+                answered += found
+                yield from found
+
+    def _in_parts(self, sentence: str) -> list[Any]:
+        """The answers in the parts of a sentence. What is said beside them must be more than a few words."""
+        parts = _PART.split(sentence)
+        read = [self._phrase(part) for part in parts]
+        fragments = [place for place, part in enumerate(parts) if _fragment(part)]
+        sure: list[Any] = []
+        for place in [place for place, found in enumerate(read) if found]:
+            lead = parts[place][: parts[place].find(unwrapped(parts[place]))]
+            unsure = negated(", ".join([*parts[max(0, place - MOST_CLAUSES) : place], lead]))
+            (self._doubts if unsure or fragments[-1:] > [place] else sure).extend(read[place])
+        return sure
 
     def _phrase(self, text: str) -> list[Any]:
         """The action, if the words are an answer and nothing else but a reason."""
         if text.rstrip().endswith("?"):
             return []
-        said = _unwrapped(text)
+        said = text.strip(WRAPPING)
         begin = self._verb.match(said)
+        if begin is None:
+            said = unwrapped(text)
+            begin = self._verb.match(said)
         if begin is None:
             return []
         form, rest = self._by_name[spoken(begin[1])], said[begin.end() :].strip(" \t:,")
@@ -261,14 +337,32 @@ def _takes_list(form: AnswerForm) -> bool:
     return bool(form.fields) and form.fields[0].schema.get("type") == "array"
 
 
-def _unwrapped(text: str) -> str:
+def unwrapped(text: str) -> str:
     """The words without quotes, marks and a beginning such as `so I`."""
     said = text.strip(WRAPPING)
     lead = _LEAD.match(said)
     return said[lead.end() :].strip(WRAPPING) if lead else said
 
 
+def _fragment(part: str) -> bool:
+    """Whether words after an answer are too few to be a remark: `5, 6`, `pass, not`. They may change the answer."""
+    words = part.strip(WRAPPING).lower().split()
+    return 0 < len(words) < 3 and " ".join(words) not in _POLITE
+
+
+def _without_nothing(form: AnswerForm, given: Mapping[str, object]) -> Mapping[str, object]:
+    """Without null and empty values of fields that this form does not need: a schema may ask for all fields."""
+    needed = {field.name for field in form.fields if field.required}
+    own = {field.name for field in form.fields}
+
+    def is_nothing(name: str, value: object) -> bool:
+        return value is None or (name not in own and value in ("", [], {}) and not isinstance(value, bool))
+
+    return {name: value for name, value in given.items() if name in needed or not is_nothing(name, value)}
+
+
 def _action(form: AnswerForm, given: Mapping[str, object]) -> Any:
+    given = _without_nothing(form, given)
     fields = {field.name: field for field in form.fields}
     unknown = [name for name in given if name not in fields and name not in ASIDE]
     if unknown:
@@ -295,12 +389,15 @@ def _checked(action: Any) -> Any:
 
 
 def _distinct(found: Iterator[Any]) -> list[Any]:
+    """Different actions; no more than are listed in a refusal."""
     different: list[Any] = []
     for action in found:
         if action not in different:
             different.append(action)
+            if len(different) > MOST_LISTED:
+                break
     return different
 
 
 def _listed(found: Sequence[Any]) -> str:
-    return "; ".join(one_line(action_words(action), MOST_SHOWN) for action in found[:3])
+    return "; ".join(one_line(action_words(action), MOST_SHOWN) for action in found[:MOST_LISTED])

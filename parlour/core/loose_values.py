@@ -41,7 +41,15 @@ class Call(Struct, frozen=True):
     named: dict[str, Any]
 
 
-def values_in(text: str, calls: Collection[str]) -> Iterator[Any]:
+class Found(Struct, frozen=True):
+    """A value, and where it begins and ends in the text."""
+
+    value: Any
+    begin: int
+    end: int
+
+
+def values_in(text: str, calls: Collection[str]) -> Iterator[Found]:
     """Objects, arrays, and calls of these functions (in lower case), in order. Those within others are not listed.
 
     Raises OddValue for a value with a name that is given twice, and for one that is too deep or too long."""
@@ -59,7 +67,7 @@ def values_in(text: str, calls: Collection[str]) -> Iterator[Any]:
         except NotAValue as stuck:  # go on from there: what is within a broken value is no answer
             at = max(at, stuck.at)
             continue
-        yield value
+        yield Found(value, start.start(), at)
 
 
 class _Reader:

@@ -1,0 +1,54 @@
+"""Whether the words around an answer take it back: `I will not, however, pass`, `pass? never`."""
+
+import re
+
+MOST_BEFORE = 300
+MOST_AFTER = 120
+"""Characters around an answer that are looked at."""
+
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|nor|neither|cannot|without|refuse|decline|avoid|against|wrong|mistake|instead of|rather than)\b"
+    r"|n['\u2019]t\b",
+    re.I,
+)
+_HEDGE = re.compile(r"\b(?:if|unless|whether|could|might|may|maybe|perhaps|or|consider\w*|for example|e\.g)\b", re.I)
+_OWN = re.compile(r"\b(?:so|thus|hence|therefore|then|i|i'll|my|we|answer|choice|move|final|finally)\b", re.I)
+_END = re.compile(r"[.!?;](?=\s)|(?<!:)(?<!:\*\*)(?<!: )\n")
+_CLAUSE = re.compile(r"[,:;\u2013\u2014]|\s-\s|\bbut\b", re.I)
+_OPENING = " \t\r\n,:;*_`\"'(\u2013\u2014-"
+_RETRACTIONS = (
+    "no|not|never|nope|no way|not really|just kidding|never mind|scratch that|ignore that|wait|on second thought"
+)
+_FLAWS = "not|bad|wrong|worse|mistake|illegal|impossible|tempting|risky"
+_TAKEN_BACK = re.compile(
+    rf"[\s)\"'`*]*(?:\?|[,.;:\u2013\u2014!-]*\s*(?:{_RETRACTIONS})\s*(?:[.!,]|$)"
+    rf"|(?:is|was|would be|seems|looks)\b[^.!?\n]{{0,60}}\b(?:{_FLAWS})\b|(?:is|was|would)n['\u2019]t\b)",
+    re.I,
+)
+
+
+def negated(before: str) -> bool:
+    """Whether these words before an answer may say that it is not meant. A fresh start, as in `so I`, ends that."""
+    clauses = _CLAUSE.split(before.rstrip(_OPENING))
+    last = clauses[-1]
+    if _NEGATION.search(last):
+        return True
+    return not _OWN.search(last) and any(map(_NEGATION.search, clauses[:-1]))
+
+
+def doubtful_at(text: str, begin: int, end: int) -> bool:
+    """Whether the words of the same sentence, before or after this part of the text, may take it back."""
+    before = _sentence_before(text, begin)
+    return negated(before) or bool(_HEDGE.search(before)) or taken_back(text[end : end + MOST_AFTER])
+
+
+def taken_back(after: str) -> bool:
+    """Whether these words after an answer take it back."""
+    return _TAKEN_BACK.match(after) is not None
+
+
+def _sentence_before(text: str, at: int) -> str:
+    """The words before this place in its sentence. A line that ends with a colon introduces the next one."""
+    window = text[max(0, at - MOST_BEFORE) : at]
+    *_, cut = [0, *(found.end() for found in _END.finditer(window))]
+    return window[cut:]
