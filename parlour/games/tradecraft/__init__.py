@@ -3,11 +3,12 @@
 from importlib.resources import files
 
 from parlour.core import Game, Hosting, Rules, Words
-from parlour.games.tradecraft import answers, bots, rules, setup, text, words
+from parlour.games.tradecraft import answers, bots, narrator, rules, setup, words
 from parlour.games.tradecraft.book import DIGEST
 from parlour.games.tradecraft.lines import Lines, LoginLines
 from parlour.games.tradecraft.negotiator import Negotiator
 from parlour.games.tradecraft.planner import planner
+from parlour.games.tradecraft.text import TEXT
 from parlour.games.tradecraft.values import (
     MOST_BYTES,
     Accepted,
@@ -77,9 +78,9 @@ GAME: Game[Action] = Game(
     ),
     words=Words(
         guide=files(__name__).joinpath("guide.md").read_text(encoding="utf-8"),
-        say=text.say,
+        say=narrator.say,
         board=words.board,
-        opening=text.opening,
+        opening=narrator.opening,
         hear=words.hear,
         hint=words.hint,
         part=words.part,
@@ -95,6 +96,7 @@ GAME: Game[Action] = Game(
         socket_dialect="login",
         ports={"login": 6},
     ),
+    text=TEXT,
 )
 
 __all__ = ["GAME"]

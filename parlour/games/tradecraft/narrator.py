@@ -1,15 +1,14 @@
-"""Events and views as text for people and language models."""
+"""Events and views as text, for people and for language models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from parlour.core import Event, Seat
-from parlour.core.values import plain
+from parlour.core.quoting import one_line, player, quoted, words_of
 from parlour.games.tradecraft.amounts import Amount, Written
 from parlour.games.tradecraft.answers import Craftable, Craftables, Formula, ItemFacts
 from parlour.games.tradecraft.values import (
-    MOST_TEXT,
     Accepted,
     Answered,
     Applied,
@@ -30,23 +29,16 @@ VERDICTS = {0: "can be crafted, and waits to be applied", 1: "is not a recipe", 
 
 def listed(items: Mapping[str, Amount]) -> str:
     """`2 stick, 1/2 coal`."""
-    return ", ".join(f"{amount} {item}" for item, amount in items.items()) or "nothing"
+    return ", ".join(f"{amount} {one_line(item)}" for item, amount in items.items()) or "nothing"
 
 
 def formula(input: Mapping[str, Amount], output: Mapping[str, Amount]) -> str:
     """`1 coal + 1 stick -> 4 torch`."""
-    sides = [" + ".join(f"{amount} {item}" for item, amount in side.items()) or "nothing" for side in (input, output)]
+    sides = [
+        " + ".join(f"{amount} {one_line(item)}" for item, amount in side.items()) or "nothing"
+        for side in (input, output)
+    ]
     return " -> ".join(sides)
-
-
-def quoted(message: str) -> str:
-    """A player's message on one line, without control characters."""
-    return f'"{plain(" ".join(message.split()), MOST_TEXT)}"'
-
-
-def saying(message: str) -> str:
-    """The end of a sentence, with the message if there is one."""
-    return f", saying: {quoted(message)}" if message else "."
 
 
 class Narrator(Struct, frozen=True):
@@ -54,18 +46,29 @@ class Narrator(Struct, frozen=True):
 
     names: Sequence[str]
     me: Seat | None = None
+    labels: bool = False
+    """Whether names are quoted beside the seat, and messages labelled as another player's words."""
 
     # Subjects and verbs
 
+    def _name(self, seat: Seat) -> str:
+        return player(self.names, seat) if self.labels else self.names[seat]
+
     def _who(self, seat: Seat) -> str:
-        return "you" if seat == self.me else self.names[seat]
+        return "you" if seat == self.me else self._name(seat)
+
+    def _saying(self, seat: Seat, message: str) -> str:
+        """The end of a sentence, with the message if there is one."""
+        if not message:
+            return "."
+        return f". {words_of(self.names, seat, message, self.me)}" if self.labels else f", saying: {quoted(message)}"
 
     def _whose(self, seat: Seat) -> str:
-        return "your" if seat == self.me else f"{self.names[seat]}'s"
+        return "your" if seat == self.me else f"{self._name(seat)}'s"
 
     def _does(self, seat: Seat, verb: str) -> str:
         """`you offer`, `alice offers`."""
-        return f"you {verb}" if seat == self.me else f"{self.names[seat]} {THIRD.get(verb, verb + 's')}"
+        return f"you {verb}" if seat == self.me else f"{self._name(seat)} {THIRD.get(verb, verb + 's')}"
 
     def _all(self, seats: Iterable[Seat]) -> str:
         return " and ".join(self._who(seat) for seat in seats)
@@ -84,7 +87,7 @@ class Narrator(Struct, frozen=True):
             case Proposed():
                 return self._proposed(event)
             case Answered(proposer=proposer, partner=partner, message=message):
-                words = saying(message) if message else " without a word."
+                words = self._saying(partner, message) if message else " without a word."
                 return f"{self._does(partner, 'reply')} to {self._who(proposer)}{words}"
             case Accepted(proposer=proposer, partner=partner, offer=offer, request=request):
                 gives = f"{self._does(proposer, 'give')} {self._who(partner)} {listed(offer)}"
@@ -103,7 +106,7 @@ class Narrator(Struct, frozen=True):
                 kept = "" if hand is None else f", and {self._have(seat)} {listed(hand)}"
                 return f"{self._does(seat, 'are')} done crafting{kept}."
             case Left(seat=seat, why=why):
-                return f"{self._does(seat, 'have')} left ({why})."
+                return f"{self._does(seat, 'have')} left ({one_line(why)})."
             case Decided():
                 return "\n".join(self._decided(event))
         raise TypeError(f"not an event of tradeCraft: {event!r}")
@@ -115,10 +118,10 @@ class Narrator(Struct, frozen=True):
         if event.partner is None:
             return f"{self._does(event.proposer, 'have')} made a proposal."
         offers = f"{self._does(event.proposer, 'offer')} {self._who(event.partner)} {listed(event.offer)}"
-        return f"{offers} for {listed(event.request)}{saying(event.message)}"
+        return f"{offers} for {listed(event.request)}{self._saying(event.proposer, event.message)}"
 
     def _checked(self, event: Checked) -> str:
-        reason = f": {event.reason}" if event.reason else ""
+        reason = f": {one_line(event.reason)}" if event.reason else ""
         checks = f"{self._does(event.seat, 'check')} {formula(event.input, event.output)}"
         return f"{checks}. It {VERDICTS[event.code]}{reason}."
 
@@ -138,7 +141,7 @@ class Narrator(Struct, frozen=True):
 
     def _hands(self, hands: Sequence[Written], gone: Sequence[Seat] = ()) -> list[str]:
         notes = [" (you)" if seat == self.me else " (gone)" if seat in gone else "" for seat in range(len(hands))]
-        return [f"  {self.names[seat]}{notes[seat]}: {listed(hand)}" for seat, hand in enumerate(hands)]
+        return [f"  {self._name(seat)}{notes[seat]}: {listed(hand)}" for seat, hand in enumerate(hands)]
 
     # Views
 
@@ -147,11 +150,11 @@ class Narrator(Struct, frozen=True):
         head = f"Turn {view.turn} of {view.max_turn}, phase {view.phase}. The proposer is {self._who(view.proposer)}."
         lines = [head]
         if view.seat is not None:
-            lines.append(f"You are {self.names[view.seat]}. Your secret target is {listed(view.target)}.")
+            lines.append(f"You are {self._name(view.seat)}. Your secret target is {listed(view.target)}.")
         if view.whole_batches:
             lines.append("Recipes are crafted in whole batches only.")
         if list(view.order) != sorted(view.order):
-            lines.append(f"The order of proposing is {', '.join(self.names[seat] for seat in view.order)}.")
+            lines.append(f"The order of proposing is {', '.join(self._name(seat) for seat in view.order)}.")
         lines += ["Hands, as all know them:", *self._hands(view.hands, view.gone), *self._now(view)]
         return "\n".join(lines)
 

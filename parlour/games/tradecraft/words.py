@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from parlour.core import Board, Seat
-from parlour.games.tradecraft.amounts import Written, read_amount, read_item, unwritten, write_amount
+from parlour.games.tradecraft.amounts import unwritten
 from parlour.games.tradecraft.answers import craftables, item_facts
-from parlour.games.tradecraft.text import Narrator, about, batch, listed
+from parlour.games.tradecraft.narrator import Narrator, about, batch, listed
+from parlour.games.tradecraft.text import items_in, split_craft, split_trade
 from parlour.games.tradecraft.values import (
     MOST_TEXT,
     Action,
@@ -104,31 +105,19 @@ def hear(text: str, view: View, ask: MakeProposal | DecideProposal | CraftItems)
 def _proposal(text: str) -> Propose | str | None:
     """`2 stick to 1 for 1 coal: words`."""
     trade, _, words = text.partition(":")
-    offer, to, rest = trade.partition(" to ")
-    partner, _, request = rest.strip().partition(" for ")
-    if not to or not partner.strip().isdecimal() or len(partner) > 3:
-        return None
-    try:
-        return Propose(int(partner), _items(offer), _items(request), words.strip()[:MOST_TEXT])
-    except ValueError as e:
-        return str(e)
+    match split_trade(trade):
+        case (offer, partner, request) if partner.isdecimal() and len(partner) <= 3:
+            try:
+                return Propose(int(partner), items_in(offer), items_in(request), words.strip()[:MOST_TEXT])
+            except ValueError as e:
+                return str(e)
+    return None
 
 
 def _check(text: str) -> Check | str | None:
     """`1 coal 1 stick = 4 torch`."""
-    input, equals, output = text.replace("->", "=").partition("=")
+    sides = split_craft(text)
     try:
-        return Check(_items(input), _items(output)) if equals else None
+        return Check(items_in(sides[0]), items_in(sides[1])) if sides else None
     except ValueError as e:
         return str(e)
-
-
-def _items(text: str) -> Written:
-    """`2 stick, 1/2 coal`, or nothing."""
-    words = text.replace(",", " ").replace("+", " ").split()
-    if words in ([], ["nothing"]):
-        return {}
-    if len(words) % 2:
-        raise ValueError("write an amount and an item, such as 2 stick")
-    amounts = [write_amount(read_amount(int(word) if word.isdecimal() else word)) for word in words[::2]]
-    return dict(zip(map(read_item, words[1::2]), amounts, strict=True))

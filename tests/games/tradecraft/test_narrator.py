@@ -1,6 +1,6 @@
 """The exact text of whole games as language models and people read it.
 
-`python -m tests.games.tradecraft.test_text` rewrites the files; review the difference.
+`python -m tests.games.tradecraft.test_narrator` rewrites the files; review the difference.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 
 from parlour.core import Event, Public
 from parlour.games.tradecraft.answers import ItemInfo, Memory, PossibleRecipes, Query, query
-from parlour.games.tradecraft.text import Narrator, about, listed, say
+from parlour.games.tradecraft.narrator import Narrator, about, listed, say
 from parlour.games.tradecraft.values import (
     Accepted,
     Answered,
