@@ -6,6 +6,7 @@ from parlour.core import Game, Hosting, Rules, Standing, Words
 from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
 from parlour.games.colorfight.shorten import shortened
+from parlour.games.colorfight.text import TEXT
 from parlour.games.colorfight.values import MOST_RECORDED, Command, Failed, Joined, Left, Options, Orders, Turned, View
 
 GAME: Game[Command] = Game(
@@ -47,6 +48,7 @@ GAME: Game[Command] = Game(
         short=Options(max_turn=60, width=14, height=14),
         scribe=Replay,
     ),
+    text=TEXT,
 )
 
 __all__ = ["GAME"]

@@ -7,6 +7,7 @@ from parlour.games.dominion import bots, rules, setup, words
 from parlour.games.dominion.builder import Builder
 from parlour.games.dominion.dialect import Lines, TextLines
 from parlour.games.dominion.store import Stored
+from parlour.games.dominion.text import TEXT
 from parlour.games.dominion.values import (
     MOST_BYTES,
     Action,
@@ -106,6 +107,7 @@ GAME: Game[Action] = Game(
         ports={"json": 3},
         scribe=Stored,
     ),
+    text=TEXT,
 )
 
 __all__ = ["GAME"]

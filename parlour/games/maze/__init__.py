@@ -8,6 +8,7 @@ from parlour.games.maze.course import Course
 from parlour.games.maze.nash import Nash
 from parlour.games.maze.observer import Observer
 from parlour.games.maze.source import Source
+from parlour.games.maze.text import TEXT
 from parlour.games.maze.values import (
     Ack,
     Action,
@@ -76,6 +77,7 @@ GAME: Game[Action] = Game(
         ports={"source": 4, "course": 5},
         scribe=Observer,
     ),
+    text=TEXT,
 )
 
 __all__ = ["GAME"]
