@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from parlour import plugins
 from parlour.core import Game
-from parlour.envs.episode import Setting
+from parlour.envs.setting import Setting
 
 if find_spec("gymnasium") is None and find_spec("pyspiel") is None:
     raise ModuleNotFoundError("neither gymnasium nor open_spiel is installed: pip install 'parlour[envs]'")

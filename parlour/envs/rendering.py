@@ -9,17 +9,17 @@ MODES = ("human", "ansi")
 
 
 class Rendering:
-    """Draws the table as all players together see it. `human` prints it after every step, `ansi` returns it."""
+    """Draws the table as a spectator sees it. `human` prints it after every step, `ansi` returns it."""
 
     def __init__(self, game: Game[Any], mode: str | None) -> None:
         if mode is not None and mode not in MODES:
-            raise BadOptions(f"render_mode {mode!r}: must be one of {', '.join(MODES)}")
+            raise BadOptions(f"render_mode={mode!r}: must be one of {', '.join(MODES)}")
         self._game = game
         self._mode = mode
         self.is_live = mode == "human"
 
     def show(self, episode: Episode) -> str | None:
-        """The table as a spectator sees it; None if it was printed, or if no mode was chosen."""
+        """The table; None if it was printed, or if no mode was chosen."""
         if self._mode is None:
             return None
         board = self._game.words.board(episode.match.state.view(None), episode.match.names)

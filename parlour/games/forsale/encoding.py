@@ -1,17 +1,19 @@
 """For Sale as numbers: one index for each action."""
 
+from operator import itemgetter
+
 import numpy as np
 from numpy.typing import NDArray
 
-from parlour.core import BadOptions, Draft, Encoding, IndexRun, Part
+from parlour.core import BadOptions, Draft, Encoding, IndexRun, Part, Seat
 from parlour.games.forsale.rules import PASS, SELLS
 from parlour.games.forsale.setup import CHEQUES, ESTATES, SEATS, start_coins, step_of
 from parlour.games.forsale.values import Bid, BidOrPass, ChooseEstate, Options, Pass, Sell, View
 
 USUAL_COINS = 18
 MOST_COINS = 250
-OTHERS = SEATS[-1] - 1
-NOBODY = SEATS[-1]
+MOST_SEATS = SEATS[-1]
+NOBODY = MOST_SEATS
 HIGHEST_CHEQUE = CHEQUES[-1]
 HIGHEST_ESTATE = ESTATES[-1]
 
@@ -27,14 +29,12 @@ def parts(most: int) -> tuple[Part, ...]:
         Part("cheques", HIGHEST_CHEQUE + 1, 2, "how many cheques of each value are on the table, from 0"),
         Part("hand", HIGHEST_ESTATE, 1, "1 for each own estate, by value from 1"),
         Part("earned", 1, 120, "sum of the own cheques"),
-        Part("coins", 1, most, "own coins, the bid on the table included"),
-        Part("bid", 1, most, "own bid in this auction"),
         Part("record", 1, most, "highest bid in this auction"),
         Part("turn", 1, NOBODY, f"who bids: 0 is oneself, then in bidding order; {NOBODY} is nobody"),
-        Part("bids", OTHERS, most, "bids of the others in bidding order after oneself; 0 where nobody sits"),
-        Part("inside", OTHERS, 1, "1 for each of the others that has not passed"),
+        Part("bids", MOST_SEATS, most, "bid of each seat in bidding order, oneself first; 0 where nobody sits"),
+        Part("inside", MOST_SEATS, 1, "1 for each seat that has not passed, in the same order"),
         Part("open", 1, 1, "1 if balances are open"),
-        Part("balances", OTHERS, most, "coins of the others; 0 if hidden"),
+        Part("coins", MOST_SEATS, most, "coins of each seat in the same order, bids included; 0 if hidden"),
     )
 
 
@@ -60,12 +60,20 @@ class ForSaleEncoding(Encoding):
         )
         self._coins = coins
         self._seats = seats
-        self._step = step_of(options)
-        self._at = self.starts()
-        self._estates, self._hand = self._at["estates"] - 1, self._at["hand"] - 1
-        self._orders = [self._order(seat) for seat in range(seats)]
+        at = self.starts()
+        self._estates, self._cheques, self._hand = at["estates"] - 1, at["cheques"], at["hand"] - 1
+        self._earned, self._record, self._turn, self._open = at["earned"], at["record"], at["turn"], at["open"]
+        self._bids = slice(at["bids"], at["bids"] + seats)
+        self._inside = at["inside"]
+        self._balances = slice(at["coins"], at["coins"] + seats)
+        step = step_of(options)
+        orders = [[(seat + step * place) % seats for place in range(seats)] for seat in range(seats)]
+        self._around = [itemgetter(*order) for order in orders]
+        """By seat: values by seat in bidding order, its own first."""
+        self._places = [[order.index(other) for other in range(seats)] for order in orders]
+        """By seat: the place of each seat in that order."""
         self._blank = bytearray(self.size)
-        self._blank[self._at["seats"]] = seats
+        self._blank[at["seats"]] = seats
         self._actions: tuple[Bid | Pass | Sell, ...] = (
             PASS,
             *[Bid(amount) for amount in range(1, coins + 1)],
@@ -73,69 +81,53 @@ class ForSaleEncoding(Encoding):
         )
         self._masks: dict[tuple[int, int, bool], NDArray[np.int8]] = {}
 
-    def _order(self, seat: int) -> dict[int, int]:
-        """By seat, its place in bidding order after this one."""
-        return {(seat + self._step * place) % self._seats: place for place in range(self._seats)}
-
     def observe(self, view: View, ask: BidOrPass | ChooseEstate | None, draft: Draft = ()) -> NDArray[np.uint8]:
-        row, at = self._blank[:], self._at
-        assert view.seat is not None
+        seat = view.seat
+        assert seat is not None
+        row = self._blank[:]
         row[2] = view.rounds - view.round
         if view.part == 1:
-            row[0] = 1
-            for estate in view.market:
-                row[self._estates + estate] = 1
-            self._show_bids(row, view)
+            self._show_auction(row, view, seat)
         elif view.part == 2:
             row[1] = 1
-            first = at["cheques"]
             for cheque in view.market:
-                row[first + cheque] += 1
+                row[self._cheques + cheque] += 1
         for estate in view.hand:
             row[self._hand + estate] = 1
-        row[at["earned"]] = sum(view.cheques)
-        self._show_coins(row, view)
+        row[self._earned] = sum(view.cheques)
+        coins = self._around[seat](view.coins)
+        if None in coins:
+            row[self._balances.start] = coins[0]
+        else:
+            row[self._open] = 1
+            row[self._balances] = coins
         return np.frombuffer(row, np.uint8)
 
-    def _show_bids(self, row: bytearray, view: View) -> None:
-        at, order = self._at, self._orders[view.seat or 0]
-        bids = at["bids"] - 1
-        for seat, bid in enumerate(view.bids):
-            if bid and seat != view.seat:
-                row[bids + order[seat]] = bid
-        row[at["bid"]] = view.bids[view.seat or 0]
-        row[at["record"]] = view.record
-        row[at["turn"]] = NOBODY if view.turn is None else order[view.turn]
-        inside = at["inside"] - 1
-        for seat in view.inside:
-            if seat != view.seat:
-                row[inside + order[seat]] = 1
-
-    def _show_coins(self, row: bytearray, view: View) -> None:
-        at, order = self._at, self._orders[view.seat or 0]
-        row[at["coins"]] = view.coins[view.seat or 0] or 0
-        if None not in view.coins:
-            row[at["open"]] = 1
-            balances = at["balances"] - 1
-            for seat, coins in enumerate(view.coins):
-                if seat != view.seat and coins is not None:
-                    row[balances + order[seat]] = coins
+    def _show_auction(self, row: bytearray, view: View, seat: Seat) -> None:
+        places = self._places[seat]
+        row[0] = 1
+        for estate in view.market:
+            row[self._estates + estate] = 1
+        row[self._record] = view.record
+        row[self._turn] = NOBODY if view.turn is None else places[view.turn]
+        row[self._bids] = self._around[seat](view.bids)
+        for other in view.inside:
+            row[self._inside + places[other]] = 1
 
     def mask(self, view: View, ask: BidOrPass | ChooseEstate | None, draft: Draft = ()) -> NDArray[np.int8]:
         if isinstance(ask, BidOrPass):
             known = ask.record, ask.coins, ask.may_pass
             mask = self._masks.get(known)
-            if mask is None:
-                mask = self._masks[known] = self._bids(*known)
-            return mask
+            return self._auction_mask(*known) if mask is None else mask
         row = bytearray(len(self._actions))
         if ask is not None:
             for estate in view.hand:
                 row[self._coins + estate] = 1
         return np.frombuffer(row, np.int8)
 
-    def _bids(self, record: int, coins: int, may_pass: bool) -> NDArray[np.int8]:
-        mask = np.zeros(len(self._actions), np.int8)
+    def _auction_mask(self, record: int, coins: int, may_pass: bool) -> NDArray[np.int8]:
+        """Kept, since few auctions differ in these."""
+        mask = self._masks[record, coins, may_pass] = np.zeros(len(self._actions), np.int8)
         mask[record + 1 : coins + 1] = 1
         mask[0] = may_pass or coins <= record
         return mask
