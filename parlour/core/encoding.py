@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
+from parlour.core.values import Seat
+
 if TYPE_CHECKING:  # games import NumPy only when an encoding is asked for
     import numpy as np
     from numpy.typing import NDArray
@@ -40,9 +42,9 @@ class IndexRun(Struct, frozen=True):
 class Encoding(ABC):
     """The fixed encoding of a game for a number of seats and options.
 
-    All methods get what a seat may know: its view, its ask (None if it is not asked now) and its draft. Most actions
-    are one index. An action of several parts is chosen index by index: `action` returns None while more are needed,
-    and the caller adds the index to the draft, which begins empty with each ask.
+    All methods get a seat and what it may know: its view, its ask (None if it is not asked now) and its draft. Most
+    actions are one index. An action of several parts is chosen index by index: `action` returns None while more are
+    needed, and the caller adds the index to the draft, which begins empty with each ask.
     """
 
     version: ClassVar[int]
@@ -76,21 +78,21 @@ class Encoding(ABC):
         return dict(zip([run.name for run in self.choices], _sums(run.size for run in self.choices), strict=False))
 
     @abstractmethod
-    def observe(self, view: Any, ask: Any | None, draft: Draft = ()) -> Numbers:
+    def observe(self, seat: Seat, view: Any, ask: Any | None, draft: Draft = ()) -> Numbers:
         """The view as numbers; a new array."""
 
     @abstractmethod
-    def mask(self, view: Any, ask: Any | None, draft: Draft = ()) -> Mask:
+    def mask(self, seat: Seat, view: Any, ask: Any | None, draft: Draft = ()) -> Mask:
         """1 for each index that may be chosen now, else 0. All 0 if the seat is not asked.
 
         The caller must not change the array, which may be a shared one."""
 
     @abstractmethod
-    def action(self, index: int, view: Any, ask: Any, draft: Draft = ()) -> Any | None:
+    def action(self, index: int, seat: Seat, view: Any, ask: Any, draft: Draft = ()) -> Any | None:
         """The action that the index completes; None if more indexes are needed. The index must not be masked."""
 
     @abstractmethod
-    def indexes(self, action: Any, view: Any, ask: Any) -> Draft | None:
+    def indexes(self, action: Any, seat: Seat, view: Any, ask: Any) -> Draft | None:
         """The indexes that choose this legal action, or one of the same effect; None if it cannot be expressed."""
 
 

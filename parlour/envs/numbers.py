@@ -52,10 +52,10 @@ class NumberInterface(Interface):
         view, open = self._state.view(seat), self._open.get(seat)
         ask = open.ask if open is not None and open.ask.waits else None
         draft = self._draft(seat) if self._drafts else ()
-        mask = self.encoding.mask(view, ask, draft)
+        mask = self.encoding.mask(seat, view, ask, draft)
         self._seen[seat] = view, mask
         shown = np.append(mask, np.int8(0)) if self._waits else mask.copy()
-        return {"observation": self.encoding.observe(view, ask, draft), "action_mask": shown}
+        return {"observation": self.encoding.observe(seat, view, ask, draft), "action_mask": shown}
 
     def idle(self, seat: Seat) -> dict[str, Numbers]:
         seen = self.observe(seat)
@@ -64,19 +64,15 @@ class NumberInterface(Interface):
         mask[-1] = 1
         return seen
 
-    def mask(self, seat: Seat) -> Mask:
-        """The mask alone."""
-        return self.observe(seat)["action_mask"]
-
     def decode(self, seat: Seat, ask: Any, action: Any) -> Any | None:
         index = action if type(action) is int and 0 <= action < self.actions else self._checked(action)
         view, draft = self._state.view(seat), self._draft(seat) if self._drafts else ()
         seen = self._seen.get(seat)
         # A view is made anew after each change, so the same view has the same mask.
-        mask = seen[1] if seen is not None and seen[0] is view else self.encoding.mask(view, ask, draft)
+        mask = seen[1] if seen is not None and seen[0] is view else self.encoding.mask(seat, view, ask, draft)
         if index == self.actions or not mask[index]:
             return BadMessage("masked", f"index {index} is masked")
-        chosen = self.encoding.action(index, view, ask, draft)
+        chosen = self.encoding.action(index, seat, view, ask, draft)
         if chosen is None:
             self._drafts[seat] = self._open[seat].n, (*draft, index)
             self._seen.pop(seat, None)

@@ -9,7 +9,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "dominion": {"turn_cap": 6},
     "forsale": {},
     "maze": {"rows": 5, "columns": 7, "round_cap": 8},
-    "tradecraft": {"max_turn": 2},
+    "tradecraft": {"max_turn": 4},
 }
 """House rules by game."""
 

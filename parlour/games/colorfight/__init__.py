@@ -2,12 +2,20 @@
 
 from importlib.resources import files
 
-from parlour.core import Game, Hosting, Rules, Standing, Words
+from parlour.core import Encoding, Game, Hosting, Rules, Standing, Words
 from parlour.games.colorfight import bots, general, rules, words
 from parlour.games.colorfight.replay import Replay
 from parlour.games.colorfight.shorten import shortened
 from parlour.games.colorfight.text import TEXT
 from parlour.games.colorfight.values import MOST_RECORDED, Command, Failed, Joined, Left, Options, Orders, Turned, View
+
+
+def encoding(seats: int, options: Options) -> Encoding:
+    """Imported when it is needed, for it needs NumPy."""
+    from parlour.games.colorfight.encoding import ColorfightEncoding
+
+    return ColorfightEncoding(seats, options)
+
 
 GAME: Game[Command] = Game(
     interface=1,
@@ -49,6 +57,7 @@ GAME: Game[Command] = Game(
         scribe=Replay,
     ),
     text=TEXT,
+    encoding=encoding,
 )
 
 __all__ = ["GAME"]

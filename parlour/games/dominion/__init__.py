@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from parlour.core import Game, Hosting, Rules, Standing, Words
+from parlour.core import Encoding, Game, Hosting, Rules, Standing, Words
 from parlour.games.dominion import bots, rules, setup, words
 from parlour.games.dominion.builder import Builder
 from parlour.games.dominion.dialect import Lines, TextLines
@@ -36,6 +36,14 @@ from parlour.games.dominion.values import (
     Waste,
     Wasted,
 )
+
+
+def encoding(seats: int, options: Options) -> Encoding:
+    """Imported when it is needed, for it needs NumPy."""
+    from parlour.games.dominion.encoding import DominionEncoding
+
+    return DominionEncoding(seats, options)
+
 
 GAME: Game[Action] = Game(
     interface=1,
@@ -108,6 +116,7 @@ GAME: Game[Action] = Game(
         scribe=Stored,
     ),
     text=TEXT,
+    encoding=encoding,
 )
 
 __all__ = ["GAME"]

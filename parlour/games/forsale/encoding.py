@@ -81,9 +81,9 @@ class ForSaleEncoding(Encoding):
         )
         self._masks: dict[tuple[int, int, bool], NDArray[np.int8]] = {}
 
-    def observe(self, view: View, ask: BidOrPass | ChooseEstate | None, draft: Draft = ()) -> NDArray[np.uint8]:
-        seat = view.seat
-        assert seat is not None
+    def observe(
+        self, seat: Seat, view: View, ask: BidOrPass | ChooseEstate | None, draft: Draft = ()
+    ) -> NDArray[np.uint8]:
         row = self._blank[:]
         row[2] = view.rounds - view.round
         if view.part == 1:
@@ -114,7 +114,7 @@ class ForSaleEncoding(Encoding):
         for other in view.inside:
             row[self._inside + places[other]] = 1
 
-    def mask(self, view: View, ask: BidOrPass | ChooseEstate | None, draft: Draft = ()) -> NDArray[np.int8]:
+    def mask(self, seat: Seat, view: View, ask: BidOrPass | ChooseEstate | None, draft: Draft = ()) -> NDArray[np.int8]:
         if isinstance(ask, BidOrPass):
             known = ask.record, ask.coins, ask.may_pass
             mask = self._masks.get(known)
@@ -132,10 +132,12 @@ class ForSaleEncoding(Encoding):
         mask[0] = may_pass or coins <= record
         return mask
 
-    def action(self, index: int, view: View, ask: BidOrPass | ChooseEstate, draft: Draft = ()) -> Bid | Pass | Sell:
+    def action(
+        self, index: int, seat: Seat, view: View, ask: BidOrPass | ChooseEstate, draft: Draft = ()
+    ) -> Bid | Pass | Sell:
         return self._actions[index]
 
-    def indexes(self, action: Bid | Pass | Sell, view: View, ask: BidOrPass | ChooseEstate) -> Draft:
+    def indexes(self, action: Bid | Pass | Sell, seat: Seat, view: View, ask: BidOrPass | ChooseEstate) -> Draft:
         match action:
             case Bid(amount=amount):
                 return (amount,)

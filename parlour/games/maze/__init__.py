@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from parlour.core import Game, Hosting, Rules, Standing, Words
+from parlour.core import Encoding, Game, Hosting, Rules, Standing, Words
 from parlour.games.maze import forms, rules, setup, strategies, words
 from parlour.games.maze.course import Course
 from parlour.games.maze.nash import Nash
@@ -28,6 +28,14 @@ from parlour.games.maze.values import (
     TakeTurn,
     View,
 )
+
+
+def encoding(seats: int, options: Options) -> Encoding:
+    """Imported when it is needed, for it needs NumPy."""
+    from parlour.games.maze.encoding import MazeEncoding
+
+    return MazeEncoding(seats, options)
+
 
 GAME: Game[Action] = Game(
     interface=1,
@@ -78,6 +86,7 @@ GAME: Game[Action] = Game(
         scribe=Observer,
     ),
     text=TEXT,
+    encoding=encoding,
 )
 
 __all__ = ["GAME"]

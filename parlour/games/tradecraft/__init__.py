@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from parlour.core import Game, Hosting, Rules, Words
+from parlour.core import Encoding, Game, Hosting, Rules, Words
 from parlour.games.tradecraft import answers, bots, narrator, rules, setup, words
 from parlour.games.tradecraft.book import DIGEST
 from parlour.games.tradecraft.lines import Lines, LoginLines
@@ -36,6 +36,14 @@ from parlour.games.tradecraft.values import (
     TurnBegan,
     View,
 )
+
+
+def encoding(seats: int, options: Options) -> Encoding:
+    """Imported when it is needed, for it needs NumPy."""
+    from parlour.games.tradecraft.encoding import TradecraftEncoding
+
+    return TradecraftEncoding(seats, options)
+
 
 GAME: Game[Action] = Game(
     interface=1,
@@ -97,6 +105,7 @@ GAME: Game[Action] = Game(
         ports={"login": 6},
     ),
     text=TEXT,
+    encoding=encoding,
 )
 
 __all__ = ["GAME"]

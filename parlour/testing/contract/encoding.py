@@ -29,14 +29,14 @@ class EncodingContract(ContractTests):
     def test_observations_fit_their_description(self, data: st.DataObject) -> None:
         encoding, state, seat = self._drawn(data)
         view, ask = state.view(seat), state.asks().get(seat)
-        seen = encoding.observe(view, ask)
+        seen = encoding.observe(seat, view, ask)
         assert (seen.shape, str(seen.dtype)) == ((encoding.size,), encoding.dtype), "observe: wrong shape or dtype"
         at = 0
         for part in encoding.parts:
             run = seen[at : at + part.size].astype(int)
             assert run.min() >= part.low and run.max() <= part.high, f"{part.name}: out of bounds: {run}"
             at += part.size
-        mask = encoding.mask(view, ask)
+        mask = encoding.mask(seat, view, ask)
         assert (mask.shape, str(mask.dtype)) == ((encoding.actions,), "int8"), "mask: wrong shape or dtype"
         assert mask.any() == (ask is not None and ask.waits and ask.default is None), "mask: see Encoding.mask"
 
@@ -46,18 +46,18 @@ class EncodingContract(ContractTests):
         encoding, state, seat = self._drawn(data)
         view, ask = state.view(seat), state.asks().get(seat)
         assume(ask is not None and ask.waits and ask.default is None)
-        free = [index for index, is_free in enumerate(encoding.mask(view, ask)) if is_free]
+        free = [index for index, is_free in enumerate(encoding.mask(seat, view, ask)) if is_free]
         dice = Dice(data.draw(st.binary(max_size=2)))
         dice.shuffle(free)
         for index in free[:MOST_TRIED]:
-            action, indexes = completed(encoding, view, ask, index, dice)
+            action, indexes = completed(encoding, seat, view, ask, index, dice)
             try:
                 state.copy().play(seat, action)
             except IllegalAction as e:
                 raise AssertionError(f"indexes {indexes} are not masked, but {action} is illegal: {e}") from None
-            again = encoding.indexes(action, view, ask)
+            again = encoding.indexes(action, seat, view, ask)
             assert again is not None, f"indexes {indexes} give {action}, which has no indexes"
-            assert chosen(encoding, view, ask, again) == action, f"{action} has other indexes: {again}"
+            assert chosen(encoding, seat, view, ask, again) == action, f"{action} has other indexes: {again}"
 
     @needs(has_encoding)
     @some
@@ -68,9 +68,9 @@ class EncodingContract(ContractTests):
         assert ask is not None
         bot, dice = self.game.hosting.bots["random"], Dice(data.draw(st.binary(max_size=2)))
         for action in [bot(view, ask, dice) for _ in range(4)] + list(ask.choices or ())[:MOST_TRIED]:
-            indexes = encoding.indexes(action, view, ask)
+            indexes = encoding.indexes(action, seat, view, ask)
             if indexes is not None:
-                chosen(encoding, view, ask, indexes)
+                chosen(encoding, seat, view, ask, indexes)
 
     @needs(has_encoding)
     @some
@@ -101,28 +101,28 @@ def encoding_of(walk: Walk) -> Encoding | None:
 
 def numbers(encoding: Encoding, state: State[Any], seat: int) -> tuple[bytes, bytes]:
     view, ask = state.view(seat), state.asks().get(seat)
-    return encoding.observe(view, ask).tobytes(), encoding.mask(view, ask).tobytes()
+    return encoding.observe(seat, view, ask).tobytes(), encoding.mask(seat, view, ask).tobytes()
 
 
-def completed(encoding: Encoding, view: Any, ask: Any, index: int, dice: Dice) -> tuple[Any, Draft]:
+def completed(encoding: Encoding, seat: int, view: Any, ask: Any, index: int, dice: Dice) -> tuple[Any, Draft]:
     """The action that begins with this index; further indexes are drawn from the masks."""
     draft: Draft = ()
-    while (action := encoding.action(index, view, ask, draft)) is None:
+    while (action := encoding.action(index, seat, view, ask, draft)) is None:
         draft = (*draft, index)
         assert len(draft) < MOST_INDEXES, f"after {len(draft)} indexes the action is not complete"
-        encoding.observe(view, ask, draft)
-        free = encoding.mask(view, ask, draft).nonzero()[0]
+        encoding.observe(seat, view, ask, draft)
+        free = encoding.mask(seat, view, ask, draft).nonzero()[0]
         assert len(free), f"after the indexes {draft} all are masked"
         index = int(free[dice.below(len(free))])
     return action, (*draft, index)
 
 
-def chosen(encoding: Encoding, view: Any, ask: Any, indexes: Draft) -> Any:
+def chosen(encoding: Encoding, seat: int, view: Any, ask: Any, indexes: Draft) -> Any:
     """The action of these indexes, none of which may be masked."""
     action = None
     for place, index in enumerate(indexes):
         assert action is None, f"the indexes {indexes} go on after the action is complete"
-        assert encoding.mask(view, ask, indexes[:place])[index], f"index {index} of {indexes} is masked"
-        action = encoding.action(index, view, ask, indexes[:place])
+        assert encoding.mask(seat, view, ask, indexes[:place])[index], f"index {index} of {indexes} is masked"
+        action = encoding.action(index, seat, view, ask, indexes[:place])
     assert action is not None, f"the indexes {indexes} are no complete action"
     return action
