@@ -228,7 +228,7 @@ class PlanReader:
             except BadPlayer as e:
                 self._refuse(("players", place), str(e))
             taken = {entrant.name for entrant in entrants}
-            if name in taken and isinstance(item, dict):
+            if name in taken and isinstance(item, dict) and "name" in item:
                 self._refuse(("players", place), f"the name {name!r} is taken; every player needs its own")
             numbered = (f"{name[: MOST_NAME - 5]} {count}" for count in range(2, len(listed) + 2))
             entrants.append(Entrant(name if name not in taken else next(n for n in numbered if n not in taken), player))

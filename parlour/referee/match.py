@@ -277,6 +277,15 @@ class Match(Generic[A]):
             self._tell(out, seat, open)
         return self._whatever(out, self._follow, out, now)
 
+    def deal_again(self, seat: Seat, dice: Dice) -> Out:
+        """Replace the state by one that this seat cannot tell from it, and ask all seats anew. For playing on from a
+        position in imagination; the transcript of such a match cannot be replayed."""
+        out = Out([], [])
+        self.state = self.state.redeal(seat, dice)
+        self.open.clear()
+        self._settle(out, None, 0.0)
+        return self._whatever(out, self._follow, out, 0.0)
+
     def asked_again(self, seat: Seat) -> list[Notice]:
         """The open ask of a seat, for a client that reconnects. Changes nothing."""
         out, open = Out([], []), self.open.get(seat)

@@ -156,15 +156,19 @@ def resampled_strengths(sample: Sample, parts: Choices, start: Floats, how: Boot
     return np.vstack([fit(wins[cut], asked[cut], parts.members, gains[cut], losses[cut], start) for cut in cuts])
 
 
-def ratings(sample: Sample, how: Bootstrap | None = None, zero: int | None = None) -> list[PlayerRating]:
-    """Ratings on the Elo scale, by player. `zero` is the player whose rating is 0; without it the mean is 0."""
+def ratings(
+    sample: Sample, how: Bootstrap | None = None, zero: int | Sequence[int] | None = None
+) -> list[PlayerRating]:
+    """Ratings on the Elo scale, by player. `zero` is the player whose rating is 0, or those whose mean is 0; without it
+    the mean of all is 0."""
     how = how or Bootstrap()
     parts = choices(sample)
+    anchors = range(sample.players) if zero is None else [zero] if isinstance(zero, int) else zero
     point = log_strengths(sample, parts)
     rounds = resampled_strengths(sample, parts, point, how)
 
     def scaled(strengths: Floats) -> Floats:
-        base = strengths.mean(axis=-1, keepdims=True) if zero is None else strengths[..., [zero]]
+        base: Floats = strengths[..., [*anchors]].mean(axis=-1, keepdims=True)
         return ELO * (strengths - base)
 
     estimates = scaled(point)

@@ -1,0 +1,148 @@
+"""Run an evaluation for the command line: part by part, its matches and then its judged decisions."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from parlour.cli.common import UserError, console, stderr
+from parlour.cli.eval_screen import print_evaluation
+from parlour.cli.eval_suite import read_suite, usual_suite
+from parlour.cli.tournament_run import executing, in_time, open_journal, trial, usual_workers, write_all
+from parlour.cli.tournament_screen import LiveScreen
+from parlour.tournament.evaluation import (
+    EvaluationResult,
+    JudgedMatches,
+    PartResult,
+    Suite,
+    SuitePart,
+    judging,
+    part_result,
+)
+from parlour.tournament.executors import WorkersFail
+from parlour.tournament.journal import Journal
+from parlour.tournament.runner import run
+from parlour.tournament.schedules import Round, most_matches, next_round
+
+__all__ = ["dry_run", "read_suite", "run_suite", "usual_suite", "usual_workers"]
+
+SUITE = "suite.json"
+RESULT = "evaluation.json"
+
+
+def run_suite(suite: Suite, folder: Path, workers: int, resume: bool, as_json: bool) -> None:
+    """Play and judge all parts that are not finished, write the results and print them."""
+    suite = _opened(suite, folder, resume)
+    try:
+        parts = [_played(part, folder / part.name, workers, as_json) for part in suite.parts]
+    except KeyboardInterrupt:
+        stderr.print(f"What is finished is kept; `parlour eval ... --out {folder} --resume` continues")
+        raise
+    except WorkersFail as e:
+        raise UserError(str(e)) from None
+    result = EvaluationResult(suite.name, suite.player, parts)
+    new = folder / f".{RESULT}.new"
+    new.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
+    new.replace(folder / RESULT)
+    if as_json:
+        print(msgspec.json.encode(result).decode())
+        return
+    print_evaluation(console, result)
+    console.print(f"Results, matches, decisions and transcripts are in {folder}", soft_wrap=True)
+
+
+def _opened(suite: Suite, folder: Path, resume: bool) -> Suite:
+    """Begin an evaluation in a new or empty folder, or find the one that is there."""
+    path = folder / SUITE
+    if resume:
+        return _resumed(suite, path)
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise UserError(f"{folder} is not empty{'; --resume continues its evaluation' if path.exists() else ''}")
+    path.write_bytes(msgspec.json.encode(suite) + b"\n")
+    return suite
+
+
+def _resumed(suite: Suite, path: Path) -> Suite:
+    try:
+        there = msgspec.json.decode(path.read_bytes(), type=Suite)
+    except FileNotFoundError:
+        raise UserError(f"{path.parent} has no evaluation to resume: there is no {SUITE}") from None
+    except msgspec.MsgspecError as e:
+        raise UserError(f"{path}: is not the suite of an evaluation: {e}") from None
+    if there != _with_seeds_of(suite, there):
+        raise UserError(f"--resume: {path.parent} has another evaluation: its {SUITE} differs")
+    return there
+
+
+def _with_seeds_of(suite: Suite, other: Suite) -> Suite:
+    """The suite with the seeds of another: those that were drawn do not make a difference."""
+    seeds = {part.name: part.plan.seed for part in other.parts}
+    parts = [replace(it, plan=replace(it.plan, seed=seeds.get(it.name, it.plan.seed))) for it in suite.parts]
+    return replace(suite, parts=tuple(parts))
+
+
+def _played(part: SuitePart, folder: Path, workers: int, as_json: bool) -> PartResult:
+    """Play the matches of a part, judge its decisions, and compute its results."""
+    if not as_json:
+        stderr.print(f"{part.name}: {part.plan.players[0].name} against {_opponents(part)}", soft_wrap=True)
+    begun = (folder / "journal.jsonl").exists()
+    with open_journal(folder, part.plan, begun, seeded=True) as journal:
+        with executing(journal, workers, None) as executor:
+            screen = LiveScreen(stderr, part.plan, most_matches(part.plan), journal.entries(), hidden=as_json)
+            with screen:
+                rounds = run(journal, executor, screen.show)
+        results = write_all(journal, rounds, False)
+        judged = None if part.blunders is None else _judged(journal, part, rounds, workers, as_json)
+        return part_result(journal, part, results, judged)
+
+
+def _judged(journal: Journal, part: SuitePart, rounds: Sequence[Round], workers: int, as_json: bool) -> JudgedMatches:
+    judged = JudgedMatches(journal)
+    missing = judged.missing(rounds)
+    if not missing:
+        return judged
+    executor = judging(journal, part, workers)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    hidden = as_json or not stderr.is_terminal
+    try:
+        with Progress(*columns, console=stderr, transient=True, disable=hidden) as progress:
+            for _ in progress.track(judged.judge(executor, missing), total=len(missing), description="judging matches"):
+                pass
+    finally:
+        executor.close()
+    return judged
+
+
+def _opponents(part: SuitePart) -> str:
+    return ", ".join(player.name for player in part.plan.players[1:])
+
+
+def dry_run(suite: Suite, workers: int, as_json: bool) -> None:
+    """Print what would be played, and how long that takes."""
+    rows = []
+    for part in suite.parts:
+        first = next_round(part.plan, [], [])
+        assert first is not None
+        total, seconds = most_matches(part.plan), trial(part.plan, first)
+        rows.append((part, total, seconds))
+    if as_json:
+        told = [{"part": part, "matches": total, "seconds_per_match": seconds} for part, total, seconds in rows]
+        print(msgspec.json.encode({"suite": suite.name, "player": suite.player, "parts": told}).decode())
+        return
+    for part, total, seconds in rows:
+        expected = in_time(seconds * total / max(1, min(workers, total)))
+        console.print(f"{part.name}: {total:,} matches against {_opponents(part)}, about {expected}", soft_wrap=True)
+        if part.blunders is not None:
+            rule = part.blunders
+            console.print(
+                f"  then up to {rule.decisions} decisions of each are judged with {rule.bot}, which takes longer"
+            )

@@ -1,0 +1,84 @@
+"""The results of an evaluation on the screen."""
+
+from math import isfinite
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from parlour.tournament.evaluation import BlunderCount, EvaluationResult, PartResult
+from parlour.tournament.resampling import Interval
+
+MOST_BLUNDERS = 3
+"""Blunders of each part that are printed."""
+MOST_LETTERS = 60
+
+
+def print_evaluation(console: Console, result: EvaluationResult) -> None:
+    """A row for each part, then what went wrong."""
+    table = Table("part", title=f"{result.player}, suite {result.suite}", title_justify="left", title_style="bold")
+    for column in ("matches", "rating (95%)", "win share", "faults", "blunders"):
+        table.add_column(column, justify="right")
+    for part in result.parts:
+        table.add_row(*_row(part))
+    console.print(table)
+    for part in result.parts:
+        for line in _remarks(part):
+            console.print(line, soft_wrap=True)
+
+
+def _row(part: PartResult) -> list[Text]:
+    rating, counts = part.rating, part.results.counts
+    share = "-" if rating is None else f"{part.results.standing.win_share.estimate:.3f}"
+    return [
+        Text(part.part),
+        Text(f"{part.matches:,}"),
+        Text("-" if rating is None else _interval(rating)),
+        Text(share),
+        Text(str(counts.faults or "-"), "red" if counts.faults else ""),
+        Text("-" if part.blunders is None else f"{part.blunders.blunders} of {part.blunders.judged}"),
+    ]
+
+
+def _interval(rating: Interval) -> str:
+    known = isfinite(rating.low) and isfinite(rating.high)
+    return f"{rating.estimate:+.0f} ({f'{rating.low:+.0f} to {rating.high:+.0f}' if known else 'too few deals'})"
+
+
+def _remarks(part: PartResult) -> list[Text]:
+    """What the scale is, and the first fault and the worst blunders with the commands that show them."""
+    scale = f"{part.zero_rating:+.0f}" if part.zero_rating else "0"
+    opponents = ", ".join(f"{name} {rating:+.0f}" for name, rating in part.opponents.items())
+    lines = [Text(f"{part.part}: {' and '.join(part.anchors)} at {scale}; opponents: {opponents}")]
+    lines.append(Text(f"  {part.decisions:,} decisions, {in_seconds(part.seconds)} each"))
+    if part.results.counts.forfeits:
+        lines.append(Text(f"  left {part.results.counts.forfeits} matches before the end", "red"))
+    if part.faults:
+        lines.append(Text("  faults: " + ", ".join(f"{code} {count}" for code, count in part.faults.items()), "red"))
+    if (first := part.results.first_fault) is not None:
+        fault = first.fault
+        words = f"  first fault in match {first.match}: {fault.kind} {fault.code}, {fault.words}"
+        lines.append(Text(words + (f"; it wrote: {fault.stderr}" if fault.stderr else ""), "red"))
+        lines += [Text(f"    {first.command}")] if first.command else []
+    return lines + ([] if part.blunders is None else _blunders(part.blunders))
+
+
+def _blunders(count: BlunderCount) -> list[Text]:
+    lines: list[Any] = []
+    for blunder in count.worst[:MOST_BLUNDERS]:
+        words = f"{_short(blunder.played)} instead of {_short(blunder.best)}"
+        lines.append(Text(f"  blunder: {words} lets {blunder.loss:.0%} more of the opponents be ranked before it"))
+        lines.append(Text(f"    {blunder.command}"))
+    if count.unjudged:
+        lines.append(Text(f"  {len(count.unjudged)} matches were not judged; {count.unjudged[0]}", "red"))
+    return lines
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
+
+
+def in_seconds(seconds: float) -> str:
+    """A short time in words."""
+    return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.1f} ms" if seconds >= 1e-4 else "under 0.1 ms"
