@@ -2,8 +2,8 @@
 
 An answer is a JSON object, a function call or plain words, with other words around it. If there are objects or calls
 that name an action, these count, and besides them only lines and sentences that are nothing but an answer. If there is
-a line such as `Answer: ...`, only the text after the last such mark counts. All that counts has to mean the same action:
-an answer that could mean two actions is refused, and so is one that the words around it may take back."""
+a line such as `Answer: ...`, only the text after the last such mark counts. All that counts has to mean the same
+action: an answer that could mean two actions is refused, and so is one that the words around it may take back."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
