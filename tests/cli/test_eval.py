@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,15 +42,15 @@ def suite(tmp_path: Path) -> Path:
     return path
 
 
-def evaluated(*words: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(printed("eval", *words, "--json"))
+def evaluated(*words: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(printed("eval", *words, "--json"))
     return found
 
 
 def test_a_bot_is_rated_on_the_scale_of_its_opponents_and_judged(tmp_path: Path, suite: Path) -> None:
     out = tmp_path / "out"
     found = evaluated("random", "--suite", str(suite), "--out", str(out))
-    first, second = found["parts"]  # type: ignore[misc]
+    first, second = found["parts"]
     assert (first["game"], first["matches"], second["part"]) == ("forsale", 6, "two-seats")
     assert sum(first["opponents"].values()) == pytest.approx(0, abs=1e-6)  # the mean of 100 and -100
     assert first["rating"]["estimate"] < first["opponents"]["minimum"]

@@ -1,5 +1,6 @@
 """Blunders are found by playing on, and only where a better choice is confirmed."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -28,9 +29,13 @@ def spender(view: Any, ask: Any, dice: Dice) -> Any:
 
 def played(*bots: Any) -> list[bytes]:
     log = MemoryLog()
-    specs = [LocalSpec(f"bot {seat}", lambda bot=bot: bot) for seat, bot in enumerate(bots)]
+    specs = [LocalSpec(f"bot {seat}", partial(_itself, bot)) for seat, bot in enumerate(bots)]
     play(Terms(game=GAME), specs, SEED, log)
     return log.lines
+
+
+def _itself(bot: Any) -> Any:
+    return bot
 
 
 def judged(lines: list[bytes], rule: BlunderRule, seat: int = 0) -> Any:
@@ -58,7 +63,7 @@ def test_decisions_are_spread_over_the_match_and_those_without_a_choice_are_left
     lines = played(MINIMUM, MINIMUM, MINIMUM)
     points = list(decision_points(GAME, lines, SEED, 0))
     last = [point for point in points if isinstance(point.action, Sell)][-1]
-    assert len(last.ask.choices) == 1
+    assert last.ask.choices is not None and len(last.ask.choices) == 1
     found = judged(lines, BlunderRule(bot="random", decisions=len(points), worlds=2)).decisions
     assert last.frame not in {decision.frame for decision in found}
     few = judged(lines, BlunderRule(bot="random", decisions=3, worlds=2)).decisions
