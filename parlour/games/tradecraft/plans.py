@@ -170,7 +170,7 @@ class Search:
         gifts = dict(self._gifts(givers, _used(usable, self._target)))
         pledges = {gift.slots[0].words: self._others[seat][gift.product] for gift, seat in gifts.items()}
         ways = [*usable, *gifts]
-        program = Program({**self._hand, **pledges}, self._target, found | pledges.keys(), ways, refills)
+        program = Program({**self._hand, **pledges}, self._target, found.union(pledges), ways, refills)
         for number, way in enumerate(ways):
             program.costs[number] = self._price(gifts[way], way.product) if way in gifts else BATCH
         flow = solution(program, whole_batches)
@@ -192,7 +192,7 @@ class Search:
 
 def _used(recipes: Iterable[Recipe], target: Iterable[str]) -> frozenset[str]:
     """All items that these recipes can use, with fuel, and the target itself."""
-    fuels = book().fuels.keys() if any(recipe.burns for recipe in recipes) else frozenset[str]()
+    fuels = [*book().fuels] if any(recipe.burns for recipe in recipes) else []
     return frozenset(target).union(fuels, *[recipe.items for recipe in recipes])
 
 

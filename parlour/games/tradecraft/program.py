@@ -69,7 +69,7 @@ class Program:
                 changes[empty] = changes.get(empty, 0) + slot.count
         if recipe.burns:
             changes[HEAT] = -SMELT
-            purposes.setdefault(HEAT, sorted(found & book().fuels.keys()))
+            purposes.setdefault(HEAT, sorted(found.intersection(book().fuels)))
         return changes
 
     def _taking(self, item: str, purpose: str) -> dict[str, int]:

@@ -21,7 +21,7 @@ def leading(goal: str, fuels: bool) -> frozenset[int]:
             if number not in found:
                 found.add(number)
                 recipe = pages.recipes[number]
-                wanted = recipe.items | pages.fuels.keys() if recipe.burns and fuels else recipe.items
+                wanted = recipe.items.union(pages.fuels) if recipe.burns and fuels else recipe.items
                 queue += wanted - seen
                 seen |= wanted
     return frozenset(found)
@@ -31,8 +31,8 @@ def leading(goal: str, fuels: bool) -> frozenset[int]:
 def useful(goal: str) -> frozenset[str]:
     """All items that can contribute to the goal."""
     recipes = [book().recipes[number] for number in leading(goal, True)]
-    fuels = book().fuels.keys() if any(recipe.burns for recipe in recipes) else frozenset[str]()
-    return frozenset([goal]).union(*[recipe.items for recipe in recipes]) | fuels
+    fuels = [*book().fuels] if any(recipe.burns for recipe in recipes) else []
+    return frozenset([goal]).union(fuels, *[recipe.items for recipe in recipes])
 
 
 def reach(kinds: Iterable[str], numbers: frozenset[int]) -> tuple[frozenset[str], list[Recipe]]:
@@ -93,7 +93,7 @@ def _index() -> RecipeIndex:
                 index.slots.setdefault(item, []).append((number, 1 << place))
         index.full.append((1 << len(slots)) - 1)
         burnt = {item for item in pages.containers if recipe.burns and item in pages.fuels}
-        left = {pages.containers[item] for item in (recipe.items & pages.containers.keys()) | burnt}
+        left = {pages.containers[item] for item in recipe.items.intersection(pages.containers) | burnt}
         for made in {recipe.product} | left:
             index.makers.setdefault(made, []).append(number)
     return index

@@ -111,8 +111,8 @@ class Book:
     @cached_property
     def items(self) -> frozenset[str]:
         """All items."""
-        used = frozenset().union(*self._slots.values())
-        return used | self.makers.keys() | self._others | self.fuels.keys() | self.containers.keys() | self.empties
+        made = (self.makers, self._others, self.fuels, self.containers, self.empties)
+        return frozenset[str]().union(*self._slots.values(), *made)
 
     @cached_property
     def users(self) -> Mapping[str, list[Recipe]]:
