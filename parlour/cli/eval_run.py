@@ -95,7 +95,7 @@ def _played(part: SuitePart, folder: Path, workers: int, as_json: bool) -> PartR
             with screen:
                 rounds = run(journal, executor, screen.show)
         results = write_all(journal, rounds, False)
-        judged = None if part.blunders is None else _judged(journal, part, rounds, workers, as_json)
+        judged = _judged(journal, part, rounds, workers, as_json) if part.needs_judging else None
         return part_result(journal, part, results, judged)
 
 

@@ -52,6 +52,8 @@ def _remarks(part: PartResult) -> list[Text]:
     opponents = ", ".join(f"{name} {rating:+.0f}" for name, rating in part.opponents.items())
     lines = [Text(f"{part.part}: {' and '.join(part.anchors)} at {scale}; opponents: {opponents}")]
     lines.append(Text(f"  {part.decisions:,} decisions, {in_seconds(part.seconds)} each"))
+    if part.counts:
+        lines.append(Text("  " + ", ".join(f"{words}: {count}" for words, count in part.counts.items())))
     if part.results.counts.forfeits:
         lines.append(Text(f"  left {part.results.counts.forfeits} matches before the end", "red"))
     if part.faults:

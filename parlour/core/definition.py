@@ -170,6 +170,10 @@ class Game(Struct, Generic[A], frozen=True, kw_only=True):
 
     Raises BadOptions if the game cannot be encoded with these options."""
 
+    counts: Callable[[Event, Sequence[Any], Sequence[Any]], Mapping[Seat, Mapping[str, int]]] | None = None
+    """(event, views of all seats before it, views after it): what it adds to the counts of an evaluation, by seat and
+    by words, such as "offers made"; None: the game counts nothing."""
+
     def table_seats(self) -> range:
         """How many seats a public table may have."""
         seats = self.rules.seats

@@ -4,6 +4,7 @@ A named bot plays all seats from there to the end. The best choice is looked for
 because the best of many noisy means looks better than it is.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from statistics import fmean, stdev
@@ -12,13 +13,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from parlour.core import BadMessage, Dice, Game, Result, Void
+from parlour.core import BadMessage, Dice, Event, Game, Result, Void
 from parlour.players.player_specs import LocalSpec, load
 from parlour.players.starter import mind_of
 from parlour.referee.action_json import decoder
 from parlour.referee.lookahead import DecisionPoint, decision_points, played_on
 from parlour.referee.player import Resigned
-from parlour.referee.replay import read_header
+from parlour.referee.replay import read_header, replay
 from parlour.referee.transcript import Reveal, read_record, split
 
 SURE = 2.0
@@ -63,25 +64,45 @@ class JudgedDecision(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.mean_best - self.mean_played
 
 
-class JudgedMatch(Struct, frozen=True):
-    """The judged decisions of a player in a match."""
+class JudgedMatch(Struct, frozen=True, omit_defaults=True):
+    """The judged decisions of a player in a match, and what its game counts."""
 
     match: int
     decisions: list[JudgedDecision] = []
+    counts: dict[str, int] = {}
     why: str = ""
     """Why it could not be judged."""
 
 
 def judged_match(
-    game: Game[Any], transcript: bytes, match: int, seats: Sequence[int], rule: BlunderRule
+    game: Game[Any], transcript: bytes, match: int, seats: Sequence[int], rule: BlunderRule | None
 ) -> JudgedMatch:
-    """Judge the decisions that were made at these seats of a finished match."""
+    """Judge the decisions that were made at these seats of a finished match; without a rule, only count."""
     lines = split(transcript)
     last = read_record(lines[-1], len(lines))
     if not isinstance(last, Reveal):
         return JudgedMatch(match, why="its transcript has no seed")
-    judge = BlunderJudge(game, lines, bytes.fromhex(last.seed), match, rule)
-    return JudgedMatch(match, [decision for seat in seats for decision in judge.decisions(seat)])
+    seed = bytes.fromhex(last.seed)
+    judge = None if rule is None else BlunderJudge(game, lines, seed, match, rule)
+    decisions = [] if judge is None else [decision for seat in seats for decision in judge.decisions(seat)]
+    return JudgedMatch(match, decisions, dict(_counted(game, lines, seed, seats)))
+
+
+def _counted(game: Game[Any], lines: Sequence[bytes], seed: bytes, seats: Sequence[int]) -> Counter[str]:
+    """The counts of these seats, as the game defines them."""
+    total: Counter[str] = Counter()
+    if game.counts is None:
+        return total
+    before: list[Any] = []
+    for step in replay(game, lines, seed):
+        after = [step.match.state.view(seat) for seat in range(len(step.match.names))]
+        for event in step.out.notices:
+            if isinstance(event, Event) and before:
+                added = game.counts(event, before, after)
+                for seat in seats:
+                    total.update(added.get(seat, {}))
+        before = after
+    return total
 
 
 class BlunderJudge:

@@ -4,7 +4,7 @@ A suite has a part for each game. A part is a gauntlet on duplicate deals, and i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -42,6 +42,11 @@ class SuitePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Ratings of opponents that are known already, by their number in the plan."""
     blunders: BlunderRule | None = None
     """None: no decision is judged."""
+
+    @property
+    def needs_judging(self) -> bool:
+        """Whether its matches are looked at once more after they were played."""
+        return self.blunders is not None or plugins.game(self.plan.game).counts is not None
 
     def anchors(self) -> list[int]:
         """The opponents that fix the scale: those whose ratings are known, or the game's random bot, or the first."""
@@ -106,6 +111,8 @@ class PartResult(Struct, frozen=True, kw_only=True):
     """The mean time of a decision. Another run has other times; nothing else depends on time."""
     faults: dict[str, int]
     """By code, the most frequent first."""
+    counts: dict[str, int]
+    """What the game counts, such as offers made."""
     blunders: BlunderCount | None
 
 
@@ -120,7 +127,9 @@ class EvaluationResult(Struct, frozen=True):
 # Judging
 
 
-def judge_packed(folder: Path, rule: BlunderRule, plan: TournamentPlan, fixture: Fixture, unused: Path | None) -> bytes:
+def judge_packed(
+    folder: Path, rule: BlunderRule | None, plan: TournamentPlan, fixture: Fixture, unused: Path | None
+) -> bytes:
     """Judge the player's decisions in one match whose transcript is in the folder of a journal; packed as workers
     return it."""
     seats = [seat for seat, player in enumerate(fixture.players) if player == SUBJECT]
@@ -138,7 +147,6 @@ def _transcript(folder: Path, fixture: Fixture) -> bytes:
 
 def judging(journal: Journal, part: SuitePart, workers: int) -> Executor:
     """The executor that judges matches of a part."""
-    assert part.blunders is not None
     return ProcessPool(part.plan, workers, play=partial(judge_packed, journal.folder, part.blunders))
 
 
@@ -193,6 +201,7 @@ def part_result(journal: Journal, part: SuitePart, results: Results, judged: Jud
     plan, names = part.plan, [player.name for player in part.plan.players]
     rated = anchored_ratings(journal, part)
     decisions, micros, faults = _counted(journal)
+    found = [] if judged is None else judged.found.values()
     return PartResult(
         part=part.name,
         game=plan.game,
@@ -206,6 +215,7 @@ def part_result(journal: Journal, part: SuitePart, results: Results, judged: Jud
         decisions=decisions,
         seconds=micros / 1e6 / max(1, decisions),
         faults=dict(faults.most_common()),
+        counts=_sums(match.counts for match in found),
         blunders=None if part.blunders is None or judged is None else blunder_count(journal, part.blunders, judged),
     )
 
@@ -218,6 +228,13 @@ def anchored_ratings(journal: Journal, part: SuitePart) -> list[Interval]:
     offset = part.offset()
     rated = [it.rating for it in ratings(sample, Bootstrap(), zero=part.anchors())]
     return [Interval(it.estimate + offset, it.low + offset, it.high + offset) for it in rated]
+
+
+def _sums(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return dict(total)
 
 
 def _counted(journal: Journal) -> tuple[int, int, Counter[str]]:

@@ -5,6 +5,7 @@ from importlib.resources import files
 from parlour.core import Encoding, Game, Hosting, Rules, Words
 from parlour.games.tradecraft import answers, bots, narrator, rules, setup, words
 from parlour.games.tradecraft.book import DIGEST
+from parlour.games.tradecraft.counts import counts
 from parlour.games.tradecraft.lines import Lines, LoginLines
 from parlour.games.tradecraft.negotiator import Negotiator
 from parlour.games.tradecraft.planner import planner
@@ -106,6 +107,7 @@ GAME: Game[Action] = Game(
     ),
     text=TEXT,
     encoding=encoding,
+    counts=counts,
 )
 
 __all__ = ["GAME"]
