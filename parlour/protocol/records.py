@@ -65,3 +65,7 @@ class StoredMatch(Struct, frozen=True):
     """The table or match at which the players of this one play again; it is stored there, as `rematch_of`."""
     room: str | None = None
     """The name of the room in which it is played."""
+    league: str | None = None
+    """The league that it is played in. Its seats were assigned when it was created."""
+    is_rated: bool = False
+    """Whether a new match changes ratings when it is over. It is not read again."""

@@ -41,6 +41,7 @@ from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
 from parlour.server.leagues.desk import LeagueDesk
 from parlour.server.leagues.ratings import Ratings
+from parlour.server.leagues.runner import LeagueRunner
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.net.play_sockets import PlaySockets
@@ -144,6 +145,8 @@ def _run_background(
     arena.run(texts.run())
     arena.run(keep_tidy(store, settings.guests_days, settings.chat_days))
     arena.run(administration.run())
+    if arena.only is None:
+        arena.run(LeagueRunner(store, arena, Ratings(store), settings.league_matches).run())
     if settings.house_tables_s is not None:
         keep_house_tables(store, arena, settings.house_tables_s)
 
@@ -192,7 +195,8 @@ def _routers(
     authors = AuthorRoutes(store, arena, owners, texts, shown).routes()
     chat = ChatRoutes(TableChat(store, arena, is_allowed=settings.chat), store, doorkeeper, tries).routes()
     standings = StandingsRoute(store).routes()
-    leagues = [*LeagueRoutes(LeagueDesk(), doorkeeper, tries).routes(), *RatingRoutes(Ratings()).routes()]
+    desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
+    leagues = [*LeagueRoutes(desk, doorkeeper, tries).routes(), *RatingRoutes(Ratings(store)).routes()]
     routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings, *leagues]
     api = Api(store, arena, doorkeeper, tries, settings, limits, owners, routes)
     return [

@@ -51,6 +51,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long a quick match waits for more players; then bots take the free seats."""
     house_tables_s: Seconds | None = None
     """How long after the end of a match bots begin another one, in each game that nobody plays; None: never."""
+    league_matches: Count = 8
+    """How many matches of leagues are played at the same time."""
     return_s: Seconds = limits.RETURN_S
     """How long a disconnected player may return to its seat; after that it has left the match."""
     tries_a_minute: Count = limits.TRIES_A_MINUTE

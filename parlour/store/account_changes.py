@@ -12,7 +12,9 @@ from parlour.store import tokens as token_rows
 from parlour.store.admin_orders import give
 from parlour.store.chat_messages import delete_chat_of
 from parlour.store.database import Database
+from parlour.store.leagues import leave_leagues
 from parlour.store.name_skeletons import keys, keys_soon
+from parlour.store.ratings import delete_ratings
 from parlour.store.schema import accounts, names, rooms, seats
 from parlour.store.seat_texts import delete_texts_of
 from parlour.store.statements import Statement
@@ -126,6 +128,8 @@ def _delete(account: int, connection: Connection) -> bool:
     delete_chat_of(connection, [account])
     connection.execute(update(rooms).where(rooms.c.owner == account).values(owner=None))
     delete_texts_of(connection, account)
+    leave_leagues(connection, account)
+    delete_ratings(connection, account)
     if not connection.scalar(select(exists().where(seats.c.account == account))):
         connection.execute(delete(names).where(names.c.account == account))
         _fill(0, connection)  # another account of an older store may get the key now

@@ -69,14 +69,16 @@ matches = Table(
     Column("ended_ms", BigInteger),
     Column("rematch_of", String(64)),
     Column("room", String(64)),
+    Column("league", String(64)),
     Index("matches_by_state", "state", "game"),
     Index("matches_by_time", "created_ms"),
     Index("matches_by_rematch", "rematch_of"),
     Index("matches_of_owner", "owner"),
     Index("matches_of_room", "room"),
+    Index("matches_of_league", "league"),
 )
 """Matches, and tables whose match has not begun yet. `rematch_of` is the match whose players play again; it may have
-been deleted. `room` is the name of the room in which the match is played."""
+been deleted. `room` is the name of the room in which the match is played, `league` the id of its league."""
 
 seeds = Table(
     "seeds",

@@ -33,8 +33,13 @@ from parlour.store.admin_orders import Orders
 from parlour.store.chat_messages import ChatMessages, delete_chat_at, delete_chat_of
 from parlour.store.database import Database, opened
 from parlour.store.figures import Figures
+from parlour.store.league_schedule import LeagueSchedule
+from parlour.store.league_schema import league_members, league_slots, rated_matches, rating_history
+from parlour.store.league_values import Slot, slot_of
+from parlour.store.leagues import LeagueStore
 from parlour.store.lock import StoreLock
 from parlour.store.name_skeletons import keys_soon
+from parlour.store.ratings import RatingStore
 from parlour.store.schema import accounts, keys, lines, matches, rooms, seat_notes, seat_stderr, seats, seeds, tokens
 from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
@@ -112,6 +117,9 @@ class Store:
         self.figures = Figures(database)
         self.chat = ChatMessages(database)
         self.texts = StoredTexts(database)
+        self.leagues = LeagueStore(database)
+        self.schedule = LeagueSchedule(database)
+        self.ratings = RatingStore(database)
 
     @classmethod
     async def open(cls, url: str, lock: StoreLock | None = None, *, is_lasting: bool = True) -> "Store":
@@ -264,11 +272,28 @@ class Store:
 
     async def add_match(self, match: StoredMatch, seed: bytes) -> None:
         """Add an open table."""
-        await self._do(
-            (_ADD_MATCH, _match_row(match)),
-            (_ADD_SEED, {"match": match.id, "seed": seed}),
-            (_ADD_SEATS, [_seat_row(match.id, seat) for seat in match.seats]),
-        )
+        await self.writer.do(partial(_add_match, match, seed))
+
+    async def open_slot(self, slot: Slot, match: StoredMatch, seed: bytes) -> bool:
+        """Add the open table of a league's slot; False if the slot needs none any more."""
+        return await self.schedule.open(slot, match.id, partial(_add_match, match, seed))
+
+    async def note_absent(self, match: str, absent: Sequence[Seat]) -> None:
+        """A match of a league is about to begin, or to be given up, without the players of these seats."""
+        await self.schedule.note_absent(match, absent)
+
+    async def teams(self, match: str) -> dict[Seat, frozenset[int]]:
+        """The accounts that share a seat of a league's match."""
+        slot = select(league_slots).where(league_slots.c.match == match)
+        rows = await self._database.rows(slot)
+        if not rows:
+            return {}
+        entries = slot_of(rows[0]).entries
+        members = select(league_members.c.entry, league_members.c.account)
+        found = await self._database.rows(members.where(league_members.c.entry.in_(entries)))
+        return {
+            seat: frozenset(account for entry, account in found if entry == own) for seat, own in enumerate(entries)
+        }
 
     async def sit(self, match: str, seat: Seat, account: int | None, name: str, salt: str) -> None:
         """Assign a seat."""
@@ -347,6 +372,7 @@ class Store:
         """Ids of finished matches of bots alone that no account set up, newest first."""
         query = select(matches.c.id).order_by(matches.c.created_ms.desc(), matches.c.id).offset(skip).limit(limit)
         query = query.where(matches.c.game == game, matches.c.owner.is_(None), matches.c.state.in_(FINISHED))
+        query = query.where(matches.c.league.is_(None), ~exists().where(rated_matches.c.match == matches.c.id))
         return [*await self._database.values(query.where(_BOTS_ALONE))]
 
     async def delete_matches(self, ids: Sequence[str]) -> None:
@@ -356,7 +382,7 @@ class Store:
             finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
             those = [*connection.scalars(finished)]
             delete_chat_at(connection, those)
-            for table in (lines, seats, seeds, seat_stderr, seat_notes):
+            for table in (rated_matches, rating_history, lines, seats, seeds, seat_stderr, seat_notes):
                 connection.execute(delete(table).where(table.c.match.in_(those)))
             connection.execute(delete(matches).where(matches.c.id.in_(those)))
 
@@ -511,6 +537,14 @@ def _remove(ids: Sequence[int], connection: Connection) -> int:
     return len(gone)
 
 
+def _add_match(match: StoredMatch, seed: bytes, connection: Connection) -> None:
+    _ADD_MATCH.execute(connection, _match_row(match))
+    _ADD_SEED.execute(connection, {"match": match.id, "seed": seed})
+    _ADD_SEATS.execute(connection, [_seat_row(match.id, seat) for seat in match.seats])
+    if match.is_rated:
+        _ADD_RATED.execute(connection, {"match": match.id, "state": "due"})
+
+
 def _end(
     id: str,
     state: MatchState,
@@ -611,6 +645,7 @@ _REMATCH = Statement(
 _ADD_MATCH = Statement(insert(matches))
 _BEGIN = Statement(update(matches).where(_THIS), ["state"])
 _END = Statement(update(matches).where(_THIS), ["state", "ended_ms"])
+_ADD_RATED = Statement(insert(rated_matches))
 _SEED = Statement(select(seeds.c.seed).where(_of_match(seeds)))
 _ADD_SEED = Statement(insert(seeds))
 _SEATS = Statement(select(seats).where(_of_match(seats)).order_by(seats.c.seat))

@@ -8,12 +8,13 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
@@ -36,7 +37,7 @@ from parlour.tables.match_setup import Dealer, dealt, terms_for_people
 from parlour.tables.retries import Retries
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
-from parlour.tables.seating import HELD_S, QUICK, SeatedPlayers, SeatingPolicy
+from parlour.tables.seating import HELD_S, QUICK, ArrangedTables, SeatedPlayers, SeatingPolicy
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import (
     NotResumed,
@@ -61,6 +62,16 @@ CONNECT_S = 10.0
 STOPPING = ("parked", "the server is stopping; try again later, and your match resumes")
 LAST_WORDS, LAST_WORDS_S = 20, 0.05
 """How often, and at which intervals, to see whether a client has disconnected by itself."""
+
+
+class AssignedSeat(Struct, frozen=True):
+    """The player of a seat that is assigned when its table is created."""
+
+    name: str
+    account: int | None = None
+    """None: a bot, a command, or nobody."""
+    team: frozenset[int] = frozenset()
+    """The accounts that may play there; empty: only `account`."""
 
 
 class Arena:
@@ -95,6 +106,7 @@ class Arena:
         self._closing = False
         self.seatings: dict[str, SeatingPolicy] = {}
         """By game, how clients are seated; quick tables unless set otherwise."""
+        self.arranged = ArrangedTables(self)
         self._resting: dict[str, Table] = {}
         """Matches that have failed and will be resumed."""
         self.retries = Retries()
@@ -169,6 +181,20 @@ class Arena:
         self.keep_open(table, table.terms.wait_s)
         return table
 
+    async def arrange(
+        self, table: Table, players: Sequence[AssignedSeat], add: Callable[[StoredMatch, bytes], Awaitable[bool]]
+    ) -> bool:
+        """Open a new table whose seats are all assigned. `add` stores it; if it returns False, there is no table."""
+        for chair, player in zip(table.chairs, players, strict=True):
+            chair.name, chair.account, chair.team = player.name, player.account, player.team
+            chair.must_connect = player.account is not None
+        if not await add(stored_table(table, None), table.seed):
+            return False
+        table.is_kept = True
+        self.keep_open(table, table.terms.wait_s)
+        await self.begin_if_full(table)
+        return True
+
     def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> Table:
         """A table that is not open yet; RequestError if there can be none."""
         if self._closing:
@@ -213,6 +239,10 @@ class Arena:
             self.seatings[game_name] = QUICK[game.hosting.seating](self, game)
         return self.seatings[game_name]
 
+    def policy(self, table: Table) -> SeatingPolicy:
+        """The policy that seats the clients of a table."""
+        return self.seating(table.game.name) if table.league is None else self.arranged
+
     async def quick(
         self, game_name: str, holder: object = None, seats: int | None = None, *, again: bool = False
     ) -> Table:
@@ -255,7 +285,7 @@ class Arena:
             chair.about, chair.must_connect = {**about}, guest and table.terms.quick
             chair.taken_at = asyncio.get_running_loop().time()
             table.waiting.tell_seats()
-            self.seating(table.game.name).sat(table, seat)
+            self.policy(table).sat(table, seat)
         return table, seat
 
     def _check_joining(self, table: Table, account: int) -> None:
@@ -313,6 +343,11 @@ class Arena:
                 await self._free(table, seat)
 
     async def _free(self, table: Table, seat: Seat) -> None:
+        """Free a seat of an open table. A seat that was assigned stays its owner's, who may connect again."""
+        if table.league is not None:
+            table.chairs[seat].occupant = None
+            table.waiting.tell_seats()
+            return
         await self.store.stand_up(table.id, seat)
         table.chairs[seat] = table.chairs[seat].freed()
         table.waiting.tell_seats()
@@ -324,7 +359,7 @@ class Arena:
             if table.id in self.open and not self._closing:
                 try:
                     await self.sweep(table)
-                    if self.seating(table.game.name).is_ready(table):
+                    if self.policy(table).is_ready(table):
                         await self.begin(table)
                 except (SQLAlchemyError, OSError):
                     if not table.is_retried:
@@ -345,7 +380,7 @@ class Arena:
             if table.id not in self.open or self._closing:
                 return
             try:
-                await self.seating(table.game.name).due(table)
+                await self.policy(table).due(table)
             except (SQLAlchemyError, OSError) as e:
                 tell_bug("store", e, match=table.id)
                 self.keep_open(table, HELD_S)
@@ -376,7 +411,8 @@ class Arena:
         for table in [*self.open.values()]:
             async with table.lock:
                 seat = table.seats.seat_of(account)
-                if seat is not None and table.id in self.open:
+                if seat is not None and table.id in self.open and table.chairs[seat].loses(account):
+                    table.chairs[seat].must_connect = False
                     await self._free(table, seat)
         for playing in [*self.playing.values()]:
             playing.seats.kick(account)
@@ -393,7 +429,7 @@ class Arena:
 
     async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
-        policy = self.seating(table.game.name)
+        policy = self.policy(table)
         players: SeatedPlayers | None = None
         try:
             players = await policy.players(table)
@@ -418,7 +454,7 @@ class Arena:
         if players is not None:
             await players.starter.close()
         is_mistake = isinstance(error, BadOptions)  # they may depend on the seed
-        if not self.seating(table.game.name).failed(error, table) and not is_mistake:
+        if not self.policy(table).failed(error, table) and not is_mistake:
             tell_bug("bug", error, match=table.id)
         await self.abandon(table, f"the match could not begin: {error}" if is_mistake else "the match could not begin")
 
@@ -484,7 +520,7 @@ class Arena:
     def _play(self, table: Table, begun: Begun, players: SeatedPlayers, kept: int) -> None:
         """Play a match, of which so many lines are stored."""
         self.equip(table)
-        log = self.seating(table.game.name).log(table, self._new_log(begun.match, kept))
+        log = self.policy(table).log(table, self._new_log(begun.match, kept))
         table.begin(begun.match, log, players.starter, begun.past)
         self.playing[table.id] = table
         self.run(self._played(table, begun, players.own))
@@ -495,7 +531,7 @@ class Arena:
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
-            if self.seating(playing.game.name).failed(e, playing):
+            if self.policy(playing).failed(e, playing):
                 self.run(playing.seats.part())
                 return
             tell_bug("match", e, match=playing.id)
@@ -512,13 +548,13 @@ class Arena:
         others = []
         for seat, player in playing.seats.connected.items():
             account, gone = playing.chairs[seat].account, seat in playing.match.gone or player.peer.gone is not None
-            if player.dialect.stays and account is not None and not gone:
+            if player.dialect.stays and account is not None and not gone and playing.league is None:
                 player.wait()
                 self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:
                 others.append(_part(player))
         await asyncio.gather(*others, asyncio.sleep(0))  # those that stay are in line now
-        self.seating(playing.game.name).over(playing)
+        self.policy(playing).over(playing)
 
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
         try:
@@ -566,6 +602,7 @@ class Arena:
         table = await open_again(self.store, stored, self._return_s)
         wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
         are_told = any(chair.is_told for chair in table.chairs)
+        wait_s = wait_s if table.league is None else table.terms.wait_s  # its players have to connect again
         self.keep_open(table, max(wait_s, self._return_s) if are_told else wait_s)
         await self.begin_if_full(table)
 
@@ -573,7 +610,7 @@ class Arena:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
         table = table_again(stored, await self.store.seed(stored.id), self._return_s)
         begun = await match_again(table, self.store, lines)
-        self._play(table, begun, await self.seating(table.game.name).players(table), len(lines))
+        self._play(table, begun, await self.policy(table).players(table), len(lines))
 
 
 def closing() -> RequestError:

@@ -67,6 +67,8 @@ class Chair(Struct, eq=False):
     """Whether its guest may have been told its token before the match began, and may resume the seat."""
     reserved_for: int | None = None
     """The only account that may take the seat: at a rematch, the one that had it before."""
+    team: frozenset[int] = frozenset()
+    """The accounts that share the seat: the newest connection of any of them has it. Empty: only `account` has it."""
     is_hopeless: bool = False
     """Whether its owner cannot return, because the account has no valid token."""
     is_kicked: bool = False
@@ -82,6 +84,16 @@ class Chair(Struct, eq=False):
     def player(self) -> RemotePlayer | None:
         """The occupant, if it is a client of ours."""
         return self.occupant if isinstance(self.occupant, RemotePlayer) else None
+
+    @property
+    def owners(self) -> frozenset[int]:
+        """The accounts that may play at it."""
+        return self.team or frozenset(() if self.account is None else (self.account,))
+
+    def loses(self, account: int) -> bool:
+        """Take the seat from an account; whether nobody else has it."""
+        self.team -= {account}
+        return not self.team
 
     @property
     def taken(self) -> bool:
@@ -145,7 +157,7 @@ class SeatKeeper:
         return {seat: chair.player for seat, chair in enumerate(self.chairs) if chair.player is not None}
 
     def seat_of(self, account: int) -> Seat | None:
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.account == account), None)
+        return next((seat for seat, chair in enumerate(self.chairs) if account in chair.owners), None)
 
     def people(self) -> int:
         """Number of seats taken by accounts or guests, not bots."""
@@ -215,7 +227,7 @@ class SeatKeeper:
     def kick(self, account: int) -> None:
         """Remove an account for good. Its clients are disconnected by whoever bars the account."""
         for chair in self.chairs:
-            if chair.account == account and not chair.is_kicked:
+            if account in chair.owners and not chair.is_kicked and chair.loses(account):
                 chair.is_kicked, chair.occupant = True, None
                 chair.stay()
                 self._gone(chair, "kicked")

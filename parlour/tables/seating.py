@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from parlour.core import Game, Seat, Seating, Sitting
 from parlour.players.player_specs import Spec
 from parlour.players.starter import Started, Starter
 from parlour.players.terms import Terms
+from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.log import Log
 from parlour.referee.match import Out
@@ -111,6 +112,7 @@ class QuickTables(SeatingPolicy):
             if table is None:
                 plans = [Plan("open")] * (seats or self.usual_seats(self._game))
                 table = arena.new_table(self._game.name, plans, TableTerms(quick=True, wait_s=arena.quick_s))
+                table.is_rated = True
                 arena.keep_open(table, arena.quick_s)
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
             if table.due_at > asyncio.get_running_loop().time() + arena.quick_s:  # its host chose a longer wait
@@ -175,6 +177,57 @@ class QuickSignUp(QuickTables):
         table.chairs = [chair for chair in table.chairs if chair.taken]
         few = max(2, table.game.table_seats()[0])
         table.chairs += [_bot(table.game) for _ in range(few - len(table.chairs))]
+
+
+class ArrangedTables(QuickTables):
+    """Tables of leagues. Their seats are assigned when they are created, and none becomes free. The match begins when
+    all clients are connected, or without those that are absent when the waiting time is over."""
+
+    def __init__(self, arena: "Arena") -> None:
+        SeatingPolicy.__init__(self, arena)
+        self.changed: Callable[[], None] = lambda: None
+        """Called when a match has begun, was given up, or is over."""
+
+    def tell_changed(self) -> None:
+        """Leagues have changed."""
+        self.changed()
+
+    async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
+        """Nobody is sent to one of these tables."""
+        raise RequestError(404, "no_such_table", "a table of a league is for its players only")
+
+    async def players(self, table: Table) -> SeatedPlayers:
+        """The players, after it is stored which of them are absent at the beginning."""
+        if table.id in self._arena.open:
+            await self._arena.store.note_absent(table.id, _absent(table))
+        return await super().players(table)
+
+    async def due(self, table: Table) -> None:
+        """Begin without absent players; if nobody came, drop the table."""
+        absent = _absent(table)
+        if len(absent) < len(table.chairs):
+            await self._arena.begin(table)
+            return
+        await self._arena.store.note_absent(table.id, absent)
+        await self._arena.abandon(table, "nobody came in time")
+        self.changed()
+
+    def begun(self, table: Table, out: Out) -> None:
+        """A match begins."""
+        self.changed()
+
+    def over(self, table: Table) -> None:
+        """A match has ended."""
+        self.changed()
+
+
+def _absent(table: Table) -> list[Seat]:
+    """The seats for clients of which none is connected."""
+    return [
+        seat
+        for seat, chair in enumerate(table.chairs)
+        if chair.plan.kind not in ("bot", "command") and not chair.is_connected
+    ]
 
 
 QUICK: dict[Seating, type[QuickTables]] = {"fixed": QuickTables, "sign_up": QuickSignUp, "open": QuickSignUp}

@@ -53,6 +53,8 @@ def stored_table(table: Table, owner: Account | None, taken: StoredSeat | None =
         ended_ms=None,
         seats=tuple(seats),
         rematch_of=table.rematch_of,
+        league=table.league,
+        is_rated=table.is_rated,
     )
 
 
@@ -69,6 +71,7 @@ def table_again(stored: StoredMatch, seed: bytes, return_s: float, gone: Collect
     chairs = [stored_chair(seat, gone) for seat in stored.seats]
     table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s)
     table.key_hash, table.rematch_of, table.is_kept = stored.key_hash, stored.rematch_of, True
+    table.league = stored.league
     return table
 
 
@@ -87,20 +90,30 @@ async def open_again(store: TableStore, stored: StoredMatch, return_s: float) ->
     if stored.rematch_of is not None and (before := await store.match(stored.rematch_of)) is not None:
         reserve(table, before)
     guests = await store.guests(owners)
+    await share_seats(table, store)
     for chair in table.chairs:
         chair.is_told = chair.account in told
         chair.must_connect = table.terms.quick and chair.account in guests
+        chair.must_connect |= table.league is not None and bool(chair.owners)
         chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
     return table
 
 
 async def match_again(table: Table, store: TableStore, lines: Sequence[bytes]) -> Begun:
     """Replay the match of a rebuilt table. Clients reconnect by themselves, if they can."""
-    hopeless = await store.tokenless(account for account in table.seats.accounts if account is not None)
+    await share_seats(table, store)
+    hopeless = await store.tokenless(account for chair in table.chairs for account in chair.owners)
     for chair in table.chairs:
-        chair.is_hopeless = chair.account in hopeless
+        chair.is_hopeless = bool(chair.owners) and chair.owners <= hopeless
     sittings = [Sitting(chair.name or "", chair.salt) for chair in table.chairs]
     return await dealt(terms_of(table.game, table.terms), table.seed, sittings, lines)
+
+
+async def share_seats(table: Table, store: TableStore) -> None:
+    """Let all accounts of a team play at its seat, if the table is a league's."""
+    if table.league is not None:
+        for seat, team in (await store.teams(table.id)).items():
+            table.chairs[seat].team = team if table.chairs[seat].account is not None else frozenset()
 
 
 def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:

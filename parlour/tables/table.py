@@ -46,6 +46,10 @@ class Table:
     key_hash: str | None = None
     rematch_of: str | None = None
     """The match whose players play again here."""
+    league: str | None = None
+    """The league that its match is played in. All of its seats are assigned."""
+    is_rated: bool = False
+    """Whether its match changes ratings. Not known again after a restart."""
     is_due: bool = False
     """Whether its waiting time is over. No more quick players are sent here, or the wait might never end."""
     latest: float = 0.0

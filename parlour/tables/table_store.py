@@ -56,3 +56,9 @@ class TableStore(Protocol):
 
     async def guests(self, ids: Iterable[int]) -> set[int]:
         """Those accounts that are guests, without a password."""
+
+    async def teams(self, match: str) -> dict[Seat, frozenset[int]]:
+        """The accounts that share a seat of a league's match."""
+
+    async def note_absent(self, match: str, absent: Sequence[Seat]) -> None:
+        """A match of a league is about to begin, or to be given up, without the players of these seats."""

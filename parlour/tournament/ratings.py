@@ -8,11 +8,11 @@ from typing import Any
 import choix
 import numpy as np
 from msgspec import Struct
-from openskill.models import PlackettLuce
 from scipy import sparse, special
 
 from parlour.tournament.records import Floats, Integers, MatchResult, Sample, row_numbers
 from parlour.tournament.resampling import Bootstrap, Interval, interval_bounds, noise, resampled_sums
+from parlour.tournament.skills import NEWCOMER, RunningRating, rate
 
 ELO = 400 / log(10)
 """Rating points per unit of log strength. 400 points are odds of 10 to 1 to be ranked before the other."""
@@ -175,30 +175,6 @@ def ratings(
     low, high = interval_bounds(estimates, scaled(rounds), np.array(sample.degrees_of_freedom + 1.0), how)
     rows = zip(estimates.tolist(), low.tolist(), high.tolist(), strict=True)
     return [PlayerRating(player, Interval(*row)) for player, row in enumerate(rows)]
-
-
-class RunningRating(Struct, frozen=True):
-    """A player's openskill rating: the mean and the standard deviation of what is believed about its skill."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def safe(self) -> float:
-        """A skill that the player has almost surely: three standard deviations below the mean."""
-        return self.mu - 3 * self.sigma
-
-
-_MODEL = PlackettLuce()
-NEWCOMER = RunningRating(_MODEL.mu, _MODEL.sigma)
-"""The rating of a player without matches."""
-
-
-def rate(before: Sequence[RunningRating], ranks: Sequence[int]) -> list[RunningRating]:
-    """The ratings after one match, in the order of `before`; equal ranks are ties."""
-    teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
-    rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
-    return [RunningRating(float(team[0].mu), float(team[0].sigma)) for team in rated]
 
 
 def running_ratings(results: Iterable[MatchResult], players: int) -> Iterator[tuple[int, list[RunningRating]]]:

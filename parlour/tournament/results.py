@@ -11,12 +11,13 @@ from parlour.tournament.comparisons import DuplicateGain, HeadToHead, duplicate_
 from parlour.tournament.journal import Journal
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import SeatFault
-from parlour.tournament.ratings import NEWCOMER, RunningRating, ratings, running_ratings
+from parlour.tournament.ratings import ratings, running_ratings
 from parlour.tournament.records import MatchResult, PlayerCount, UsedMatches, collect
 from parlour.tournament.resampling import Bootstrap, Interval
 from parlour.tournament.runner import judged
 from parlour.tournament.schedules import Round, ranked
 from parlour.tournament.sequential import PairDecision
+from parlour.tournament.skills import NEWCOMER, RunningRating
 from parlour.tournament.standings import PlayerStanding, SeatStanding, seat_standings, standings
 
 RESULTS = "results.json"

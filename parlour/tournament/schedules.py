@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import blake2b
 from itertools import combinations, permutations
 from math import factorial
+from typing import TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -101,11 +102,17 @@ def balanced_seatings(seats: int) -> tuple[tuple[int, ...], ...]:
     return tuple(rows if seats % 2 == 0 else [*rows, *(row[::-1] for row in rows)])
 
 
-def next_round(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> Round | None:
+def next_round(
+    plan: TournamentPlan,
+    rounds: Sequence[Round],
+    results: Sequence[MatchResult],
+    gone: frozenset[int] = frozenset(),
+) -> Round | None:
     """The round after these, all of which are complete; None if the tournament is over.
 
-    The results of round-robin and gauntlet are not needed. Whether until-decided is decided is not asked here."""
-    drawn = _DRAWS[plan.format](plan, rounds, results)
+    The results of round-robin and gauntlet are not needed. Whether until-decided is decided is not asked here. Players
+    in `gone` have left the tournament; swiss and knock-out draw them no more."""
+    drawn = _DRAWS[plan.format](plan, rounds, results, gone)
     if drawn is None:
         return None
     lineups, byes = drawn
@@ -125,6 +132,7 @@ def next_round(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[
 
 _Draw = tuple[list[tuple[int, ...]], list[int]]
 """Line-ups, and players who do not play."""
+Gone: TypeAlias = frozenset[int]
 
 
 def _next_lineup(format: Format, last: Round | None) -> int:
@@ -138,18 +146,24 @@ def _deals(plan: TournamentPlan, number: int) -> int:
     return min(plan.batch, plan.deals - number * plan.batch)
 
 
-def _round_robin(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> _Draw | None:
+def _round_robin(
+    plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult], gone: Gone
+) -> _Draw | None:
     return None if rounds else (list(combinations(range(len(plan.players)), plan.seats)), [])
 
 
-def _gauntlet(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> _Draw | None:
+def _gauntlet(
+    plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult], gone: Gone
+) -> _Draw | None:
     others = [player for player in range(len(plan.players)) if player != plan.against]
     lineups = [(plan.against, *group) for group in combinations(others, plan.seats - 1)]
     return None if rounds else (lineups, [])
 
 
-def _until_decided(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> _Draw | None:
-    return None if len(rounds) * plan.batch >= plan.deals else _round_robin(plan, [], results)
+def _until_decided(
+    plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult], gone: Gone
+) -> _Draw | None:
+    return None if len(rounds) * plan.batch >= plan.deals else _round_robin(plan, [], results, gone)
 
 
 def mean_points(results: Sequence[MatchResult], players: int) -> list[float]:
@@ -169,12 +183,14 @@ def ranked(plan: TournamentPlan, results: Sequence[MatchResult], players: Sequen
     return sorted(players, key=lambda player: (-round(means[player], 9), player))
 
 
-def _swiss(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> _Draw | None:
+def _swiss(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult], gone: Gone) -> _Draw | None:
     """Neighbours in the table play each other, if possible those who have met least often. The last players of the
     table who have had the fewest byes do not play if the players do not fill all tables."""
     if len(rounds) >= plan.rounds:
         return None
-    order = ranked(plan, results, range(len(plan.players)))
+    order = ranked(plan, results, [player for player in range(len(plan.players)) if player not in gone])
+    if len(order) < plan.seats:
+        return None
     had = Counter(player for round in rounds for player in round.byes)
     spare = len(order) % plan.seats
     byes = sorted(order, key=lambda player: (had[player], -order.index(player)))[:spare]
@@ -191,7 +207,9 @@ def _swiss(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[Matc
     return lineups, sorted(byes)
 
 
-def _knock_out(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult]) -> _Draw | None:
+def _knock_out(
+    plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult], gone: Gone
+) -> _Draw | None:
     """The best of every table goes on. The first players of the plan have a bye if the players do not fill all
     tables. If too few remain for one table, the best of those who lost last fill it, and it is the final."""
     left = list(range(len(plan.players)))
@@ -199,19 +217,21 @@ def _knock_out(plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[
         last = [result for result in results if 0 <= result.match - round.first_match < round.size]
         order = ranked(plan, last, sorted(player for lineup in round.lineups for player in lineup))
         won = [next(player for player in order if player in lineup) for lineup in round.lineups]
-        if len(left) <= plan.seats:
+        if len(round.lineups) == 1 and not round.byes:
             return None  # that was the final
-        left = sorted([*round.byes, *won])
+        left = sorted(player for player in (*round.byes, *won) if player not in gone)
         if len(left) < plan.seats:
-            lost = [player for player in order if player not in left]
+            lost = [player for player in order if player not in left and player not in gone]
             left = sorted([*left, *lost[: plan.seats - len(left)]])
+    if len(left) < plan.seats:
+        return None
     byes = left[: len(left) % plan.seats] if len(left) > plan.seats else []
     playing = [player for player in left if player not in byes]
     tables = len(playing) // plan.seats
     return [tuple(playing[table::tables]) for table in range(tables)], byes
 
 
-_DRAWS: dict[Format, Callable[[TournamentPlan, Sequence[Round], Sequence[MatchResult]], _Draw | None]] = {
+_DRAWS: dict[Format, Callable[[TournamentPlan, Sequence[Round], Sequence[MatchResult], Gone], _Draw | None]] = {
     "round-robin": _round_robin,
     "gauntlet": _gauntlet,
     "swiss": _swiss,

@@ -38,7 +38,7 @@ OWN = ("messages", "messages/live", "notes", "stderr", "stderr?seat=0")
 """What only the owner of a seat may see."""
 LEAGUE = ("standings", "matches", "entries", "records")
 """What everybody may see of a league."""
-NEW_LEAGUE = {"name": "Spring", "game": "forsale", "deadline_ms": 2**52}
+NEW_LEAGUE = {"name": "Spring", "game": "forsale", "deadline_ms": 2**52, "house": [BOT]}
 WHY = {"why": "a test"}
 
 
@@ -140,22 +140,25 @@ ROWS = [
     *(row("GET", f"/api/matches/{{played}}/{part}", 401, 403, 200, 403, 403, 403, 401) for part in OWN),
     row("POST", "/api/matches/{played}/again", 401, 403, 409, 403, 403, 403, 401, body={"frame": 0}),
     *(
-        row("GET", f"/api/leagues{part}", 503)
+        row("GET", f"/api/leagues{part}", 200)
         for part in ("", "/{league}", *(f"/{{league}}/{each}" for each in LEAGUE))
     ),
-    *(row("GET", f"/api/leagues/{{league}}/{part}", 401, 503, 503, 503, 503, 503, 401) for part in ("entry", "table")),
-    row("POST", "/api/leagues/{league}/entry", 401, 503, 503, 503, 503, 503, 401, body={}),
-    row("POST", "/api/leagues/{league}/entry/code", 401, 503, 503, 503, 503, 503, 401),
-    row("DELETE", "/api/leagues/{league}/entry", 401, 503, 503, 503, 503, 503, 401),
-    row("POST", "/api/leagues", 401, 403, 403, 403, 403, 503, 401, body=NEW_LEAGUE),
-    row("PATCH", "/api/leagues/{league}", 401, 403, 403, 403, 403, 503, 401, body={}),
-    row("GET", "/api/leagues/{league}/export.csv", 401, 403, 403, 403, 403, 503, 401),
-    row("DELETE", "/api/leagues/{league}/entries/{entry}", 401, 403, 403, 403, 403, 503, 401, body=WHY),
-    row("POST", "/api/leagues/{league}/matches/{n}/rerun", 401, 403, 403, 403, 403, 503, 401, body=WHY),
-    row("POST", "/api/leagues/{league}/matches/{n}/cancel", 401, 403, 403, 403, 403, 503, 401, body=WHY),
-    row("POST", "/api/leagues/{league}/cancel", 401, 403, 403, 403, 403, 503, 401, body=WHY),
-    row("GET", "/api/ratings?game=forsale", 503),
-    row("GET", "/api/ratings/{somebody}", 503),
+    row("GET", "/api/leagues/{league}/standings?full=true", 401, 403, 403, 403, 403, 200, 401),
+    row("GET", "/api/leagues/{league}/entry", 401, 404, 404, 404, 404, 404, 401),
+    row("POST", "/api/leagues/{league}/entry", 401, 403, 201, 201, 201, 201, 401, body={}),
+    row("POST", "/api/leagues/{league}/entry", 401, 403, 409, 409, 409, 409, 401, body={}),
+    row("GET", "/api/leagues/{league}/table", 401, 404, 200, 200, 200, 200, 401),
+    row("POST", "/api/leagues/{league}/entry/code", 401, 404, 403, 403, 403, 403, 401),
+    row("DELETE", "/api/leagues/{league}/entry", 401, 404, 204, 204, 204, 204, 401),
+    row("POST", "/api/leagues", 401, 403, 403, 403, 403, 201, 401, body=NEW_LEAGUE),
+    row("PATCH", "/api/leagues/{league}", 401, 403, 403, 403, 403, 200, 401, body={}),
+    row("GET", "/api/leagues/{league}/export.csv", 401, 403, 403, 403, 403, 200, 401),
+    row("DELETE", "/api/leagues/{league}/entries/{entry}", 401, 403, 403, 403, 403, 204, 401, body=WHY),
+    row("POST", "/api/leagues/{league}/matches/{n}/rerun", 401, 403, 403, 403, 403, 404, 401, body=WHY),
+    row("POST", "/api/leagues/{league}/matches/{n}/cancel", 401, 403, 403, 403, 403, 404, 401, body=WHY),
+    row("POST", "/api/leagues/{league}/cancel", 401, 403, 403, 403, 403, 200, 401, body=WHY),
+    row("GET", "/api/ratings?game=forsale", 200),
+    row("GET", "/api/ratings/{somebody}", 404),
     row("GET", "/get_gameroom_list", 200),
     *(row("POST", path, 200, body={}) for path in ("/creategameroom", "/deletegameroom", "/restart", "/start")),
     row("DELETE", "/api/me", 401, 204, 403, 403, 400, 409, 401, body={}),
@@ -199,7 +202,7 @@ class Cast:
         self.hall = hall
         self.tokens: dict[str, str | None] = {"nobody": None}
         self.places: dict[str, str] = {"name": "forsale", "no_game": "chess", "room": "public", "message": "1"}
-        self.places |= {"league": "0", "entry": "0", "n": "1", "somebody": "player"}
+        self.places |= {"n": "1", "somebody": "nobody"}
         self.victims = 0
         self.transcript = b""
         """Of the match that the player played."""
@@ -236,6 +239,13 @@ class Cast:
         await self.hall.over(played)
         self.transcript = (await self.hall.get(f"/matches/{played}/transcript")).content
 
+    async def open_league(self) -> None:
+        """A league with an entry of the host."""
+        made = (await self.hall.post("/leagues", self.tokens["admin"], **NEW_LEAGUE)).json()
+        self.places["league"] = made["id"]
+        [entry] = (await self.hall.get(f"/leagues/{made['id']}/entries")).json()
+        self.places["entry"] = entry["id"]
+
     async def table(self, who: str, *seats: str, **terms: Any) -> str:
         token = self.tokens[who]
         assert token is not None
@@ -246,6 +256,8 @@ class Cast:
         """What one of the people may use up is there again for the next."""
         if "{spare}" in path:
             self.places["spare"] = await self.table("host", "open", "open", "random")
+        if "/{league}" in path and "league" not in self.places:
+            await self.open_league()
         if "{admins}" in path:
             self.places["admins"] = await self.table("admin", "open", "open", "random")
         if "{fresh}" in path:

@@ -7,9 +7,10 @@ import choix
 import numpy as np
 import pytest
 
-from parlour.tournament.ratings import NEWCOMER, log_strengths, rate, ratings, running_ratings
+from parlour.tournament.ratings import log_strengths, ratings, running_ratings
 from parlour.tournament.records import MatchResult, Sample, collect
 from parlour.tournament.resampling import Bootstrap
+from parlour.tournament.skills import NEWCOMER, rate
 from tests.tournament.simulator import World, play, results, round_robin
 
 WORLD = World((-0.6, -0.2, 0.0, 0.2, 0.6), seats=3)

@@ -163,6 +163,8 @@ class AccountRoutes:
             tuple(reports),
             tuple(written),
             tuple(notes),
+            tuple(await self._store.leagues.of_account(own.id)),
+            tuple(await self._store.ratings.of_account(own.id)),
         )
 
     async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:

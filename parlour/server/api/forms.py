@@ -10,6 +10,8 @@ from parlour.protocol.records import AccountState
 from parlour.server.accounts import Scope
 from parlour.store.account_data import HostedRoom, HostedTable, PlayedMatch
 from parlour.store.chat_messages import OwnMessage, OwnReport
+from parlour.store.leagues import OwnLeague
+from parlour.store.ratings import OwnRating
 from parlour.store.seat_texts import StoredNote, StoredStderr
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -136,6 +138,9 @@ class OwnData(Struct, frozen=True):
     """What programs of the account wrote to stderr."""
     notes: tuple[StoredNote, ...]
     """Notes that they sent with their answers."""
+    leagues: tuple[OwnLeague, ...]
+    """The leagues that the account has entered."""
+    ratings: tuple[OwnRating, ...]
 
 
 class Farewell(Struct, frozen=True, forbid_unknown_fields=True):

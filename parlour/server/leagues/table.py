@@ -1,0 +1,91 @@
+"""The table of a league, computed from its settled matches. The rules are in docs/leagues.md."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from parlour.protocol.league_forms import EntryState, LeagueFormat
+from parlour.store.league_values import SeatResult, Slot, StoredEntry
+
+
+class EntryFigures(Struct):
+    """What is counted for an entry."""
+
+    state: EntryState
+    points: float = 0.0
+    matches: int = 0
+    wins: float = 0.0
+    faults: int = 0
+    absences: int = 0
+    round: int = -1
+    """The last round in which it had a match."""
+    last: float = 0.0
+    """Its points in that round."""
+
+    @property
+    def mean(self) -> float:
+        return self.points / self.matches if self.matches else 0.0
+
+
+class TablePlace(Struct, frozen=True):
+    """An entry in the table."""
+
+    rank: int | None
+    """None: it does not take part any more."""
+    entry: str
+    figures: EntryFigures
+
+
+def shares(results: Sequence[SeatResult]) -> list[float]:
+    """By seat, the share of the others that are ranked after it; a tie counts half."""
+    ranks = [result.rank for result in results]
+    others = max(1, len(ranks) - 1)
+    return [(sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks]
+
+
+def table(format: LeagueFormat, entries: Sequence[StoredEntry], slots: Sequence[Slot]) -> list[TablePlace]:
+    """All entries: those that take part by rank, and then the others. Equal ones share a rank."""
+    counted = {entry.id: EntryFigures(entry.state) for entry in entries}
+    for slot in slots:
+        if slot.state == "missed":
+            _count_missed(slot, counted)
+        elif slot.results is not None:
+            _count(slot, slot.results, counted)
+    order = sorted(
+        counted.items(), key=lambda item: (item[1].state != "in", *(-part for part in _merit(format, item[1])))
+    )
+    merits = [_merit(format, figures) for _, figures in order if figures.state == "in"]
+    return [
+        TablePlace(merits.index(_merit(format, figures)) + 1 if figures.state == "in" else None, entry, figures)
+        for entry, figures in order
+    ]
+
+
+def _merit(format: LeagueFormat, figures: EntryFigures) -> tuple[float, ...]:
+    """Entries are ranked by this. In a knock-out the round that they have reached comes first."""
+    mean = round(figures.mean, 9)
+    return (figures.round, round(figures.last, 9), mean) if format == "knock-out" else (mean,)
+
+
+def _count(slot: Slot, results: Sequence[SeatResult], counted: Mapping[str, EntryFigures]) -> None:
+    firsts = sum(result.rank == 1 for result in results)
+    for seat, (entry, result, share) in enumerate(zip(slot.entries, results, shares(results), strict=True)):
+        own = _begin(slot, counted[entry])
+        own.points += share
+        own.last += share
+        own.wins += 1 / firsts if result.rank == 1 else 0.0
+        own.faults += result.faults
+        own.absences += seat in slot.absent
+
+
+def _count_missed(slot: Slot, counted: Mapping[str, EntryFigures]) -> None:
+    for entry in slot.entries:
+        _begin(slot, counted[entry]).absences += 1
+
+
+def _begin(slot: Slot, own: EntryFigures) -> EntryFigures:
+    """Count a match, and note the round."""
+    own.matches += 1
+    if slot.round > own.round:
+        own.round, own.last = slot.round, 0.0
+    return own

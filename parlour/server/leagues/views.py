@@ -1,0 +1,141 @@
+"""What is shown of leagues: forms of the API, without what is hidden from whoever asks."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from parlour.protocol.league_forms import (
+    LeagueEntry,
+    LeagueInfo,
+    LeagueMatch,
+    LeagueRecord,
+    LeagueSeat,
+    LeagueStanding,
+)
+from parlour.protocol.records import now_ms
+from parlour.server.leagues.draw import terms_of
+from parlour.server.leagues.table import table
+from parlour.store.league_values import ENDED, LeagueCounts, Slot, StoredEntry, StoredLeague, StoredRecord
+
+
+class LeagueView(Struct, frozen=True):
+    """A league as somebody may see it."""
+
+    league: StoredLeague
+    full: bool = False
+    """Whether nothing is hidden."""
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether pseudonyms stand for names."""
+        return self.league.anonymous and self.league.state not in ENDED and not self.full
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether new results are hidden."""
+        return not self.full and is_frozen(self.league)
+
+    def hides(self, slot: Slot) -> bool:
+        """Whether the result of a match is hidden. What was settled after the freeze stays hidden even if the clock is
+        set back."""
+        league = self.league
+        if self.full or league.freeze_ms is None or league.state in ENDED:
+            return False
+        at_ms = now_ms() if slot.settled_ms is None else slot.settled_ms
+        return at_ms >= league.freeze_ms
+
+    def name(self, entry: StoredEntry) -> str:
+        return entry.alias if self.is_masked else entry.name
+
+    def alias(self, entry: StoredEntry) -> str | None:
+        return entry.alias if self.league.anonymous and not self.is_masked else None
+
+    def entry(self, entry: StoredEntry, *, own: bool = False) -> LeagueEntry:
+        """An entry; `own`: for one of its accounts."""
+        accounts = tuple(member.name for member in entry.members) if self.full or own else None
+        name = entry.name if own else self.name(entry)
+        alias = entry.alias if own and self.league.anonymous else self.alias(entry)
+        return LeagueEntry(entry.id, name, entry.kind, entry.state, alias, accounts)
+
+    def entries(self, entries: Iterable[StoredEntry]) -> list[LeagueEntry]:
+        """In the order of the names that are shown, so that the order tells nothing."""
+        return sorted(map(self.entry, entries), key=lambda entry: (entry.name.casefold(), entry.id))
+
+    def match(self, slot: Slot, entries: dict[str, StoredEntry]) -> LeagueMatch:
+        """A match of the schedule."""
+        hidden = self.hides(slot)
+        results = None if hidden else slot.results
+        seats = tuple(
+            LeagueSeat(
+                id,
+                self.name(entries[id]),
+                None if results is None else results[seat].score,
+                None if results is None else results[seat].rank,
+                not hidden and seat in slot.absent,
+            )
+            for seat, id in enumerate(slot.entries)
+        )
+        match = None if hidden else slot.match
+        return LeagueMatch(slot.n, slot.round + 1, slot.state, match, slot.attempt, seats, hidden)
+
+    def standings(self, entries: Sequence[StoredEntry], slots: Iterable[Slot]) -> tuple[LeagueStanding, ...]:
+        """The table, from the results that are not hidden. Entries with the same rank are in the order of their
+        names."""
+        known = {entry.id: entry for entry in entries}
+        seen = [slot for slot in slots if not self.hides(slot)]
+        rows = [
+            LeagueStanding(
+                place.rank,
+                place.entry,
+                self.name(known[place.entry]),
+                self.alias(known[place.entry]),
+                place.figures.points,
+                place.figures.mean,
+                place.figures.matches,
+                place.figures.wins,
+                place.figures.faults,
+                place.figures.absences,
+                place.figures.state,
+            )
+            for place in table(self.league.format, entries, seen)
+        ]
+        return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name.casefold(), row.entry)))
+
+    def record(self, record: StoredRecord, entries: dict[str, StoredEntry]) -> LeagueRecord:
+        """A record. The match is not named while its result may be hidden."""
+        entry = entries.get(record.entry or "")
+        match = None if self.is_frozen else record.match
+        name = None if entry is None else self.name(entry)
+        return LeagueRecord(record.at_ms, record.kind, record.by, record.n, match, name, record.why)
+
+    def info(self, counts: LeagueCounts) -> LeagueInfo:
+        league = self.league
+        return LeagueInfo(
+            league.id,
+            league.name,
+            league.game,
+            league.format,
+            league.state,
+            league.seats,
+            league.deals,
+            league.rounds,
+            terms_of(league),
+            league.deadline_ms,
+            league.freeze_ms,
+            is_frozen(league),
+            league.anonymous,
+            league.anonymous and league.state not in ENDED,
+            league.team_size,
+            counts.entries,
+            counts.matches,
+            counts.settled,
+            league.created_ms,
+            league.started_ms,
+            league.ended_ms,
+            league.why,
+        )
+
+
+def is_frozen(league: StoredLeague) -> bool:
+    """Whether results of now are hidden from the audience."""
+    return league.freeze_ms is not None and league.state not in ENDED and now_ms() >= league.freeze_ms

@@ -1,0 +1,153 @@
+"""Leagues, entries, slots and records as they are stored, and rows converted to them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from parlour.protocol.league_forms import EntryKind, EntryState, LeagueFormat, LeagueState, RecordKind, SlotState
+
+SETTLED: tuple[SlotState, ...] = ("over", "void", "missed", "walkover", "cancelled")
+"""The states of slots that are not played any more, unless an administrator orders a rerun."""
+UNSETTLED: tuple[SlotState, ...] = ("planned", "waiting", "running")
+ENDED: tuple[LeagueState, ...] = ("over", "cancelled")
+
+
+class StoredLeague(Struct, frozen=True):
+    """A league."""
+
+    id: str
+    name: str
+    game: str
+    format: LeagueFormat
+    state: LeagueState
+    seats: int
+    deals: int
+    rounds: int
+    terms: str
+    """JSON."""
+    deadline_ms: int
+    freeze_ms: int | None
+    anonymous: bool
+    team_size: int
+    created_ms: int
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    why: str | None = None
+
+
+class LeagueCounts(Struct, frozen=True):
+    """How many entries take part, how many matches are drawn, and how many of those are settled."""
+
+    entries: int = 0
+    matches: int = 0
+    settled: int = 0
+
+
+class LeagueMember(Struct, frozen=True):
+    """An account of an entry."""
+
+    account: int
+    name: str
+    is_active: bool
+    """Neither banned nor deleted."""
+
+
+class StoredEntry(Struct, frozen=True):
+    """An entry of a league."""
+
+    id: str
+    league: str
+    kind: EntryKind
+    spec: str
+    owner: int | None
+    name: str
+    """Of the team, the account, or the player of the host."""
+    alias: str
+    code_hash: str | None
+    state: EntryState
+    place: int | None
+    members: tuple[LeagueMember, ...] = ()
+
+    @property
+    def takes_part(self) -> bool:
+        return self.state == "in"
+
+    @property
+    def accounts(self) -> frozenset[int]:
+        """The accounts that can play for it."""
+        return frozenset(member.account for member in self.members if member.is_active)
+
+
+class SeatResult(Struct, frozen=True, array_like=True):
+    """The result at a seat of a match."""
+
+    rank: int
+    score: int | None
+    faults: int
+
+
+class Slot(Struct, frozen=True):
+    """A match of the schedule."""
+
+    league: str
+    n: int
+    round: int
+    state: SlotState
+    attempt: int
+    voids: int
+    match: str | None
+    entries: tuple[str, ...]
+    """By seat."""
+    absent: tuple[int, ...] = ()
+    """Seats whose players were absent when the match began."""
+    results: tuple[SeatResult, ...] | None = None
+    """By seat; None: it has no result."""
+    settled_ms: int | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        return self.state in SETTLED
+
+
+class StoredRecord(Struct, frozen=True):
+    """Something that was done to a league."""
+
+    id: int
+    league: str
+    at_ms: int
+    kind: RecordKind
+    by: str | None
+    n: int | None
+    match: str | None
+    entry: str | None
+    """The id of an entry."""
+    why: str
+
+
+def slot_of(row: Sequence[Any]) -> Slot:
+    """The slot of a row of the store."""
+    league, n, round, state, attempt, voids, match, entries, absent, results, settled_ms = row
+    told = (*_lists(entries, absent), _results(results))
+    return Slot(league, n, round, state, attempt, voids, match, *told, settled_ms)
+
+
+def slot_row(slot: Slot) -> dict[str, Any]:
+    """The row of a slot."""
+    row = {field: getattr(slot, field) for field in Slot.__struct_fields__}
+    lists = {name: json_text(row[name]) for name in ("entries", "absent")}
+    return {**row, **lists, "results": None if slot.results is None else json_text(slot.results)}
+
+
+def json_text(value: Any) -> str:
+    """A value as stored JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def _lists(entries: str, absent: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    return msgspec.json.decode(entries, type=tuple[str, ...]), msgspec.json.decode(absent, type=tuple[int, ...])
+
+
+def _results(text: str | None) -> tuple[SeatResult, ...] | None:
+    return None if text is None else msgspec.json.decode(text, type=tuple[SeatResult, ...])
