@@ -10,7 +10,7 @@ from parlour.server.ops.metrics import Metrics
 from tests.docs.pages import ROOT, page, rows
 from tests.server.arenas import Hall, House, evening
 
-FOLDERS = ("server", "sessions", "tables", "transports", "venues")
+FOLDERS = ("server", "sessions", "store", "tables", "transports", "venues")
 SOURCES = "\n".join(
     path.read_text() for folder in FOLDERS for path in sorted((ROOT / "parlour" / folder).rglob("*.py"))
 )
@@ -31,7 +31,9 @@ NOT_FOR_PLAYERS = OVER_HTTP | {
     "no_guide", "password_needed", "bad_seat", "bad_range", "bad_transcript", "no_seed", "too_long", "not_replayed",
     "not_ndjson", "busy", "too_busy", "replay_failed", "gone", "nothing_asked", "no_bot", "too_slow",
     "no_chat", "chat_closed", "chat_full", "no_such_message", "no_such_report",
-    "no_accounts",
+    "no_accounts", "bad_deadline", "bad_house", "too_many_matches", "bad_name", "wrong_code", "no_such_league",
+    "no_such_entry", "no_such_rating", "not_entered", "too_late", "entered", "league_full", "team_full", "no_teams",
+    "cancelled", "planned", "running", "drawn",
 }  # fmt: skip
 """What only a request can be refused with."""
 NOT_FOR_REQUESTS = {"no_such_seat", "not_admitted", "void"}
@@ -69,7 +71,7 @@ def test_the_api_page_has_every_route(tmp_path: Path) -> None:
 
     paths = evening(House(tmp_path, log="off", rooms=2), document)["paths"]
     routes = {(method.upper(), re.sub(r"{\w+}", "X", path)) for path, way in paths.items() for method in way}
-    found = re.findall(r"`(GET|POST|PUT|DELETE) (/[^` ]*)", page("api.md"))
+    found = re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^` ]*)", page("api.md"))
     assert routes == {(method, re.sub(r"\b(ID|NAME|N)\b", "X", path)) for method, path in found}
 
 
