@@ -18,6 +18,7 @@ OWN_PATHS = [
     .replace("{match:str}", "m1")
     .replace("{table:str}", "t1")
     .replace("{room:str}", "r1")
+    .replace("{league:str}", "l1")
     for path in PATHS
 ]
 

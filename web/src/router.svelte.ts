@@ -58,6 +58,8 @@ const PAGES = [
   'projector',
   'replay',
   'rooms',
+  'tournaments',
+  'ladder',
   'about',
 ];
 

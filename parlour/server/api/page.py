@@ -31,6 +31,9 @@ PATHS = (
     "/replay",
     "/rooms",
     "/rooms/{room:str}",
+    "/tournaments",
+    "/tournaments/{league:str}",
+    "/ladder",
     "/about",
 )
 """The page's own paths. All of them are answered with the same document, whose script shows the right thing."""

@@ -30,6 +30,10 @@ const ROUTES: readonly (readonly [RegExp, () => PageModule])[] = [
   [/^\/host$/, plain(() => import('./HostPage.svelte'))],
   [/^\/rooms$/, plain(() => import('./RoomsPage.svelte'))],
   [/^\/rooms\/([^/]+)$/, () => import('./RoomPage.svelte')],
+  [/^\/tournaments$/, plain(() => import('./TournamentsPage.svelte'))],
+  [/^\/tournaments\/new$/, plain(() => import('./NewTournamentPage.svelte'))],
+  [/^\/tournaments\/([^/]+)$/, () => import('./TournamentPage.svelte')],
+  [/^\/ladder$/, plain(() => import('./LadderPage.svelte'))],
   [/^\/account$/, plain(() => import('./AccountPage.svelte'))],
 ];
 

@@ -31,7 +31,7 @@ export function scaleOf(scores: Scores): Scale {
 }
 
 /** 1, 2, 5, 10, 20 and so on: the least that is not below. */
-function niceStep(least: number): number {
+export function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= least) ?? 10 * power;
 }

@@ -1,5 +1,6 @@
 export const matches = {
   title: 'Matches',
+  replay: 'Replay a file',
   game: 'Game',
   allGames: 'All games',
   state: 'State',
