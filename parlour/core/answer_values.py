@@ -11,6 +11,9 @@ WRAPPING = " \t\r\n\"'`*_#>.,!;:()\u201c\u201d\u2018\u2019"
 """Quotes, marks and punctuation around an answer."""
 
 
+_SEAT = re.compile(r"seat\s+([0-9]{1,4})", re.I)
+
+
 class Unclear(ValueError):
     """Why a part of an answer cannot be read."""
 
@@ -52,10 +55,14 @@ def one_of(choices: Sequence[str]) -> Callable[[object], str]:
 
 
 def seat_of(names: Sequence[str]) -> Callable[[object], int]:
-    """A seat: its number, `seat 1`, or its player's whole name in any case, if no other player has it."""
+    """A seat: its number, `seat 1`, or its player's whole name in any case, if no other player has it.
+
+    `seat 1` always means the seat, whatever names players choose."""
 
     def read(value: object) -> int:
         said = value.strip() if isinstance(value, str) else ""
+        if (numbered := _SEAT.fullmatch(said)) and int(numbered[1]) < len(names):
+            return int(numbered[1])
         found = {seat for seat, name in enumerate(names) if said and said in (name, one_line(name))}
         found = found or {seat for seat, name in enumerate(names) if said and _same_name(said, name)}
         found |= _numbered(value, len(names))

@@ -20,6 +20,9 @@ from parlour.core.values import Seat
 MOST_LISTED = 60
 """Legal answers that are listed one by one."""
 
+MOST_VALUE = 4000
+"""Characters of one field of a view, or of one event."""
+
 
 def text_of(game: Game[Any]) -> TextForm:
     """The game's own text form, or one generated from its types."""
@@ -57,8 +60,12 @@ def rules_text(game: Game[Any], options: Any = None) -> str:
 
 
 def _compact(value: Any) -> str:
-    """A value as one line of ASCII, in which foreign text can neither end a line nor a fence."""
-    return json.dumps(msgspec.to_builtins(value), separators=(", ", ": ")).replace("`", "\\u0060")
+    """A value as one line of ASCII, in which foreign text can neither end a line or a fence nor begin a tag."""
+    text = (
+        json.dumps(msgspec.to_builtins(value), separators=(", ", ": ")).replace("`", "\\u0060").replace("<", "\\u003c")
+    )
+    left = len(text) - MOST_VALUE
+    return text if left <= 0 else f"{text[:MOST_VALUE]} ... and {left} more characters"
 
 
 class _GeneratedText(Struct, frozen=True):

@@ -1,10 +1,9 @@
 """Games that break the contract in one way each fail one test, which says in plain words what is wrong."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import Phase, assume, settings
+from hypothesis import assume
 from hypothesis.strategies import DataObject
 from msgspec.structs import replace
 
@@ -14,15 +13,7 @@ from parlour.testing.draws import few
 from tests.toys import cups
 from tests.toys.variants import with_hosting, with_rules
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _no_shrinking() -> Iterator[None]:
-    """The first failure is enough."""
-    usual = settings.default
-    settings.register_profile("unshrunk", usual, phases=[Phase.generate], print_blob=False)
-    settings.load_profile("unshrunk")
-    yield
-    settings.load_profile("steady")
+pytestmark = pytest.mark.usefixtures("unshrunk")
 
 
 def contract(game: Game[Any], **more: Any) -> Any:

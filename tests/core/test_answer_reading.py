@@ -228,7 +228,7 @@ def test_junk_is_refused_quickly(junk: Any) -> None:
 
 def test_a_name_that_two_players_have_needs_the_seat() -> None:
     seat = seat_of(["ada", "Ada", "ADA", "1"])
-    assert seat("Ada") == 1 and seat("seat 2") == 2 and seat(2.0) == 2
+    assert seat("Ada") == 1 and seat("seat 2") == 2 and seat(2.0) == 2 and seat_of(["seat 1", "ada"])("seat 1") == 1
     for unclear in ("aDA", "1", "nobody", True, None, [1], -1):
         with pytest.raises(Unclear):
             seat(unclear)

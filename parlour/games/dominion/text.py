@@ -122,24 +122,26 @@ def _told(event: Event, names: Sequence[str], reader: Seat | None) -> str:
         case Played(seat=seat, cards=cards):
             return f"{who(seat)} played {counted(cards)}"
         case Gained(seat=seat, card=card, bought=bought, to_hand=to_hand):
-            return f"{who(seat)} {'bought' if bought else 'gained'} {card}{' into the hand' if to_hand else ''}"
+            return (
+                f"{who(seat)} {'bought' if bought else 'gained'} {one_line(card)}{' into the hand' if to_hand else ''}"
+            )
         case Trashed(seat=seat, card=card):
-            return f"{who(seat)} trashed {card}"
+            return f"{who(seat)} trashed {one_line(card)}"
         case Drew(seat=seat, count=count, cards=cards):
             return f"{who(seat)} drew {counted(cards) if cards else many(count)}"
         case Discarded(seat=seat, count=count, top=top, cards=cards):
-            return f"{who(seat)} discarded {counted(cards) if cards else many(count)}; {top} is on top"
+            return f"{who(seat)} discarded {counted(cards) if cards else many(count)}; {one_line(top)} is on top"
         case Shuffled(seat=seat):
             return f"{who(seat)} shuffled the discard pile: it is the deck now"
         case Revealed(seat=seat, card=card):
-            return f"{who(seat)} revealed {card}: the attack has no effect"
+            return f"{who(seat)} revealed {one_line(card)}: the attack has no effect"
         case Wasted(seat=seat):
             return f"{who(seat)} lost an action"
         case CutShort(seat=seat, what=what, at=at):
             lost = "nothing was bought" if what == "treasures" else "it and all after it were not bought"
             return f"{who(seat)} named {what}, but number {at + 1} of them was not possible: {lost}"
         case CleanedUp(seat=seat, top=top):
-            return f"{who(seat)} ended the turn" + (f"; {top} is on top of the discard pile" if top else "")
+            return f"{who(seat)} ended the turn" + (f"; {one_line(top)} is on top of the discard pile" if top else "")
         case Left(seat=seat, why=why):
             return f"{who(seat)} left for good ({one_line(why)})"
     raise TypeError(f"not an event of Dominion: {event!r}")

@@ -203,7 +203,7 @@ def _propose(view: View, names: Sequence[str]) -> AnswerForm:
     return AnswerForm(
         name="propose",
         make=Propose,
-        example=f"offer {_in_words(example.offer)} to {others[0]} for {_in_words(example.request)}",
+        example=f"offer {_in_words(example.offer)} to seat {others[0]} for {_in_words(example.request)}",
         fields=(
             AnswerField("partner", seat_of(names), _seats(others)),
             AnswerField("offer", read_items, _items("What you give.", whole=True), required=False),

@@ -10,6 +10,7 @@ from parlour.testing.contract.hidden import HiddenContract
 from parlour.testing.contract.hosting import HostingContract
 from parlour.testing.contract.options import OptionsContract
 from parlour.testing.contract.sealed import SealedContract
+from parlour.testing.contract.text import TextContract
 from parlour.testing.contract.transcripts import TranscriptsContract
 from parlour.testing.contract.values import ValuesContract
 from parlour.testing.contract.words import WordsContract
@@ -28,6 +29,7 @@ class GameContract(
     HiddenContract,
     TranscriptsContract,
     EncodingContract,
+    TextContract,
     GoldenContract,
 ):
     """All tests that every game must pass. A subclass whose name begins with `Test` states its `subject`."""
