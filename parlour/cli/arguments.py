@@ -47,7 +47,8 @@ Players = Annotated[
     typer.Argument(
         metavar="PLAYER...",
         help="A built-in bot, package.module:function, path/to/file.py, exec:COMMAND for any language "
-        "over protocol 1, or exec+GAME:COMMAND (exec+GAME/DIALECT:COMMAND) over the game's own.",
+        "over protocol 1, exec+GAME:COMMAND (exec+GAME/DIALECT:COMMAND) over the game's own, or model:PROVIDER/NAME "
+        "for a language model.",
     ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="HEX", help="Repeat a match: same seed, same cards.")]

@@ -28,12 +28,14 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.match_screen import troubles
+from parlour.cli.model_runs import CallFolder, ModelBudget, ModelCache
 from parlour.cli.options import read_options, read_settings
 from parlour.cli.play_commands import summary
 from parlour.core import AnswerRefused, BadOptions, Game, Result, Seat, Sitting
+from parlour.players.models.service import ModelService, usual_service
 from parlour.players.play import Played
-from parlour.players.player_specs import Spec, find_dialect
-from parlour.players.terms import Terms
+from parlour.players.player_specs import ModelSpec, Spec, find_dialect
+from parlour.players.terms import MODEL_LIMIT_S, Terms
 from parlour.referee.log import FileLog, new_file
 from parlour.referee.match import Match, Out
 from parlour.referee.transcript import match_name, new_seed
@@ -150,9 +152,12 @@ def host(
     bank: BankS = 0.0,
     bears: Bears = None,
     cwd: Cwd = None,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
     """Serve a game in its own protocol over TCP. Each result is printed as a line of JSON."""
-    flags = HostFlags(**locals())
+    given = locals()
+    flags = HostFlags(**{name: given[name] for name in HostFlags.__struct_fields__})
     game = find_game(game_name)
     bots = read_players(game, players or ())
     hosted = (HostedVenue if game.hosting.seating == "open" else HostedTables)(game, bots, flags)
@@ -181,6 +186,12 @@ class NewMatches:
             record.mkdir(parents=True, exist_ok=True)
         self._faults: dict[str, Counter[tuple[Seat, str]]] = {}
         """By match, how often each fault was made at each seat."""
+        self._calls = None if record is None else CallFolder(record, is_file=once)
+        """The records of model players."""
+
+    def model_service(self) -> ModelService:
+        """What model players of all matches use."""
+        return usual_service(self._calls)
 
     def __call__(self) -> NextMatch:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))
@@ -207,6 +218,8 @@ class NewMatches:
     def result(self, played: Played) -> dict[str, Any]:
         """The result of a match as JSON, with its faults counted as `parlour match --json` does."""
         match, faults = played.match, self._faults.pop(played.match.header.match, Counter())
+        if self._calls is not None:
+            self._calls.ended(match.header.match)
         faults.update((seat, f"left: {why}") for seat, why in match.gone.items())
         by_seat: list[dict[str, int]] = [{} for _ in match.names]
         for (seat, code), many in faults.items():
@@ -389,7 +402,9 @@ class HostedTables(HostedGame):
     def _terms(self, bots: Sequence[Spec]) -> tuple[Terms, int, int]:
         """The terms of all matches, and the fewest and the most players; UserError if there can be no match."""
         game, flags = self._game, self._flags
-        limits = read_limits(game.hosting.limit_s if flags.limit is None else flags.limit, flags.bank)
+        has_models = any(isinstance(spec, ModelSpec) for spec in bots)
+        usual_s = max(game.hosting.limit_s, MODEL_LIMIT_S if has_models else 0.0)
+        limits = read_limits(usual_s if flags.limit is None else flags.limit, flags.bank)
         few, many = seats_of(game)
         most = (many if self._signs_up else few) if flags.seats is None else flags.seats
         if not few <= most <= many or len(bots) >= most:
@@ -397,7 +412,8 @@ class HostedTables(HostedGame):
         options, start = read_options(game, flags.settings or ()), read_start(game, flags.state)
         game.rules.resolve(options, [Sitting("anybody")] * most)  # reports errors before the first match
         cwd = None if flags.cwd is None else str(flags.cwd)
-        terms = Terms(game=game, options=options, start=start, limits=limits, bears=flags.bears, cwd=cwd)
+        models = self._matches.model_service() if has_models else None
+        terms = Terms(game=game, options=options, start=start, limits=limits, bears=flags.bears, cwd=cwd, models=models)
         return (terms, few, _places(terms, few, most, flags.once)) if self._signs_up else (terms, most, most)
 
     def _ports(self) -> tuple[dict[str, int], int]:

@@ -26,6 +26,7 @@ from parlour.cli.common import (
     write_form,
 )
 from parlour.cli.match_screen import board_table, news, opening, result_table
+from parlour.cli.model_runs import ShowModels, show_calls
 from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, check_move, told_to_all
@@ -128,10 +129,14 @@ def replay(
     first: Annotated[
         int, typer.Option("--at", metavar="N", min=0, help="Begin with the table after N moves, as on the page.")
     ] = 0,
+    models: ShowModels = False,
 ) -> None:
     """Show a recorded match as seen by a spectator, by one seat, or by all seats."""
     lines = split(file.read_bytes())
     header = read_header(lines[0])
+    if models:
+        show_calls(file, [player.name for player in header.players], seat)
+        return
     seed = seed_for(file, read_record(lines[-1], len(lines)))
     check_audience(header, lines, seat, everything)
     check_move(lines, first)

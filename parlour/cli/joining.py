@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from rich.console import RenderableType
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from parlour.cli.common import UserError, console, read_players, stderr
 from parlour.cli.match_screen import result_table
+from parlour.cli.model_runs import ModelRun
 from parlour.cli.play_commands import COMPLAINT_LINES
 from parlour.cli.table_commands import asking
 from parlour.client import Client, Finished, Refused
@@ -32,21 +34,21 @@ def join_arena(
     name: str | None,
     matches: int,
     receipt: str | None = None,
+    model_log: Path | None = None,
 ) -> None:
     """Play `matches` matches, and print their results."""
     [spec] = read_players(game, [player])
-    if key is not None and table is None:
-        raise UserError("--key: a key is for a table; say which with --table")
-    if table is not None and matches > 1:
-        raise UserError("--matches: at a table one match is played; leave --table out for the next ones")
-    if name is not None and (why := why_not_a_name(name)):
-        raise UserError(f"--name: {why}")
-    if receipt is not None:
-        _check_receipt(receipt, matches)
+    models = ModelRun([spec])
+    if model_log is not None and not models.has_models:
+        raise UserError("--model-log: the player is no model")
+    _check_flags(table, key, name, matches, receipt)
     _check(url, game, token)
     where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
     news = _News(game, where, matches)
-    client = Client(url, token, name=name, watch=news, receipt=receipt, leaves=token is None)  # a guest cannot return
+    service = models.begin_file(model_log)
+    client = Client(  # a guest cannot return
+        url, token, name=name, watch=news, receipt=receipt, leaves=token is None, models=service
+    )
     log = logging.getLogger("parlour.client")
     log.setLevel(logging.INFO)
     log.addHandler(news)
@@ -55,8 +57,23 @@ def join_arena(
             _tell(_played(client, url, game, spec, table, key), news)
     finally:
         log.removeHandler(news)
+        models.end_all()
         if matches > 1 and news.ranks:
             console.print(news.tally(), soft_wrap=True)
+        if models.by_player:
+            stderr.print(models.table())
+
+
+def _check_flags(table: str | None, key: str | None, name: str | None, matches: int, receipt: str | None) -> None:
+    """UserError if the flags do not go together."""
+    if key is not None and table is None:
+        raise UserError("--key: a key is for a table; say which with --table")
+    if table is not None and matches > 1:
+        raise UserError("--matches: at a table one match is played; leave --table out for the next ones")
+    if name is not None and (why := why_not_a_name(name)):
+        raise UserError(f"--name: {why}")
+    if receipt is not None:
+        _check_receipt(receipt, matches)
 
 
 def _check_receipt(receipt: str, matches: int) -> None:

@@ -45,14 +45,15 @@ from parlour.cli.common import (
     stderr,
 )
 from parlour.cli.match_screen import Stage, fault_lines, painted, result_table
+from parlour.cli.model_runs import ModelBudget, ModelCache, ModelRun, tell_calls
 from parlour.cli.options import read_options
 from parlour.cli.scoreboard import Tally
 from parlour.cli.terminal_player import TerminalPlayer
 from parlour.core import AnswerRefused, Game, Result, Void
 from parlour.core.values import why_not_a_name
 from parlour.players.play import Played, play
-from parlour.players.player_specs import LocalSpec, Spec
-from parlour.players.terms import Terms
+from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec
+from parlour.players.terms import MODEL_LIMIT_S, Terms
 from parlour.referee.log import CombinedLog, FileLog, new_file
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header
@@ -84,8 +85,10 @@ def match(
     bears: Bears = None,
     cwd: Cwd = None,
     stderr_to: StderrTo = None,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
-    """Let bots and programs play one match, or many."""
+    """Let bots, programs and language models play one match, or many."""
     game = find_game(game_name)
     specs = read_players(game, players)
     terms = Terms(
@@ -95,24 +98,35 @@ def match(
         limits=read_limits(limit, bank) or _usual_limits(game, specs),
         bears=bears,
         salted=seed is None,
-        cwd=None if cwd is None else str(cwd),
-        record=None if record is None else str(record),
+        cwd=str(cwd) if cwd else None,
+        record=str(record) if record else None,
     )
     apart(record, store)
+    own_seed = read_seed(seed)
     if matches > 1:
         if pace or stderr_to is not None:
             raise UserError("--pace and --stderr go with one match, not with --games")
-        many(terms, specs, read_seed(seed), matches, record, store, as_json)
-        return
-    own_seed = read_seed(seed)
-    recorder = None if record is None else FileLog(new_file(record), own_seed)
-    form = None if store is None else FormatLog(store, game, own_seed)
-    one(terms, specs, own_seed, recorder, form, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+        many(terms, specs, own_seed, matches, record, store, as_json)
+    else:
+        logs = _logs(game, own_seed, record, store)
+        one(terms, specs, own_seed, *logs, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+
+
+def _logs(
+    game: Game[Any], seed: bytes, record: Path | None, store: Path | None
+) -> tuple[FileLog | None, FormatLog | None]:
+    """The files that a match is written to."""
+    recorder = None if record is None else FileLog(new_file(record), seed)
+    return recorder, None if store is None else FormatLog(store, game, seed)
 
 
 def _usual_limits(game: Game[Any], specs: Sequence[Spec]) -> Limits | None:
-    """The game's default limits if any player is a command; no limits for bots in this process."""
-    return None if all(isinstance(spec, LocalSpec) for spec in specs) else read_limits(game.hosting.limit_s, 0.0)
+    """The game's default limits if any player is a command or a model, which gets more time; no limits for bots in
+    this process."""
+    if all(isinstance(spec, LocalSpec) for spec in specs):
+        return None
+    has_models = any(isinstance(spec, ModelSpec) for spec in specs)
+    return read_limits(max(game.hosting.limit_s, MODEL_LIMIT_S if has_models else 0.0), 0.0)
 
 
 @app.command()
@@ -123,6 +137,8 @@ def resume(
     pace: Pace = 0.0,
     cwd: Cwd = None,
     stderr_to: StderrTo = None,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
     """Continue a recorded match that was interrupted. Its seed must be in FILE.seed."""
     recorder, seed, lines = FileLog.resume(file)
@@ -179,7 +195,8 @@ def one(
     stderr_to: Path | None = None,
 ) -> None:
     """Play and show one match."""
-    tally = Tally([spec.name for spec in specs])
+    tally, models = Tally([spec.name for spec in specs]), ModelRun(specs)
+    terms = replace(terms, models=models.begin(None if recorder is None else recorder.path))
     stage = None if as_json else Stage(console, pace_s)
     seats = range(len(specs))
 
@@ -201,7 +218,7 @@ def one(
     tally.add(seats, played)
     if stderr_to is not None:
         save_stderr(played, stderr_to)
-    _tell_end(terms, played, tally, recorder, form, as_json)
+    _tell_end(terms, played, tally, recorder, form, models, as_json)
 
 
 def _combined(recorder: FileLog | None, form: FormatLog | None) -> CombinedLog:
@@ -209,16 +226,27 @@ def _combined(recorder: FileLog | None, form: FormatLog | None) -> CombinedLog:
 
 
 def _tell_end(
-    terms: Terms, played: Played, tally: Tally, recorder: FileLog | None, form: FormatLog | None, as_json: bool
+    terms: Terms,
+    played: Played,
+    tally: Tally,
+    recorder: FileLog | None,
+    form: FormatLog | None,
+    models: ModelRun,
+    as_json: bool,
 ) -> None:
     """Print the result. The exit status is 1 if the match is void."""
+    calls = models.end(range(len(tally.players)))
     if as_json:
-        print(msgspec.json.encode({**summary(played), "faults": [dict(it.faults) for it in tally.players]}).decode())
+        told = {**summary(played), "faults": [dict(it.faults) for it in tally.players]}
+        print(msgspec.json.encode(told | ({"models": models.as_json()} if models.has_models else {})).decode())
     else:
         done = played.match
         console.print(result_table(terms.game, done.header.match, done.names, played.end))
         tell_complaints(played, [bool(it.faults) for it in tally.players])
+        if models.by_player:
+            console.print(models.table())
         tell_record(recorder)
+        tell_calls(calls)
         if form is not None:
             console.print(f"Written in the format of {terms.game.title} to {form.path}", soft_wrap=True)
     if isinstance(played.end, Void):
@@ -235,7 +263,7 @@ def many(
     as_json: bool,
 ) -> None:
     """Play many matches, and print a table of the results."""
-    tally = Tally([spec.name for spec in specs])
+    tally, models = Tally([spec.name for spec in specs]), ModelRun(specs)
     for folder in (records, stores):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -247,16 +275,20 @@ def many(
             file = f"{number + 1:06}.jsonl"
             recorder = None if records is None else FileLog(new_file(records / file), own_seed)
             form = None if stores is None else FormatLog(stores / file, terms.game, own_seed)
-            terms = replace(terms, record=None if recorder is None else str(recorder.path))
+            path = None if recorder is None else recorder.path
+            terms = replace(terms, record=None if path is None else str(path), models=models.begin(path))
             log, watch = _combined(recorder, form), partial(_count, tally, order)
             played = play(terms, [specs[place] for place in order], own_seed, log, watch)
             tally.add(order, played)
+            models.end(order)
             progress.advance(task)
     if as_json:
         result = {"game": terms.game.name, "seed": seed.hex(), "void": tally.void, "players": tally.as_json()}
-        print(msgspec.json.encode(result).decode())
+        print(msgspec.json.encode(result | ({"models": models.as_json()} if models.has_models else {})).decode())
         return
     console.print(tally.table())
+    if models.by_player:
+        console.print(models.table())
     if tally.void:
         console.print(Text(f"{tally.void} matches are void", "red"))
 
@@ -316,14 +348,16 @@ def play_yourself(
     settings: Settings = None,
     name: Annotated[str, typer.Option(help="Your name.")] = "human",
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the transcript.")] = None,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
-    """Play against bots in the terminal."""
+    """Play against bots and language models in the terminal."""
     if why := why_not_a_name(name):
         raise UserError(f"--name: {why}")
     game = find_game(game_name)
     others = read_players(game, against or [game.hosting.best_bot()] * (seats_of(game)[0] - 1))
-    if any(not isinstance(spec, LocalSpec) for spec in others):
-        raise UserError("a person plays against bots in this process; for commands, use `parlour match`")
+    if any(isinstance(spec, ExecSpec) for spec in others):
+        raise UserError("a person plays against models, and bots in this process; for commands, use `parlour match`")
     names = [name, *(spec.name for spec in others)]
     person = LocalSpec(name, lambda: TerminalPlayer(game, names, console, console.input))
 
@@ -336,8 +370,20 @@ def play_yourself(
                 console.print(fault_lines(notice, match)[0])
 
     console.print(painted(f"{game.title}: {game.summary}. You are {name}; q leaves.", names))
-    terms = Terms(game=game, options=read_options(game, settings or ()))
+    models = ModelRun([person, *others])
+    service = models.begin(None if recorder is None else recorder.path)
+    terms = Terms(game=game, options=read_options(game, settings or ()), models=service)
     played = play(terms, [person, *others], own_seed, recorder, watch)
+    _tell_own(played, models, recorder)
+
+
+def _tell_own(played: Played, models: ModelRun, recorder: FileLog | None) -> None:
+    """Print the result of a match against a person."""
+    match = played.match
+    calls = models.end(range(len(match.names)))
     console.print()
-    console.print(result_table(game, played.match.header.match, names, played.end))
+    console.print(result_table(match.game, match.header.match, match.names, played.end))
+    if models.by_player:
+        console.print(models.table())
     tell_record(recorder)
+    tell_calls(calls)

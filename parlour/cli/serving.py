@@ -7,6 +7,7 @@ import typer
 
 from parlour.cli.arguments import ArenaUrl, GameName, app
 from parlour.cli.common import find_game
+from parlour.cli.model_runs import ModelBudget, ModelCache, ModelLog
 
 HOUSE_TABLES_S = 20.0
 """Pause between two matches of bots with --house-tables, in seconds."""
@@ -56,9 +57,7 @@ def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
 
 
-OwnBot = Annotated[
-    str, typer.Argument(metavar="BOT", help="A bot or a command on this machine, as for `parlour match`.")
-]
+OwnBot = Annotated[str, typer.Argument(metavar="BOT", help="A bot, a command or a model, as for `parlour match`.")]
 Receipt = Annotated[
     str | None,
     typer.Option(
@@ -94,8 +93,11 @@ def join(
     ] = None,
     matches: Annotated[int, typer.Option(metavar="N", min=1, help="Play N matches, one after the other.")] = 1,
     receipt: Receipt = None,
+    model_log: ModelLog = None,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
-    """Let a bot or a command on this machine play on an arena. If the connection is lost, it is opened again.
+    """Let a bot, a command or a language model play on an arena. If the connection is lost, it is opened again.
 
     \b
     parlour join http://127.0.0.1:8000 GAME mybot.py
@@ -114,4 +116,5 @@ def join(
         name=name,
         matches=matches,
         receipt=receipt,
+        model_log=model_log,
     )

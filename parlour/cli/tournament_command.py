@@ -7,6 +7,7 @@ import typer
 
 from parlour.cli.arguments import Json, app
 from parlour.cli.common import UserError
+from parlour.cli.model_runs import ModelBudget, ModelCache
 from parlour.cli.options import setting_values
 
 FORMAT_WORDS = "round-robin, swiss, gauntlet, knock-out or until-decided."
@@ -34,6 +35,8 @@ def tournament(
         list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A house rule; repeatable.")
     ] = None,
     limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for an answer.")] = None,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
     """Let many players play many matches, and find out who is better and how sure that is."""
     flags: dict[str, Any] = {"game": game, "players": players, "format": format, "seats": seats, "deals": deals}

@@ -11,9 +11,11 @@ import msgspec
 from msgspec.structs import asdict
 
 from parlour.cli.common import UserError, console, find_game, stderr
+from parlour.cli.model_runs import usage_table
 from parlour.cli.tournament_screen import LiveScreen, result_screen
 from parlour.tournament.executors import Executor, ProcessPool, WorkersFail
 from parlour.tournament.journal import CannotJournal, Journal
+from parlour.tournament.model_usage import has_models, prepare, write_sums
 from parlour.tournament.parquet import write_csv, write_parquet
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import play_fixture
@@ -30,6 +32,8 @@ SHOWN = 10
 def play_tournament(journal: Journal, workers: int, on: str | None, as_json: bool, as_csv: bool) -> None:
     """Play what is left of a tournament, write its files and print the results."""
     plan, folder = journal.plan, journal.folder
+    if has_models(plan):
+        prepare(folder)
     with executing(journal, workers, on) as executor:
         screen = LiveScreen(stderr, plan, most_matches(plan), journal.entries(), hidden=as_json)
         try:
@@ -41,10 +45,13 @@ def play_tournament(journal: Journal, workers: int, on: str | None, as_json: boo
         except WorkersFail as e:
             raise UserError(str(e)) from None
     results = write_all(journal, rounds, as_csv)
+    models = write_sums(journal) if has_models(plan) else []
     if as_json:
         print(msgspec.json.encode(results).decode())
         return
     console.print(result_screen(results))
+    if models:
+        console.print(usage_table([(each.player, each.model, each.usage) for each in models]))
     console.print(f"Results, matches, decisions and transcripts are in {folder}", soft_wrap=True)
 
 
@@ -121,8 +128,8 @@ def dry_run(plan: TournamentPlan | None, workers: int, as_json: bool) -> None:
         raise UserError("--dry-run: name a FILE.toml, or a --game and players")
     first = next_round(plan, [], [])
     assert first is not None
-    total, seconds = most_matches(plan), trial(plan, first)
-    expected = seconds * total / max(1, min(workers, total))
+    total, seconds = most_matches(plan), None if has_models(plan) else trial(plan, first)
+    expected = None if seconds is None else seconds * total / max(1, min(workers, total))
     if as_json:
         told = {"matches": total, "seconds_per_match": seconds, "expected_seconds": expected, "workers": workers}
         print(msgspec.json.encode({"tournament": plan, **told}).decode())
@@ -138,6 +145,9 @@ def dry_run(plan: TournamentPlan | None, workers: int, as_json: bool) -> None:
     if first.byes:
         console.print("  without " + ", ".join(names[player] for player in first.byes), soft_wrap=True)
     most = "at most " if plan.format == "until-decided" else ""
+    if seconds is None or expected is None:
+        console.print(f"{most}{total:,} matches; no model was asked, so the time is not known")
+        return
     console.print(f"{most}{total:,} matches, {seconds:.3g} s each, about {in_time(expected)} with {workers} workers")
 
 

@@ -32,6 +32,7 @@ from parlour.client.players import fellow as fellow_of
 from parlour.client.receipts import Receipts, ReceiptWriter
 from parlour.core import Noted
 from parlour.core.values import plain
+from parlour.players.models.service import ModelService
 from parlour.players.terms import CannotPlay
 from parlour.protocol.v1 import PlayerHello
 
@@ -64,6 +65,7 @@ class Client:
         watch: Callable[[Any], None] = lambda message: None,
         receipt: str | os.PathLike[str] | None = None,
         leaves: bool = False,
+        models: ModelService | None = None,
     ) -> None:
         self._url = url_of(url)
         self._token = token
@@ -76,6 +78,8 @@ class Client:
         """The file for the receipt of the match, or a folder for the receipts of all matches."""
         self._leaves = leaves
         """Whether a match that is cancelled is left for good; otherwise its seat is kept for a while."""
+        self._models = models
+        """What a language model uses; None: what the environment says."""
 
     def play(self, game_name: str, bot: Playable, *, table: str | None = None, key: str | None = None) -> Finished:
         """Play one match, at this table or at the next one. The key is for the table's invited seats.
@@ -117,7 +121,7 @@ class Client:
         self, guest: _Guest, game_name: str, bot: Playable, table: str | None, key: str | None
     ) -> Finished:
         game = plugins.game(game_name)
-        fellow = fellow_of(game, bot)
+        fellow = fellow_of(game, bot, self._models)
         receipts = None if self._receipt is None else Receipts(self._receipt)
         salt = secrets.token_hex(16)
         salts: dict[str, str] | None = None

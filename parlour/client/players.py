@@ -1,4 +1,4 @@
-"""The player behind a client: a bot in this process, or a command."""
+"""The player behind a client: a bot in this process, a command, or a language model."""
 
 import asyncio
 import inspect
@@ -12,7 +12,9 @@ from parlour.client.stderr import StderrBuffer
 from parlour.core import Again, Asked, Game, Hello, Notice, Place, Value
 from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
-from parlour.players.player_specs import ExecSpec, LocalSpec
+from parlour.players.models.model_player import ModelPlayer
+from parlour.players.models.service import ModelService
+from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec
 from parlour.players.remote import RemotePlayer
 from parlour.players.starter import STATUS_S, introduction, mind_of, start_command
 from parlour.players.terms import CannotPlay, Terms
@@ -20,7 +22,7 @@ from parlour.protocol.v1 import PlayerHello, StderrMessage
 from parlour.referee.player import Bot, Post
 from parlour.transports.process import ProcessPeer
 
-Playable: TypeAlias = Bot | type[Any] | LocalSpec | ExecSpec
+Playable: TypeAlias = Bot | type[Any] | LocalSpec | ExecSpec | ModelSpec
 """A bot function, a class of such, or a result of `parlour.players.player_specs.load`."""
 LOOKS_S = 0.5
 """How often to check that a waiting command still runs."""
@@ -65,9 +67,12 @@ class Fellow(Protocol):
     async def close(self) -> None: ...
 
 
-def fellow(game: Game[Any], bot: Playable) -> Fellow:
+def fellow(game: Game[Any], bot: Playable, models: ModelService | None = None) -> Fellow:
+    """The player; `models` is for a language model."""
     if isinstance(bot, ExecSpec):
         return _Child(game, bot)
+    if isinstance(bot, ModelSpec):
+        return _Model(game, bot, models)
     if isinstance(bot, LocalSpec):
         return _Local(game, bot, bot.name)
     make: Callable[[], Any] = bot if inspect.isclass(bot) else lambda: bot
@@ -130,6 +135,46 @@ class _Local:
 
     async def close(self) -> None:
         self._player.close()
+
+
+class _Model:
+    """A language model."""
+
+    stderr = ""
+    answers_ahead = False
+    takes_again = False
+
+    def __init__(self, game: Game[Any], spec: ModelSpec, service: ModelService | None) -> None:
+        self._name = spec.name
+        self._player = ModelPlayer(game, spec.terms, service)
+
+    async def ready(self) -> None:
+        await self._player.connect()
+
+    async def hello(self, told: Hello) -> PlayerHello:
+        salt = secrets.token_hex(16) if told.salted else ""
+        return PlayerHello(self._name, salt, {"kind": "model"})
+
+    def sit(self, place: Place, view: Value, post: Post) -> None:
+        self._player.sit(place, view, post)
+
+    def tell(self, notice: Notice, view: Value | None) -> None:
+        self._player.tell(notice, view)
+
+    async def gone(self) -> None:
+        await asyncio.Event().wait()
+
+    async def last_words(self) -> str:
+        return "the model resigned"
+
+    def written(self) -> list[StderrMessage]:
+        return []
+
+    async def again(self, again: Again) -> Any:
+        raise CannotPlay("a model is not asked again")
+
+    async def close(self) -> None:
+        await self._player.close()
 
 
 class _Child:

@@ -7,10 +7,9 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from parlour.core import Dialect, Result, Seat, Sitting, Void
-from parlour.players.local import LocalPlayer
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import Starter, mind_of
+from parlour.players.starter import Started, Starter, mind_of
 from parlour.players.terms import Terms
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.log import ImmediateLog, Log, done
@@ -68,7 +67,7 @@ async def play_async(
     opened: Callable[[Shell], None] = lambda shell: None,
 ) -> Played:
     """`play` for async players. Guests have the first seats. `opened` gets the shell before the first move."""
-    players: list[RemotePlayer | LocalPlayer] = [player for player, _ in guests]
+    players: list[Started] = [player for player, _ in guests]
     starter, seats = Starter(terms, seed), range(len(guests), len(guests) + len(specs))
     past: list[Out] = []
     try:

@@ -14,6 +14,8 @@ from msgspec import Struct
 
 from parlour.core import Dialect, Game
 from parlour.core.values import MOST_NAME, plain
+from parlour.players.models.desk import check_affordable
+from parlour.players.models.options import BadModel, ModelTerms, is_model, read_model
 from parlour.protocol.v1 import V1
 from parlour.referee.player import Bot
 
@@ -37,11 +39,21 @@ class ExecSpec(Struct, frozen=True):
     dialect: Callable[[], Dialect]
 
 
-Spec = LocalSpec | ExecSpec
+class ModelSpec(Struct, frozen=True):
+    """A language model, which is asked over the network."""
+
+    name: str
+    terms: ModelTerms
+
+
+Spec = LocalSpec | ExecSpec | ModelSpec
 
 
 def load(game: Game[Any], text: str) -> Spec:
-    """`name`, `package.module:function`, `path/to/file.py`, `exec:COMMAND`, or `exec+GAME[/DIALECT]:COMMAND`."""
+    """`name`, `package.module:function`, `path/to/file.py`, `exec:COMMAND`, `exec+GAME[/DIALECT]:COMMAND`, or
+    `model:PROVIDER/NAME`."""
+    if is_model(text):
+        return _model(text)
     if text.startswith(("exec:", "exec+")):
         return _command(game, text)
     if text in game.hosting.bots:
@@ -53,8 +65,17 @@ def load(game: Game[Any], text: str) -> Spec:
         return LocalSpec(_name(attribute), _maker(_from_module(path, attribute), text))
     raise BadPlayer(
         f"unknown player {text!r}. Built-in bots of {game.title}: {', '.join(game.hosting.bots)}; "
-        "or give a file.py, a module:function, or exec:COMMAND"
+        "or give a file.py, a module:function, exec:COMMAND, or model:PROVIDER/NAME"
     )
+
+
+def _model(text: str) -> ModelSpec:
+    try:
+        terms = read_model(text)
+        check_affordable(terms)
+    except BadModel as e:
+        raise BadPlayer(str(e)) from None
+    return ModelSpec(terms.player_name, terms)
 
 
 def _command(game: Game[Any], text: str) -> ExecSpec:

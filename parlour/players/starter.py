@@ -1,4 +1,4 @@
-"""Start and stop the players of a match: bots in this process and commands, which are child processes."""
+"""Start and stop the players of a match: bots in this process, commands, which are child processes, and models."""
 
 import asyncio
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from parlour.core import Dialect, Hello, Seat, Sitting
 from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
-from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
+from parlour.players.models.model_player import ModelPlayer
+from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
 from parlour.players.terms import CannotPlay, Terms
 from parlour.referee.match import Match, Out
@@ -23,28 +24,38 @@ from parlour.transports.stream import SPLITTERS
 STATUS_S = 0.5
 """How long to wait for the exit status of a child that has closed its output."""
 
-Started: TypeAlias = LocalPlayer | RemotePlayer
+Started: TypeAlias = LocalPlayer | RemotePlayer | ModelPlayer
 
 
 class Starter:
-    """Starts the bots and commands of one match, and stops them."""
+    """Starts the bots, commands and models of one match, and stops them."""
 
     def __init__(self, terms: Terms, seed: bytes) -> None:
         self._terms = terms
         self._seed = seed
         self._locals: list[LocalPlayer] = []
+        self._models: list[ModelPlayer] = []
         self.commands: dict[Seat, ProcessPeer] = {}
         """By seat, the child processes that were started."""
 
     async def start(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> Started:
-        """Start a bot or a command; CannotPlay if that fails. A bot is told the past of its seat."""
+        """Start a bot, a command or a model; CannotPlay if that fails. Bots and models are told the past of their
+        seat."""
         if isinstance(spec, LocalSpec):
             self._locals.append(LocalPlayer(mind_of(spec, self._seed, seat), self._terms.pace_s, past))
             return self._locals[-1]
+        if isinstance(spec, ModelSpec):
+            return await self._start_model(spec, past)
         dialect = spec.dialect()
         with of_seat(seat):
             self.commands[seat] = await start_command(spec, dialect, self._terms.cwd)
         return RemotePlayer(self.commands[seat], dialect)
+
+    async def _start_model(self, spec: ModelSpec, past: Iterable[Out]) -> ModelPlayer:
+        player = ModelPlayer(self._terms.game, spec.terms, self._terms.models, past)
+        self._models.append(player)
+        await player.connect()
+        return player
 
     async def introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:
         """The introduction of a player that was started; see `introduction`."""
@@ -93,7 +104,9 @@ class Starter:
 
     async def close(self) -> None:
         """Stop them all."""
-        await asyncio.gather(*(peer.close() for peer in self.commands.values()))
+        await asyncio.gather(
+            *(peer.close() for peer in self.commands.values()), *(model.close() for model in self._models)
+        )
         for player in self._locals:
             player.close()
 
@@ -126,6 +139,8 @@ async def start_command(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> Pr
 
 async def introduction(player: Started, spec: Spec, hello: Hello, terms: Terms) -> Sitting:
     """Get a player's introduction. Without one the player forfeits if its protocol allows that; else CannotPlay."""
+    if isinstance(player, ModelPlayer):
+        return Sitting(spec.name, "", {"kind": "model"})
     if isinstance(player, LocalPlayer) or not player.dialect.introduces:
         return Sitting(spec.name)
     try:

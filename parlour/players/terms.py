@@ -5,7 +5,11 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Game, Hello, Seat, Value
+from parlour.players.models.service import ModelService
 from parlour.referee.transcript import Limits, commitment, match_name
+
+MODEL_LIMIT_S = 120.0
+"""Time limit for an answer where a model plays and nothing else was said, if the game's own is shorter."""
 
 
 class CannotPlay(Exception):
@@ -33,6 +37,8 @@ class Terms(Struct, frozen=True, kw_only=True):
     """The location of the transcript, as players are told at the end."""
     pace_s: float = 0.0
     """How long bots in this process take at least for an answer."""
+    models: ModelService | None = None
+    """What model players use; None: what the environment of this process says."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
         return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))

@@ -13,6 +13,7 @@ import msgspec
 from parlour.core import Fault, Finding, Game, Hello, Leave, Seat, Sitting, Stop, Void
 from parlour.core import Table as Act
 from parlour.players.local import LocalPlayer
+from parlour.players.models.model_player import ModelPlayer
 from parlour.players.play import Begun
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
@@ -202,7 +203,7 @@ class Table:
         """The bot or command of a seat. If a command cannot be started, the seat is absent."""
         if spec is None:
             return Absent()
-        if isinstance(spec, LocalPlayer | RemotePlayer):
+        if isinstance(spec, LocalPlayer | RemotePlayer | ModelPlayer):
             return spec
         if isinstance(spec, LocalSpec):
             self.kinds[seat] = "bot"

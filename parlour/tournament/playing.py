@@ -1,5 +1,6 @@
 """Play one match of a tournament, and describe it for the journal."""
 
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -15,19 +16,24 @@ from msgspec import Raw, Struct
 from parlour import plugins
 from parlour.core import GONE, AnswerRefused, Asked, Dice, Fault, Result, Took, Void
 from parlour.core.values import plain
+from parlour.players.models.call_records import CallFile
+from parlour.players.models.options import is_model
+from parlour.players.models.service import usual_service
 from parlour.players.play import Played, play
-from parlour.players.player_specs import ExecSpec, LocalSpec, Spec, load
-from parlour.players.terms import CannotPlay
+from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec, load
+from parlour.players.terms import MODEL_LIMIT_S, CannotPlay, Terms
 from parlour.protocol.v1 import V1
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Resigned
-from parlour.referee.transcript import NOTHING
+from parlour.referee.transcript import NOTHING, Limits
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.records import MatchResult
 from parlour.tournament.schedules import Fixture, deal_seed
 
 DID_NOT_START = "did_not_start"
+MODEL_CALLS = "PARLOUR_MODEL_CALLS"
+"""A variable: the folder for what models were asked."""
 NULL = Raw(b"null")
 
 
@@ -146,7 +152,8 @@ def play_fixture(plan: TournamentPlan, fixture: Fixture) -> tuple[Outcome, bytes
     began = time.perf_counter()
     seed = deal_seed(plan, fixture.deal)
     specs = [spec_for(plan, player, seed, seat) for seat, player in enumerate(fixture.players)]
-    terms = plan.terms(timed=not all(isinstance(spec, LocalSpec) for spec in specs))
+    calls = model_records(fixture.match) if any(isinstance(spec, ModelSpec) for spec in specs) else None
+    terms = _terms(plan, specs, calls)
     absent: dict[int, SeatFault] = {}
     while True:
         log, decisions = MemoryLog(), DecisionLog()
@@ -158,9 +165,33 @@ def play_fixture(plan: TournamentPlan, fixture: Fixture) -> tuple[Outcome, bytes
                 raise
             absent[e.seat] = SeatFault(e.seat, 0, "absent", DID_NOT_START, plain(str(e)))
             specs[e.seat] = LocalSpec(specs[e.seat].name, lambda: _resign)
+    if calls is not None:
+        calls.close()
     outcome = _outcome(fixture, played, decisions, log.lines, absent)
     took = round(time.perf_counter() - began, 6)
     return msgspec.structs.replace(outcome, took=took), b"".join(line + b"\n" for line in log.lines)
+
+
+def _terms(plan: TournamentPlan, specs: Sequence[Spec], calls: CallFile | None) -> Terms:
+    """The terms of a match. Models get more time, unless the plan sets a limit."""
+    terms = plan.terms(timed=not all(isinstance(spec, LocalSpec) for spec in specs))
+    if not any(isinstance(spec, ModelSpec) for spec in specs):
+        return terms
+    limits = terms.limits
+    if limits is not None and plan.limit_s is None:
+        limits = Limits(max(limits.limit_ms, round(MODEL_LIMIT_S * 1000)), limits.bank_ms)
+    return msgspec.structs.replace(terms, limits=limits, models=usual_service(calls))
+
+
+def model_records(match: int) -> CallFile | None:
+    """Where the requests of model players are recorded; None if the environment names no folder. What an attempt that
+    was killed has left there is removed."""
+    folder = os.environ.get(MODEL_CALLS)
+    if not folder:
+        return None
+    path = Path(folder) / match_file(match)
+    path.unlink(missing_ok=True)
+    return CallFile(path)
 
 
 def _resign(view: Any, ask: Any, dice: Dice) -> Any:
@@ -221,7 +252,7 @@ def spec_for(plan: TournamentPlan, player: int, seed: bytes, seat: int) -> Spec:
     if is_built_in(plan, player):
         return msgspec.structs.replace(_loaded(plan.game, entrant.player), name=entrant.name)
     game, name = plugins.game(plan.game), entrant.name
-    if entrant.player.startswith("exec"):
+    if entrant.player.startswith("exec") or is_model(entrant.player):
         return msgspec.structs.replace(load(game, entrant.player), name=name)
     dice = blake2b(f"the bot at seat {seat}".encode(), key=seed, digest_size=32).hexdigest()
     argv = (sys.executable, "-m", f"{__package__}.bot_process", plan.game, entrant.player, name, dice)

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from parlour.transports.child_environment import child_environment
 from parlour.transports.framing import Framing
 from parlour.transports.limits import EXIT_S, STDERR_KEPT, STDERR_READ, TERM_S
 from parlour.transports.peer import Peer
@@ -33,7 +34,9 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
     async def start(cls, argv: Sequence[str], cwd: str | None = None, framing: Framing | None = None) -> "ProcessPeer":
         loop = asyncio.get_running_loop()
         try:
-            _, peer = await loop.subprocess_exec(lambda: cls(framing), *argv, start_new_session=True, cwd=cwd)
+            _, peer = await loop.subprocess_exec(
+                lambda: cls(framing), *argv, start_new_session=True, cwd=cwd, env=child_environment()
+            )
         except (OSError, ValueError) as e:
             raise CannotStart(f"cannot start {argv[0]!r}: {getattr(e, 'strerror', None) or e}") from None
         return peer

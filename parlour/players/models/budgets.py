@@ -1,0 +1,99 @@
+"""What may be spent on models. Money is counted in billionths of a dollar, so that sums are exact."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol
+
+from parlour.players.models.exchange import ModelFailure
+
+NANOS = 1_000_000_000
+"""Billionths in one dollar."""
+LOCK_S = 30.0
+"""How long to wait for other processes that count, too."""
+
+
+def dollars(nanos: int) -> str:
+    """An amount for people: `$0.0123`, with as many digits as small amounts need."""
+    amount = nanos / NANOS
+    return (
+        f"${amount:,.2f}"
+        if amount == 0 or abs(amount) >= 1
+        else f"${amount:.4f}"
+        if amount >= 0.01
+        else f"${amount:.6f}"
+    )
+
+
+def no_budget(left: int, needed: int, whose: str) -> ModelFailure:
+    words = f"no budget: {whose} has {dollars(max(0, left))} left, and the next request may cost {dollars(needed)}"
+    return ModelFailure("no_budget", words, is_final=True)
+
+
+class Purse(Protocol):
+    """Money for requests. What a request may cost is taken before it is sent, and the rest is put back after it."""
+
+    async def take(self, nanos: int) -> None:
+        """ModelFailure if there is not so much left."""
+
+    async def put_back(self, nanos: int) -> None:
+        """A request has cost so much less than was taken; a negative number: more."""
+
+
+class FreePurse:
+    """Has no limit."""
+
+    async def take(self, nanos: int) -> None:
+        """Nothing is counted."""
+
+    async def put_back(self, nanos: int) -> None:
+        """Nothing is counted."""
+
+
+class Ceiling:
+    """A limit for all matches of a process or, with a file, of all processes that share it."""
+
+    def __init__(self, limit: int, file: Path | None = None) -> None:
+        self._limit = limit
+        self._file = file
+        self._spent = 0
+        """If there is no file."""
+
+    async def take(self, nanos: int) -> None:
+        left = self._take(nanos) if self._file is None else await asyncio.to_thread(self._take_from, self._file, nanos)
+        if left is not None:
+            raise no_budget(left, nanos, f"the ceiling of {dollars(self._limit)}")
+
+    async def put_back(self, nanos: int) -> None:
+        if self._file is None:
+            self._spent -= nanos
+        else:
+            await asyncio.to_thread(self._add, self._file, -nanos)
+
+    def _take(self, nanos: int) -> int | None:
+        """None, or what is left if that is too little."""
+        if nanos and self._spent + nanos > self._limit:
+            return self._limit - self._spent
+        self._spent += nanos
+        return None
+
+    def _take_from(self, file: Path, nanos: int) -> int | None:
+        with closing(_opened(file)) as ledger, ledger:
+            ledger.execute("BEGIN IMMEDIATE")
+            [spent] = ledger.execute("SELECT nanos FROM spent").fetchone()
+            if nanos and spent + nanos > self._limit:
+                return int(self._limit - spent)
+            ledger.execute("UPDATE spent SET nanos = nanos + ?", [nanos])
+        return None
+
+    def _add(self, file: Path, nanos: int) -> None:
+        with closing(_opened(file)) as ledger, ledger:
+            ledger.execute("UPDATE spent SET nanos = nanos + ?", [nanos])
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    ledger = sqlite3.connect(file, timeout=LOCK_S, isolation_level=None)
+    ledger.execute("CREATE TABLE IF NOT EXISTS spent (id INTEGER PRIMARY KEY CHECK (id = 1), nanos INTEGER NOT NULL)")
+    ledger.execute("INSERT OR IGNORE INTO spent VALUES (1, 0)")
+    return ledger
