@@ -89,8 +89,7 @@ def match(
     model_budget: ModelBudget = None,
 ) -> None:
     """Let bots, programs and language models play one match, or many."""
-    game = find_game(game_name)
-    specs = read_players(game, players)
+    specs = read_players(game := find_game(game_name), players)
     terms = Terms(
         game=game,
         options=read_options(game, settings or ()),
@@ -357,7 +356,7 @@ def play_yourself(
     game = find_game(game_name)
     others = read_players(game, against or [game.hosting.best_bot()] * (seats_of(game)[0] - 1))
     if any(isinstance(spec, ExecSpec) for spec in others):
-        raise UserError("a person plays against models, and bots in this process; for commands, use `parlour match`")
+        raise UserError("a person plays against bots in this process and models; for commands, use `parlour match`")
     names = [name, *(spec.name for spec in others)]
     person = LocalSpec(name, lambda: TerminalPlayer(game, names, console, console.input))
 
