@@ -65,6 +65,10 @@ class ArenaApi:
         """The public key that checks its signatures, in hexadecimal."""
         return self._asked("GET", "/key", SigningKey).public_key
 
+    def check_token(self) -> None:
+        """Refused if the arena does not know the token."""
+        self._sent("GET", "/me")
+
     def guest(self, name: str | None) -> str:
         """Create a guest; returns its token."""
         return self._asked("POST", "/guests", WithToken, NewGuest(name)).token

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
 from parlour.protocol.errors import RequestError
+from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
@@ -357,6 +358,22 @@ class Ways:
         if account.password is not None:
             return account.name
         return sitting.name if await self._door.is_free(sitting.name) else account.name
+
+
+async def take_seat(arena: Arena, table: str, own: Token, wanted: Joining, holder: object = None) -> Seated:
+    """Take a seat for a client that connects later."""
+    found, seat = await arena.sit(
+        table,
+        own.account.id,
+        own.account.name,
+        salt=wanted.salt,
+        about=wanted.about,
+        key=wanted.key,
+        holder=holder,
+        guest=own.account.password is None,
+    )
+    await arena.begin_if_full(found)
+    return Seated(found.id, seat, found.commit)
 
 
 def _said(player: RemotePlayer, token: str | None) -> str | None:

@@ -19,6 +19,8 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell, tell_bug
 from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
+from parlour.server.agents.agent_desk import AgentDesk
+from parlour.server.agents.mcp_endpoint import McpEndpoint, is_wanted
 from parlour.server.api.accounts import AccountRoutes
 from parlour.server.api.admin import AdminRoutes
 from parlour.server.api.app import STORE_FAILED, document_of, new_app, on_bug, on_http_error, problem
@@ -86,6 +88,8 @@ class Serving(Struct, frozen=True):
     """Shows matches that are over."""
     ways: Ways
     """Knows all clients that are connected."""
+    agents: AgentDesk
+    """The seats of agents."""
 
 
 @asynccontextmanager
@@ -102,7 +106,7 @@ async def served(
     ports = bound(settings) if ports is None else ports
     premises = _premises(settings, store, Metrics(), plan)
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
-    listeners = Listeners(ways, settings, metrics)
+    listeners, mcp = Listeners(ways, settings, metrics), McpEndpoint(_agents(premises), settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = _routers(premises, administration, replays, texts)
@@ -113,29 +117,33 @@ async def served(
             parts.callback(ports.close)
             parts.push_async_callback(texts.try_to_save)
             start = new_house(arena, plan, parts)
-            for part in (arena, listeners, replays):
+            for part in (mcp, arena, listeners, replays):
                 parts.push_async_callback(part.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
             _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
-            app = _with_page(_app(routers, ways.venues.values(), settings, metrics), page)
+            app = _with_page(_app(routers, ways.venues.values(), settings, metrics, mcp), page)
             port = await web.enter_async_context(serving_on(ports.web, app, _manner(premises)))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):
                 web.push_async_callback(close)
             tcp_port, spoken = await _opened(listeners, ports, settings)
             start()
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
-            yield Serving(arena, port, tcp_port, spoken, ports.taken, ways.venues, tuple(problems), replays, ways)
+            yield Serving(
+                arena, port, tcp_port, spoken, ports.taken, ways.venues, (*problems,), replays, ways, mcp.desk
+            )
 
 
-def _app(routers: Sequence[Router], venues: Iterable[OpenVenue], settings: Settings, metrics: Metrics) -> ASGIApp:
-    """The web application with what the venues add."""
+def _app(
+    routers: Sequence[Router], venues: Iterable[OpenVenue], settings: Settings, metrics: Metrics, mcp: McpEndpoint
+) -> ASGIApp:
+    """The web application with what the venues add, and with MCP if it is wanted."""
     more = [router for venue in venues for router in venue.routes()]
     app = new_app([*routers, *more], _on_error(metrics), settings.message_bytes)
     for venue in venues:
         app = venue.wrap(app)
-    return app
+    return mcp.wrap(app) if is_wanted(settings) else app
 
 
 def _run_background(
@@ -177,6 +185,18 @@ def _premises(settings: Settings, store: Store, metrics: Metrics, plan: HousePla
         logins=LoginLimits(settings.wrong_logins_a_minute, time),
         guests=guests,
         metrics=metrics,
+    )
+
+
+def _agents(premises: Premises) -> AgentDesk:
+    return AgentDesk(
+        premises.store,
+        premises.arena,
+        premises.ways,
+        premises.doorkeeper,
+        premises.tries,
+        premises.guests,
+        premises.metrics,
     )
 
 
@@ -243,7 +263,7 @@ def _with_page(app: ASGIApp, page: BuiltPage | None) -> ASGIApp:
     return with_build(with_not_found(app, page), page.build)
 
 
-async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], list[str]]:
+async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], tuple[str, ...]]:
     """Open the venues, by game, and have `parts` park them; also one line for each that cannot be opened."""
     opened: dict[str, OpenVenue] = {}
     problems = venue_problems()
@@ -264,7 +284,7 @@ async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[
         if place is not None:
             opened[name] = place
             parts.push_async_callback(place.park)
-    return opened, problems
+    return opened, tuple(problems)
 
 
 async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tuple[int | None, dict[str, int]]:

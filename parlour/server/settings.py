@@ -62,6 +62,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many clients without a valid token may connect from one address to play."""
     guests_days: Annotated[int, Meta(ge=0, le=36500)] = 30
     """After how many days guests that never had a seat are deleted; 0: never."""
+    mcp: bool | None = None
+    """Whether agents may play over MCP, at /mcp; None: if the extra `mcp` is installed."""
+    mcp_hosts: tuple[str, ...] = ()
+    """Host names by which agents and browsers may reach /mcp, besides `localhost` and IP addresses. Needed if browsers
+    use it, or if a server that listens only on this machine is reached through a proxy that is not trusted."""
     chat: bool = False
     """Whether tables may have a chat for their players. Tables of quick matches never have one."""
     chat_days: Annotated[int, Meta(ge=1, le=36500)] = 30

@@ -26,6 +26,8 @@ from parlour.transports.limits import CONNECTIONS, HOST_CONNECTIONS
 MANY = 1_000_000
 """For limits that guard a public server, and are no use here."""
 LONG_S = 86400.0
+PRIVATE_LIMIT_S = 3600.0
+"""Time limit for an answer where nobody else waits."""
 
 
 class LockLost(Exception):
@@ -68,6 +70,25 @@ async def _fenced_when_lost(store: Store, lock: StoreLock) -> str:
     store.fence(f"the lock of the store was lost: {why}")
     tell("store lost", logging.ERROR, words=why)
     return why
+
+
+@asynccontextmanager
+async def private(wait_s: float) -> AsyncIterator[Serving]:
+    """An arena for one agent on this machine, until the block ends; then its store is deleted. Quick matches wait so
+    long for other players. There is nearly no time limit."""
+    with tempfile.TemporaryDirectory(prefix="parlour-mcp-") as folder:
+        store_url = f"sqlite:///{folder}/arena.db"
+        settings = Settings(
+            port=0, store=store_url, listeners={}, quick_s=wait_s, return_s=LONG_S, mcp=False, log="error"
+        )
+        ports = bound(settings)
+        store = await Store.open(settings.store, is_lasting=False)
+        try:
+            async with served(settings, store, ports) as serving:
+                serving.arena.person_s = PRIVATE_LIMIT_S
+                yield serving
+        finally:
+            await store.close()
 
 
 @asynccontextmanager

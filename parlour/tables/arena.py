@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
@@ -33,7 +34,7 @@ from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
-from parlour.tables.match_setup import Dealer, dealt, terms_for_people
+from parlour.tables.match_setup import PERSON_S, Dealer, dealt, terms_for_people
 from parlour.tables.retries import Retries
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
@@ -81,6 +82,8 @@ class Arena:
     """The only game that is played; None: all."""
     dialect: str | None = None
     """The dialect of its own protocol over WebSocket; None: the default."""
+    person_s: float = PERSON_S
+    """Time limit for an answer at quick tables with people or language models."""
 
     def __init__(
         self,
@@ -274,8 +277,8 @@ class Arena:
             held = table.seats.reserved(account) if (held := table.seats.held(holder)) is None else held
             seat = table.free_seat(key) if held is None else held
             chair = table.chairs[seat]
-            if about.get("kind") == "person":
-                await self._allow_for_people(table)
+            if (kind := about.get("kind")) in ("person", "model"):
+                await self._allow_for_people(table, with_pace=kind == "person")
             taken = StoredSeat(seat, chair.plan.kind, chair.plan.spec, account, name, salt)
             if table.is_kept:
                 await self.store.sit(table.id, seat, account, name, salt)
@@ -303,12 +306,16 @@ class Arena:
             raise RequestError(404, "no_such_table", "there is no open table of that name")
         return table
 
-    async def _allow_for_people(self, table: Table) -> None:
-        """Give the players of a quick table time to think, and let its bots answer at a pace that people can follow."""
-        if (terms := terms_for_people(table.game, table.terms)) != table.terms:
+    async def _allow_for_people(self, table: Table, *, with_pace: bool) -> None:
+        """Give the people and language models at a quick table time to think. For people, its bots answer at a pace
+        that they can follow."""
+        before = replace(table.terms, limit_s=None) if table.is_eased else table.terms
+        terms = terms_for_people(table.game, before, self.person_s)
+        terms = terms if with_pace else replace(terms, pace_s=table.terms.pace_s)
+        if terms != table.terms:
             if table.is_kept:
                 await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
-            table.terms = terms
+            table.terms, table.is_eased = terms, True
 
     async def _sit_again(self, table: Table, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]) -> None:
         """An account that has a seat keeps it, with its newest salt."""

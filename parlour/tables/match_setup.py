@@ -20,7 +20,7 @@ from parlour.referee.transcript import Limits
 from parlour.tables.seat_keeper import Chair
 
 PERSON_S = 60.0
-"""Time limit for an answer at a quick table with people, if the game's own is shorter."""
+"""Time limit for an answer at a quick table with people or language models, if the game's own is shorter."""
 PERSON_PACE_S = 0.6
 """How long bots take to answer there."""
 
@@ -64,14 +64,14 @@ class Dealer:
             return None
 
 
-def terms_for_people(game: Game[Any], terms: TableTerms) -> TableTerms:
+def terms_for_people(game: Game[Any], terms: TableTerms, limit_s: float = PERSON_S) -> TableTerms:
     """The terms of a quick table at which a person sits. A table that somebody created keeps its terms.
 
     Games that are played in rooms all day are far too long for one sitting, so people get the short options."""
     if not terms.quick or terms.limit_s is not None:
         return terms
     options = terms.options or (short_options(game) if game.hosting.seating == "open" else {})
-    return replace(terms, options=options, limit_s=max(PERSON_S, game.hosting.limit_s), pace_s=PERSON_PACE_S)
+    return replace(terms, options=options, limit_s=max(limit_s, game.hosting.limit_s), pace_s=PERSON_PACE_S)
 
 
 def short_options(game: Game[Any]) -> dict[str, Any]:

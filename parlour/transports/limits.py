@@ -26,6 +26,12 @@ PROXY_SPARE: Count = 2
 """Connections that proxies may have for each request or WebSocket of their clients."""
 MOST_SESSIONS: Count = 1024
 """Sessions of Socket.IO. Long polling has no permanent connection that another limit would count."""
+MOST_AGENTS: Count = 1024
+"""Seats of agents over MCP. They have no permanent connection that another limit would count."""
+AGENTS_PER_ADDRESS: Count = 128
+"""The same for one address."""
+AGENTS_PER_ACCOUNT: Count = 16
+"""The same for one account."""
 MOST_USERS: Count = 256
 """Users of all halls of Socket.IO together. Every user of a hall is told of all others who enter or leave it."""
 WATCHERS_PER_MATCH: Count = 200
@@ -80,6 +86,8 @@ MOST_AHEAD: Bytes = 64 * 1024
 """Bytes of pipelined requests that are buffered; one more read may exceed it."""
 UNASKED_BORNE: Count = 1000
 """Messages of a seat that were not asked for, after which a client has flooded."""
+MOST_TOLD: Count = 200
+"""Events that are kept for an agent over MCP until it asks; of earlier ones it is told only the number."""
 STDERR_READ: Bytes = 16 * 1024 * 1024
 """Bytes of stderr of a seat that are read."""
 STDERR_KEPT: Bytes = 64 * 1024
@@ -103,6 +111,10 @@ IDLE_S: Seconds = 3600.0
 """How long a player's connection may be idle."""
 RETURN_S: Seconds = 120.0
 """How long a disconnected player may return to its seat."""
+AGENT_IDLE_S: Seconds = 300.0
+"""How long an agent over MCP may call no tool, before its seat counts as disconnected."""
+AGENT_WAIT_S: Seconds = 300.0
+"""How long one call of an agent over MCP may wait for its turn."""
 REQUEST_S: Seconds = 15.0
 """How long an HTTP connection may be without a request."""
 MOST_LOOKS: Count = 4

@@ -41,6 +41,7 @@ from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_j
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
+from parlour.server.joining import take_seat
 from parlour.server.settings import MOST_DEPTH, Settings
 from parlour.store.store import Store, Token
 from parlour.tables.arena import Arena
@@ -160,7 +161,7 @@ class Api:
             """Take a seat. Then connect to play."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            return await self._join(table, own, data or Joining())
+            return await take_seat(self._arena, table, own, data or Joining())
 
         @post(
             "/queue/{name:str}",
@@ -290,23 +291,9 @@ class Api:
         holder = object()
         table = await self._arena.quick(name, holder, data.seats)
         try:
-            return await self._join(table.id, own, data, holder)
+            return await take_seat(self._arena, table.id, own, data, holder)
         finally:
             table.seats.release(holder)
-
-    async def _join(self, table: str, own: Token, data: Joining, holder: object = None) -> Seated:
-        found, seat = await self._arena.sit(
-            table,
-            own.account.id,
-            own.account.name,
-            salt=data.salt,
-            about=data.about,
-            key=data.key,
-            holder=holder,
-            guest=own.account.password is None,
-        )
-        await self._arena.begin_if_full(found)
-        return Seated(found.id, seat, found.commit)
 
     async def _found(self, id: str) -> StoredMatch:
         stored = await self._store.match(id)

@@ -1,0 +1,360 @@
+"""Gives agents their seats, and finds them again.
+
+A seat belongs to an account or a guest, not to a connection: whoever has the token plays on, also after a restart."""
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from parlour import plugins
+from parlour.core import Game, Sitting, Value
+from parlour.core.generated_text import rules_text
+from parlour.protocol.errors import RequestError
+from parlour.protocol.forms import Joining
+from parlour.protocol.records import StoredMatch
+from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.agents.agent_errors import ToolFailed
+from parlour.server.agents.agent_reports import questions_text, waiting_words
+from parlour.server.agents.agent_seat import WAY, AgentSeat, AgentSession
+from parlour.server.joining import NOT_YOURS, Ways, take_seat
+from parlour.server.net.addresses import counted_address
+from parlour.server.ops.logs import tell_dropped
+from parlour.server.ops.metrics import Metrics
+from parlour.store.store import Store, Token
+from parlour.tables.arena import Arena
+from parlour.tables.match_setup import terms_of
+from parlour.tables.table import Table
+from parlour.transports.limits import AGENT_IDLE_S, AGENTS_PER_ACCOUNT, AGENTS_PER_ADDRESS, MOST_AGENTS
+from parlour.transports.rate_limits import Quiet
+
+SIT_S = 20.0
+"""How long a call waits until the agent has its seat. If a host has no free one, the agent stays in line."""
+NO_SEAT = ("no_such_seat", "you have no seat; call sit")
+WHICH = ("which_seat", "you have several seats; say which one: {}")
+HANDLE = ("bad_seat", "that is no seat; pass it on exactly as sit returned it")
+MODEL: dict[str, int | str] = {"kind": "model"}
+"""What agents state about themselves."""
+LOST = ("lost", "parked", "closing", "store_failed")
+"""Why connections end whose agents may return at once."""
+
+
+class Caller(Struct, frozen=True):
+    """Who calls a tool."""
+
+    address: str = ""
+    token: str | None = None
+    account: int | None = None
+    """The account of the token; None: nobody is known yet."""
+
+
+class Wanted(Struct, frozen=True):
+    """The seat that an agent wants."""
+
+    game: str | None = None
+    table: str | None = None
+    key: str = ""
+    name: str | None = None
+    seats: int | None = None
+
+
+class AgentDesk:
+    """All seats of agents."""
+
+    def __init__(
+        self,
+        store: Store,
+        arena: Arena,
+        ways: Ways,
+        doorkeeper: Doorkeeper,
+        tries: Attempts,
+        guests: Attempts,
+        metrics: Metrics,
+    ) -> None:
+        self._store = store
+        self._arena = arena
+        self._ways = ways
+        self._door = doorkeeper
+        self._tries = tries
+        self._guests = guests
+        self._metrics = metrics
+        self._sessions: list[AgentSession] = []
+        """All that count against the limits."""
+        self._quiet: dict[AgentSession, Quiet] = {}
+
+    # Games
+
+    def game(self, name: str) -> Game[Any]:
+        """A game by its name or title; RequestError if there is none."""
+        wanted = name.strip().casefold()
+        for game in plugins.games():
+            if wanted in (game.name.casefold(), game.title.casefold()) and self._arena.only in (None, game.name):
+                return game
+        known = ", ".join(game.name for game in self.games())
+        raise RequestError(404, "no_such_game", f"there is no game of that name. There is: {known}")
+
+    def games(self) -> list[Game[Any]]:
+        """The games that are played here."""
+        return [game for game in plugins.games() if self._arena.only in (None, game.name)]
+
+    async def rules(self, name: str, table: str | None) -> str:
+        """The rules of a game, with the house rules of a table or the usual ones."""
+        game = self.game(name)
+        options = None if table is None else await self._options(game, table)
+        asked = f"\n{questions_text(game.rules.questions)}\n" if game.rules.questions else ""
+        return rules_text(game, options) + asked
+
+    async def _options(self, game: Game[Any], id: str) -> Any:
+        if (playing := self._arena.playing.get(id)) is not None and playing.game is game:
+            return playing.match.options
+        table = self._arena.open.get(id)
+        if table is None or table.game is not game:
+            raise RequestError(404, "no_such_table", f"there is no such table of {game.title}")
+        return terms_of(game, table.terms).options
+
+    async def match(self, id: str) -> StoredMatch:
+        """A stored match; RequestError if there is none."""
+        if (stored := await self._store.match(id)) is None:
+            raise RequestError(404, "no_such_match", "there is no such match")
+        return stored
+
+    async def transcript(self, id: str) -> str:
+        """The transcript of a match that is over."""
+        if (await self.match(id)).state not in ("over", "void"):
+            raise RequestError(409, "not_over", "a transcript is public when the match is over")
+        return "".join(line.decode() + "\n" for line in await self._store.lines(id))
+
+    # Callers
+
+    async def caller(self, address: str, token: str | None) -> Caller:
+        """Who has this token. Wrong tokens are counted, by address."""
+        if token is None:
+            return Caller(address)
+        return Caller(address, token, (await self._known(address, token)).account.id)
+
+    async def guest(self, address: str, name: str | None = None) -> Caller:
+        """A new guest."""
+        self._guests.count(counted_address(address))
+        token, known = await self._door.guest(name)
+        return Caller(address, token, known.account.id)
+
+    async def _known(self, address: str, token: str) -> Token:
+        try:
+            return await self._ways.player(token)
+        except RequestError:
+            self._guests.count(counted_address(address))
+            raise
+
+    # Seats
+
+    async def sit(self, caller: Caller, wanted: Wanted) -> AgentSession:
+        """Take a seat: at a table, or at the next one of a game."""
+        game = await self._wanted_game(wanted)
+        self._check_room(caller)
+        is_new = caller.token is None
+        if is_new:
+            caller = await self.guest(caller.address, wanted.name)
+        assert caller.token is not None and caller.account is not None
+        self._tries.count(f"join {caller.account}")
+        if wanted.table is not None and wanted.key:
+            known = await self._known(caller.address, caller.token)
+            await take_seat(self._arena, wanted.table, known, Joining(_salt(), wanted.key, MODEL))
+        seat = AgentSeat(game, caller.account, caller.token)
+        session = await self._enter(caller, seat, wanted.table, wanted.name, wanted.seats)
+        seat.handle = f"{game.name}/{seat.table}" + (f"/{seat.token}" if is_new else "")
+        return session
+
+    async def _wanted_game(self, wanted: Wanted) -> Game[Any]:
+        """The game that is named, or that is played at the table."""
+        if wanted.game is not None:
+            return self.game(wanted.game)
+        if wanted.table is None:
+            known = ", ".join(game.name for game in self.games())
+            raise ToolFailed("which_game", f"say which game to play, or at which table. The games: {known}")
+        table = self._arena.open.get(wanted.table) or self._arena.playing.get(wanted.table)
+        return self.game(table.game.name if table is not None else (await self.match(wanted.table)).game)
+
+    async def again(self, caller: Caller, handle: str) -> AgentSession:
+        """Take a seat again, also if another connection has it now."""
+        return await self._return(*await self._read(caller, handle), handle)
+
+    async def find(self, caller: Caller, handle: str | None) -> AgentSession:
+        """The seat of this name, or the only one that the caller has; it is connected again if it is not."""
+        if handle is None or not handle.strip():
+            handle = await self._only(caller)
+        caller, game, table = await self._read(caller, handle)
+        for session in reversed(self._sessions):
+            seat = session.seat
+            if (seat.account, seat.table) == (caller.account, table) and not _is_lost(seat):
+                return session
+        return await self._return(caller, game, table, handle)
+
+    async def _read(self, caller: Caller, handle: str) -> tuple[Caller, Game[Any], str]:
+        """The owner, the game and the table of a seat that is written as `GAME/TABLE` or `GAME/TABLE/TOKEN`."""
+        match handle.strip().split("/"):
+            case [name, table, token] if table and token:
+                caller = await self.caller(caller.address, token)
+            case [name, table] if table:
+                pass
+            case _:
+                raise ToolFailed(*HANDLE)
+        if caller.account is None:
+            raise ToolFailed(*HANDLE)
+        return caller, self.game(name), table
+
+    async def _only(self, caller: Caller) -> str:
+        """The only seat of the caller at a table or in a match that is not over."""
+        if caller.account is None:
+            raise ToolFailed(*HANDLE)
+        tables = [*self._arena.open.values(), *self._arena.playing.values()]
+        owned = [table for table in tables if table.seats.seat_of(caller.account) is not None]
+        if not owned:
+            owned_by = (each.seat for each in reversed(self._sessions))
+            last = next((seat.handle for seat in owned_by if seat.account == caller.account and seat.handle), None)
+            if last is None:
+                raise ToolFailed(*NO_SEAT)
+            return last
+        handles = [f"{table.game.name}/{table.id}" for table in owned]
+        if len(handles) > 1:
+            code, words = WHICH
+            raise ToolFailed(code, words.format(", ".join(handles)))
+        return handles[0]
+
+    async def _return(self, caller: Caller, game: Game[Any], table: str, handle: str) -> AgentSession:
+        """Connect a seat again that the caller has."""
+        assert caller.token is not None and caller.account is not None
+        waiting = self._arena.open.get(table)
+        if waiting is not None and waiting.seats.seat_of(caller.account) is None:
+            raise RequestError(*NOT_YOURS)
+        self._check_room(caller)
+        seat = AgentSeat(game, caller.account, caller.token)
+        seat.table, seat.handle = table, handle.strip()
+        return await self._enter(caller, seat, table)
+
+    async def _enter(
+        self, caller: Caller, seat: AgentSeat, table: str | None, name: str | None = None, seats: int | None = None
+    ) -> AgentSession:
+        """Connect a seat as any other client is connected; RequestError if that is refused."""
+        own = name or (await self._known(caller.address, seat.token)).account.name
+        sitting = Sitting(own, _salt(), MODEL)
+        dropped = partial(tell_dropped, self._metrics)
+        session = AgentSession(seat, sitting, counted_address(caller.address), dropped)
+        self._begin(session)
+        entered = asyncio.Event()
+
+        async def enter() -> None:
+            try:
+                await self._ways.welcome(session, seat.game, session.dialect, table, seat.token, seats)
+            finally:
+                entered.set()
+
+        self._arena.run(enter())
+        with seat.in_use():
+            try:
+                async with asyncio.timeout(SIT_S):
+                    await entered.wait()
+            except TimeoutError:
+                if not seat.table:
+                    session.agent.drop("dead")
+                    raise RequestError(409, "table_full", "all seats are taken; try again later") from None
+        if seat.closed is not None and seat.over is None:
+            self._forget(session)
+            raise ToolFailed(seat.closed.code, seat.closed.words)
+        playing = self._arena.playing.get(seat.table)
+        seat.has_left = playing is not None and seat.place is not None and seat.place.seat in playing.match.gone
+        return session
+
+    def _begin(self, session: AgentSession) -> None:
+        """Count a session, and disconnect it when it is idle."""
+        gauge, seat = self._metrics.connections.labels(WAY), session.seat
+        gauge.inc()
+        seat.is_open = lambda n: self._is_open(seat, n)
+
+        def lost() -> None:
+            gauge.dec()
+            if seat.over is None:
+                seat.ended("lost", "the connection was closed")
+
+        session.agent.on_lost = lost
+        self._sessions.append(session)
+        self._quiet[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
+
+    def _is_open(self, seat: AgentSeat, n: int) -> bool:
+        playing = self._arena.playing.get(seat.table)
+        if playing is None or seat.place is None:
+            return True
+        open = playing.match.open.get(seat.place.seat)
+        return open is not None and open.n == n
+
+    def used(self, session: AgentSession) -> None:
+        """A tool was called: the time without calls begins anew."""
+        if (quiet := self._quiet.get(session)) is not None:
+            quiet.since = asyncio.get_running_loop().time()
+
+    def _idle(self, session: AgentSession) -> None:
+        if session.seat.calls:
+            self._quiet[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
+            return
+        self._forget(session)
+        session.agent.drop("dead")
+
+    def _forget(self, session: AgentSession) -> None:
+        if session in self._quiet:
+            self._quiet.pop(session).cancel()
+            self._sessions.remove(session)
+
+    def _live(self) -> Iterator[AgentSession]:
+        return (session for session in self._sessions if session.is_here)
+
+    def _check_room(self, caller: Caller) -> None:
+        """RequestError if there are too many agents. Those whose match is over make room."""
+        live, address = [*self._live()], counted_address(caller.address)
+        if sum(each.seat.account == caller.account for each in live) >= AGENTS_PER_ACCOUNT:
+            raise RequestError(429, "too_many", f"you have {AGENTS_PER_ACCOUNT} seats; leave one first")
+        if sum(each.address == address for each in live) >= AGENTS_PER_ADDRESS:
+            raise RequestError(429, "too_many", "there are too many agents at your address")
+        if len(live) >= MOST_AGENTS:
+            raise RequestError(503, "too_many", "there are too many agents; try again later")
+        over = [each for each in self._sessions if not each.is_here and not each.seat.calls]
+        for each in over[: max(0, len(self._sessions) - MOST_AGENTS)]:
+            self._forget(each)
+
+    def left(self, session: AgentSession) -> None:
+        """The agent has left for good, and needs no connection any more."""
+        self._forget(session)
+        asyncio.get_running_loop().call_soon(session.agent.hang_up)
+
+    def close(self) -> None:
+        """Cancel all timers."""
+        for session in [*self._sessions]:
+            self._forget(session)
+
+    # Positions
+
+    async def view(self, seat: AgentSeat) -> Value | None:
+        """The position as the seat may see it now; None if no match is running."""
+        playing = self._arena.playing.get(seat.table)
+        if playing is None or seat.place is None or not await playing.settled():
+            return None
+        return playing.match.state.view(seat.place.seat)
+
+    def waiting(self, seat: AgentSeat) -> str:
+        """Describe the table, if its match has not begun."""
+        table: Table | None = self._arena.open.get(seat.table)
+        if table is None:
+            return ""
+        names = [chair.name for chair in table.chairs if chair.name is not None]
+        left_s = table.due_at - asyncio.get_running_loop().time()
+        return waiting_words(names, len(table.chairs) - len(names), left_s)
+
+
+def _is_lost(seat: AgentSeat) -> bool:
+    """Whether only the connection was lost, so that the agent may simply go on."""
+    return seat.over is None and seat.closed is not None and seat.closed.code in LOST
+
+
+def _salt() -> str:
+    return secrets.token_hex(16)
