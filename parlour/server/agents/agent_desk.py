@@ -122,7 +122,9 @@ class AgentDesk:
         return stored
 
     async def transcript(self, id: str) -> str:
-        """The transcript of a match that is over."""
+        """The transcript of a match that is over. Its players are told the end before it is stored."""
+        if (playing := self._arena.playing.get(id)) is not None and playing.match.end is not None:
+            await playing.ended.wait()
         if (await self.match(id)).state not in ("over", "void"):
             raise RequestError(409, "not_over", "a transcript is public when the match is over")
         return "".join(line.decode() + "\n" for line in await self._store.lines(id))
@@ -247,7 +249,10 @@ class AgentDesk:
 
         async def enter() -> None:
             try:
-                await self._ways.welcome(session, seat.game, session.dialect, table, seat.token, seats)
+                where = table or await self._reserved(session, seats)
+                await self._ways.welcome(session, seat.game, session.dialect, where, seat.token, seats)
+            except RequestError as e:
+                seat.ended(e.code, e.words)
             finally:
                 entered.set()
 
@@ -266,6 +271,14 @@ class AgentDesk:
         playing = self._arena.playing.get(seat.table)
         seat.has_left = playing is not None and seat.place is not None and seat.place.seat in playing.match.gone
         return session
+
+    async def _reserved(self, session: AgentSession, seats: int | None) -> str | None:
+        """A quick table with a seat that is reserved for the agent, also of a game that is usually played in rooms,
+        where agents would be too slow. None: the host knows which."""
+        if self._arena.only is not None:
+            return None
+        player = session.speak(session.dialect)
+        return (await self._arena.quick(session.seat.game.name, player, seats)).id
 
     def _begin(self, session: AgentSession) -> None:
         """Count a session, and disconnect it when it is idle."""

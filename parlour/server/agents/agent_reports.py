@@ -109,12 +109,13 @@ def _turn(seat: AgentSeat, asked: Asked, facts: dict[str, Any]) -> list[str]:
 def _news(seat: AgentSeat, facts: dict[str, Any]) -> list[str]:
     """What has happened since the last decision, in words."""
     form = text_of(seat.game)
-    lines = [line for news in seat.news for line in _told(seat, form, news).splitlines() if line.strip()]
+    lines = [line for news in seat.news if (line := _told(seat, form, news))]
     facts["events"] = lines
     if seat.untold:
         facts["earlier_events"] = seat.untold
         lines = [f"({seat.untold} earlier events are left out)", *lines]
-    return ["Since your last decision:\n" + "\n".join(f"- {line}" for line in lines)] if lines else []
+    listed = "\n".join("- " + line.replace("\n", "\n  ") for line in lines)
+    return [f"Since your last decision:\n{listed}"] if lines else []
 
 
 def _told(seat: AgentSeat, form: TextForm, news: News) -> str:

@@ -276,7 +276,9 @@ class AgentSession(Session):
         self._sitting = sitting
 
     def speak(self, dialect: Dialect) -> RemotePlayer:
-        self._player = AgentPlayer(self.agent, dialect, self.seat, self._sitting)
+        """The player, which exists before the session is welcomed, because a seat is reserved for it."""
+        if self._player is None:
+            self._player = AgentPlayer(self.agent, dialect, self.seat, self._sitting)
         return self._player
 
     def answer(self, n: int, action: Any, note: str) -> None:

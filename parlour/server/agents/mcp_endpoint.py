@@ -36,7 +36,10 @@ INVALID, INTERNAL = -32600, -32603
 
 def is_installed() -> bool:
     """Whether the extra `mcp` is installed. Does not load it."""
-    return importlib.util.find_spec("mcp") is not None
+    try:
+        return importlib.util.find_spec("mcp") is not None
+    except ValueError:
+        return False
 
 
 def is_wanted(settings: Settings) -> bool:
