@@ -79,7 +79,8 @@ class Agent:
 def suggested(facts: Facts) -> str:
     """A legal answer, or else the last one that the question gives as an example."""
     if facts["legal"]:
-        return random.Random(facts["ask"]).choice(facts["legal"])
+        chosen: str = random.Random(facts["ask"]).choice(facts["legal"])
+        return chosen
     question = facts["question"]
     found = re.findall(r"^(?:Or write|Write for example|Write): *(.+)$", question, re.M)
     found += re.findall(r"^- (.+)$", question.partition("Write for example:\n")[2], re.M)
