@@ -51,6 +51,11 @@ class Encoding(ABC):
     """Raised with every change of the meaning of a number or an index."""
     omits: ClassVar[tuple[str, ...]] = ()
     """What can be seen or done in the game, but not through the encoding."""
+    no_tree: ClassVar[str] = ""
+    """Why libraries that keep whole histories of single moves, such as OpenSpiel, do not suit the game; empty if they
+    do."""
+    most_indexes: ClassVar[int] = 1
+    """How many indexes an action needs at most."""
 
     dtype: Literal["uint8", "int32"]
     """The type of all numbers of an observation."""

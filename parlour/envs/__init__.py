@@ -7,7 +7,6 @@ Importing this package makes all games with an encoding known to Gymnasium (`par
 from importlib.util import find_spec
 
 from parlour import plugins
-from parlour.core import Game
 from parlour.envs.setting import Setting
 
 if find_spec("gymnasium") is None and find_spec("pyspiel") is None:
@@ -17,15 +16,15 @@ if find_spec("gymnasium") is None and find_spec("pyspiel") is None:
 def _register_all() -> None:
     for game in plugins.games():
         if game.encoding is not None:
-            _register(game)
+            encoding = Setting(game, None, {}).encoding()
+            if find_spec("gymnasium") is not None:
+                from parlour.envs import gymnasium
 
+                gymnasium.register(game, encoding.version)
+            if find_spec("pyspiel") is not None and not encoding.no_tree:
+                from parlour.envs import openspiel
 
-def _register(game: Game[object]) -> None:
-    version = Setting(game, None, {}).encoding().version
-    if find_spec("gymnasium") is not None:
-        from parlour.envs import gymnasium
-
-        gymnasium.register(game, version)
+                openspiel.register(game)
 
 
 _register_all()

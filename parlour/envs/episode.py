@@ -7,7 +7,7 @@ from typing import Any
 
 from parlour.core import AnswerRefused, Asked, Result, Seat
 from parlour.envs.setting import Reward, Setting
-from parlour.referee.driver import stepped
+from parlour.referee.driver import SteppedMatch
 from parlour.referee.log import MemoryLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, place_of
@@ -16,7 +16,7 @@ SEED_BYTES = 32
 
 
 class Episode:
-    """One match. `asked` is the ask to be answered next by one of the seats without an opponent; None at the end."""
+    """One match, from the first ask to the last."""
 
     def __init__(
         self, setting: Setting, seed: bytes, opponents: Mapping[Seat, Mind] | None = None, watch: bool = False
@@ -31,8 +31,12 @@ class Episode:
         for seat, mind in enumerate(minds):
             if mind is not None:
                 mind.sit(place_of(self.match, seat))
-        self._steps = stepped(self.match, minds, out, self.log, self._keep if watch else None)
-        self.asked: Asked | None = next(self._steps, None)
+        self._stepped = SteppedMatch(self.match, minds, out, self.log, self._keep if watch else None)
+
+    @property
+    def asked(self) -> Asked | None:
+        """The ask to be answered next by one of the seats without an opponent; None at the end."""
+        return self._stepped.asked
 
     def _keep(self, match: Match[Any], out: Out) -> None:
         self.outs.append(out)
@@ -40,10 +44,15 @@ class Episode:
     def answer(self, said: Any) -> None:
         """Answer the ask with an action or a BadMessage, and play on to the next ask or the end."""
         self._answered = len(self.outs)
-        try:
-            self.asked = self._steps.send(said)
-        except StopIteration:
-            self.asked = None
+        self._stepped.answer(said)
+
+    def copy(self) -> "Episode":
+        """The same position, to play on from it without touching this one. Only without opponents."""
+        twin = Episode.__new__(Episode)
+        twin.log, twin.outs, twin._answered = MemoryLog(self.log.lines[:]), self.outs[:], self._answered
+        twin._stepped = self._stepped.copy(twin.log)
+        twin.match = twin._stepped.match
+        return twin
 
     def refusal(self, seat: Seat) -> str:
         """Why the last answer of this seat was refused; empty if it was not. Known only if the match is watched."""

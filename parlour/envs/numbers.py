@@ -1,5 +1,6 @@
 """Observations as arrays, actions as indexes."""
 
+from collections.abc import Mapping
 from operator import attrgetter
 from operator import index as whole
 from typing import Any
@@ -41,12 +42,15 @@ class NumberInterface(Interface):
     def action_space(self) -> "spaces.Discrete":
         return spaces.Discrete(self.actions + self._waits)
 
-    def begin(self, episode: Episode) -> None:
+    def begin(self, episode: Episode, drafts: Mapping[Seat, tuple[int, Draft]] | None = None) -> None:
         self._state = episode.match.state
         self._open = episode.match.open
-        self._drafts: dict[Seat, tuple[int, Draft]] = {}
-        """By seat, the number of an ask and the indexes chosen for it so far."""
+        self._drafts: dict[Seat, tuple[int, Draft]] = dict(drafts or {})
         self._seen: dict[Seat, tuple[Any, Mask]] = {}
+
+    def drafts(self) -> Mapping[Seat, tuple[int, Draft]]:
+        """By seat, the number of an ask and the indexes chosen for it so far."""
+        return self._drafts
 
     def observe(self, seat: Seat) -> dict[str, Numbers]:
         view, open = self._state.view(seat), self._open.get(seat)

@@ -1,7 +1,7 @@
 """The synchronous shell: bots in the same process, no clock. For tests, simulations and tournaments."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from parlour.core import Asked, Leave, Noted, Result, Void
@@ -28,51 +28,80 @@ def drive_minds(
     match: Match[Any], minds: Sequence[Mind], out: Out, log: ImmediateLog, watch: Watch | None
 ) -> Result | Void:
     """Continue a match whose bots are seated; `out` is the last output of the match."""
-    for ask in stepped(match, minds, out, log, watch):
-        raise ValueError(f"nobody is at seat {ask.seat}")
+    stepped = SteppedMatch(match, minds, out, log, watch)
+    if stepped.asked is not None:
+        raise ValueError(f"nobody is at seat {stepped.asked.seat}")
     assert match.end is not None
     return match.end
 
 
-def stepped(
-    match: Match[Any],
-    minds: Sequence[Mind | None],
-    out: Out,
-    log: ImmediateLog,
-    watch: Watch | None = None,
-) -> Generator[Asked, Any, None]:
-    """Play a match step by step until its end. The asks of seats without a mind are yielded, except those that have a
-    default answer. An action or a BadMessage is sent in; Resigned is thrown in."""
-    listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind is not None and mind.listens]
-    asked: deque[Asked] = deque()
-    while True:
-        log.write(out.lines)
-        if watch is not None:
-            watch(match, out)
-        for seat, mind in listeners:
-            mind.hear(out.to(seat))
-        if match.end is not None:
-            return
-        asked.extend([notice for notice in out.notices if isinstance(notice, Asked)])
-        ask = _next(asked, match)
-        seat = ask.seat
-        decider = minds[seat]
+class SteppedMatch:
+    """A match that is played until a seat without a mind is asked, except by asks that have a default answer."""
+
+    def __init__(
+        self, match: Match[Any], minds: Sequence[Mind | None], out: Out, log: ImmediateLog, watch: Watch | None = None
+    ) -> None:
+        self.match = match
+        self.asked: Asked | None = None
+        """The ask that has to be answered next; None at the end."""
+        self._minds = minds
+        self._listeners = [(seat, mind) for seat, mind in enumerate(minds) if mind is not None and mind.listens]
+        self._log = log
+        self._watch = watch
+        self._queue: deque[Asked] = deque()
+        self._go_on(out)
+
+    def answer(self, said: Any) -> None:
+        """Answer the ask with an action or a BadMessage, and play on."""
+        asked = self.asked
+        if asked is None:
+            raise ValueError("the match is over")
+        self._go_on(self.match.answer(asked.seat, said, 0.0, asked.n))
+
+    def copy(self, log: ImmediateLog) -> "SteppedMatch":
+        """The same position, to play on from it without touching this one. Only for a match without minds."""
+        twin = SteppedMatch.__new__(SteppedMatch)
+        twin.match, twin.asked, twin._log = self.match.copy(), self.asked, log
+        twin._minds, twin._listeners, twin._watch = [None] * len(self._minds), [], None
+        twin._queue = self._queue.copy()
+        return twin
+
+    def _go_on(self, out: Out) -> None:
+        match, log, minds = self.match, self._log, self._minds
+        while True:
+            log.write(out.lines)
+            if self._watch is not None:
+                self._watch(match, out)
+            for seat, mind in self._listeners:
+                mind.hear(out.to(seat))
+            if match.end is not None:
+                self.asked = None
+                return
+            for notice in out.notices:
+                if type(notice) is Asked:
+                    self._queue.append(notice)
+            asked = self._next()
+            decider = minds[asked.seat]
+            if decider is None and asked.ask.default is None:
+                self.asked = asked
+                return
+            out = self._played(asked, decider)
+
+    def _played(self, asked: Asked, decider: Mind | None) -> Out:
+        """What follows the answer of a mind, or the default answer."""
+        match, seat = self.match, asked.seat
         try:
-            if decider is not None:
-                said = decider.decide(match.state.view(seat), ask.ask)
-            elif (said := ask.ask.default) is None:
-                said = yield ask
+            said = asked.ask.default if decider is None else decider.decide(match.state.view(seat), asked.ask)
         except Resigned:
-            out = match.table(Leave(seat, "quit"), 0.0)
-        else:
-            out = match.answer(seat, said.action if isinstance(said, Noted) else said, 0.0, ask.n)
+            return match.table(Leave(seat, "quit"), 0.0)
+        return match.answer(seat, said.action if isinstance(said, Noted) else said, 0.0, asked.n)
 
-
-def _next(asked: deque[Asked], match: Match[Any]) -> Asked:
-    """The oldest ask that is still open."""
-    while asked:
-        ask = asked.popleft()
-        open = match.open.get(ask.seat)
-        if open is not None and open.n == ask.n:
-            return ask
-    raise ValueError("no ask is open, and without a clock nothing closes the round")
+    def _next(self) -> Asked:
+        """The oldest ask that is still open."""
+        queue, open_asks = self._queue, self.match.open
+        while queue:
+            asked = queue.popleft()
+            open = open_asks.get(asked.seat)
+            if open is not None and open.n == asked.n:
+                return asked
+        raise ValueError("no ask is open, and without a clock nothing closes the round")

@@ -6,10 +6,12 @@ replay, resume or verify a match.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from copy import copy
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from parlour.core import (
     GONE,
@@ -92,6 +94,18 @@ class Match(Generic[A]):
         start, kind = self.header.start, self.game.rules.start
         position = None if start is NOTHING or kind is None else read_recorded(start, kind)
         return self.game.rules.new(len(self.names), self.options, position, dice)
+
+    def copy(self) -> Self:
+        """The same match as it stands; each of the two goes on without the other. ValueError with a clock."""
+        if self._timed:
+            raise ValueError("a match with a clock cannot be copied")
+        twin = copy(self)
+        twin.state = self.state.copy()
+        twin.open = {seat: replace(open, faults=open.faults[:]) for seat, open in self.open.items()}
+        twin.names, twin.gone, twin.faults = self.names[:], self.gone.copy(), self.faults.copy()
+        twin._chain, twin._spans, twin._asked = self._chain.copy(), self._spans.copy(), self._asked.copy()
+        twin._borne, twin._last_ms = self._borne.copy(), self._last_ms.copy()
+        return twin
 
     @property
     def head(self) -> str:

@@ -210,6 +210,11 @@ class Chain:
         self.head = sha256(raw).hexdigest()
         return raw
 
+    def copy(self) -> "Chain":
+        twin = Chain()
+        twin.n, twin.head = self.n, self.head
+        return twin
+
 
 def read_record(raw: bytes, line: int) -> AnyRecord:
     """Decode one line strictly. Links and legality are not checked."""

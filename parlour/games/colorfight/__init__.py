@@ -10,7 +10,7 @@ from parlour.games.colorfight.text import TEXT
 from parlour.games.colorfight.values import MOST_RECORDED, Command, Failed, Joined, Left, Options, Orders, Turned, View
 
 
-def encoding(seats: int, options: Options) -> Encoding:
+def encoded(seats: int, options: Options) -> Encoding:
     """Imported when it is needed, for it needs NumPy."""
     from parlour.games.colorfight.encoding import ColorfightEncoding
 
@@ -57,7 +57,7 @@ GAME: Game[Command] = Game(
         scribe=Replay,
     ),
     text=TEXT,
-    encoding=encoding,
+    encoding=encoded,
 )
 
 __all__ = ["GAME"]

@@ -38,7 +38,7 @@ from parlour.games.dominion.values import (
 )
 
 
-def encoding(seats: int, options: Options) -> Encoding:
+def encoded(seats: int, options: Options) -> Encoding:
     """Imported when it is needed, for it needs NumPy."""
     from parlour.games.dominion.encoding import DominionEncoding
 
@@ -116,7 +116,7 @@ GAME: Game[Action] = Game(
         scribe=Stored,
     ),
     text=TEXT,
-    encoding=encoding,
+    encoding=encoded,
 )
 
 __all__ = ["GAME"]

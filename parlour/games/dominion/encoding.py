@@ -74,6 +74,7 @@ class DominionEncoding(Encoding):
         "There is no history: what the others have bought follows from past events.",
     )
     dtype = "int32"
+    most_indexes = MOST_CARDS
 
     def __init__(self, seats: int, options: Options) -> None:
         self._seats = seats

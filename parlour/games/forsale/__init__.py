@@ -28,7 +28,7 @@ from parlour.games.forsale.values import (
 )
 
 
-def encoding(seats: int, options: Options) -> Encoding:
+def encoded(seats: int, options: Options) -> Encoding:
     """Imported when it is needed, for it needs NumPy."""
     from parlour.games.forsale.encoding import ForSaleEncoding
 
@@ -75,7 +75,7 @@ GAME: Game[Action] = Game(
         ports={"named": 2},
     ),
     text=TEXT,
-    encoding=encoding,
+    encoding=encoded,
 )
 
 __all__ = ["GAME"]

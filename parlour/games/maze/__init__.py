@@ -30,7 +30,7 @@ from parlour.games.maze.values import (
 )
 
 
-def encoding(seats: int, options: Options) -> Encoding:
+def encoded(seats: int, options: Options) -> Encoding:
     """Imported when it is needed, for it needs NumPy."""
     from parlour.games.maze.encoding import MazeEncoding
 
@@ -86,7 +86,7 @@ GAME: Game[Action] = Game(
         scribe=Observer,
     ),
     text=TEXT,
-    encoding=encoding,
+    encoding=encoded,
 )
 
 __all__ = ["GAME"]

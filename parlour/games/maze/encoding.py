@@ -29,6 +29,7 @@ class MazeEncoding(Encoding):
         "There is no history: the goals of the others follow from nothing but their moves.",
     )
     dtype = "int32"
+    most_indexes = 2
 
     def __init__(self, seats: int, options: Options) -> None:
         self._seats, self._rows, self._columns = seats, options.rows, options.columns

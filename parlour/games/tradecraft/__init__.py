@@ -39,7 +39,7 @@ from parlour.games.tradecraft.values import (
 )
 
 
-def encoding(seats: int, options: Options) -> Encoding:
+def encoded(seats: int, options: Options) -> Encoding:
     """Imported when it is needed, for it needs NumPy."""
     from parlour.games.tradecraft.encoding import TradecraftEncoding
 
@@ -106,7 +106,7 @@ GAME: Game[Action] = Game(
         ports={"login": 6},
     ),
     text=TEXT,
-    encoding=encoding,
+    encoding=encoded,
     counts=counts,
 )
 

@@ -49,6 +49,8 @@ class TradecraftEncoding(Encoding):
         "There is no history: trades and rejected proposals follow from past events.",
     )
     dtype = "int32"
+    most_indexes = MOST_UNITS + 2
+    no_tree = "Offers are negotiated with words, which no list of actions has, and fractions make positions endless."
 
     def __init__(self, seats: int, options: Options) -> None:
         self._seats = seats
