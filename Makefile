@@ -17,7 +17,7 @@ WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page demo test lint lint-python lint-page unit slow golden bench docs screenshots animations lock clean
+.PHONY: help setup run page demo test lint lint-python lint-page unit slow golden bench peers docs screenshots animations lock clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -77,6 +77,9 @@ golden: $(READY)  ## remake the golden transcripts; read the difference before c
 bench: $(READY)  ## measure, and print the table of bench/README.md
 	$(BIN)/python bench/speed.py
 
+peers: $(READY)  ## install what bench/environments.py compares with, each into .peers/NAME
+	@$(BIN)/python bench/peer_runs.py install
+
 docs: $(READY)  ## build the documentation into site/
 	$(BIN)/python docs/schemas.py
 	$(BIN)/zensical build --strict --clean
@@ -91,5 +94,5 @@ lock:  ## pin the newest releases anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove all that make has made
-	rm -rf .venv site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .peers site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
