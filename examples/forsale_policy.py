@@ -140,18 +140,23 @@ def bot_source(learner: Learner) -> str:
     return BOT.format(sizes=sizes, weights="\n".join(lines), scale=SCALE)
 
 
+def report(progress: Iterator[tuple[Learner, int, float]]) -> Iterator[Learner]:
+    """Print the mean reward now and then."""
+    for batch, (learner, matches, reward) in enumerate(progress, start=1):
+        if batch % 20 == 0:
+            print(f"{matches:6} matches: mean reward {reward:+.2f}", flush=True)
+        yield learner
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train a policy for For Sale and write it as a bot.")
     parser.add_argument("--matches", type=int, default=30_000, help="how many matches to learn from")
     parser.add_argument("--seed", type=int, default=1, help="equal seeds give equal policies")
     parser.add_argument("--out", type=Path, default=Path("forsale_trained.py"), help="where to write the bot")
     given = parser.parse_args()
-    trained = None
-    for trained, matches, reward in train(given.matches, given.seed):
-        if matches % (BATCH * 20) == 0 or matches >= given.matches:
-            print(f"{matches:6} matches: mean reward {reward:+.2f}", flush=True)
-    if trained is None:
+    if given.matches < 1:
         parser.error("--matches: must be at least 1")
+    *_, trained = report(train(given.matches, given.seed))
     given.out.write_text(bot_source(trained))
     print(f"wrote {given.out}")
 
