@@ -130,7 +130,7 @@ class SpielState(pyspiel.State):
         return self.play.current()
 
     def is_terminal(self) -> bool:
-        return self.play.current() == pyspiel.PlayerId.TERMINAL
+        return bool(self.play.current() == pyspiel.PlayerId.TERMINAL)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return [(seed, 1 / self.play.seeds) for seed in range(self.play.seeds)]

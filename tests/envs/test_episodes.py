@@ -50,7 +50,8 @@ def alone(game: str) -> bytes:
     over = False
     while not over:
         seen, _, over, _, _ = made.step(picked(seen["action_mask"], chance))
-    return made.transcript()
+    transcript: bytes = made.transcript()
+    return transcript
 
 
 @pytest.mark.parametrize("game", ENCODED)

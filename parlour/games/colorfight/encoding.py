@@ -62,8 +62,8 @@ class ColorfightEncoding(Encoding):
     dtype = "int32"
     most_indexes = MOST_ORDERS + 1
     no_tree = (
-        "A round is up to a thousand orders of each seat, and a match has hundreds of rounds, so that a history would have "
-        "hundreds of thousands of moves."
+        "A round is up to a thousand orders of each seat, and a match has hundreds of rounds, so that a history would "
+        "have hundreds of thousands of moves."
     )
 
     def __init__(self, seats: int, options: Options) -> None:
