@@ -18,6 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run page demo test lint lint-python lint-page unit slow golden bench peers docs screenshots animations lock clean
+.PHONY: wheel compiled compiled-wheel compiled-tests
 
 help:  ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -46,12 +47,13 @@ $(PAGE): $(NPM_READY) $(PAGE_SOURCES)
 demo: $(READY)  ## watch four bots play For Sale in the terminal
 	@$(BIN)/parlour demo
 
-test: lint unit  ## everything that must hold: style, types, layers, then the tests
+test: BESIDE_LINT := compiled-wheel
+test: lint compiled-tests unit  ## everything that must hold: style, types, layers, then the tests in both forms
 
 lint: $(READY) $(NPM_READY)  ## style, types and layers; the same and the unit tests of the page
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-page
+	@$(MAKE) --no-print-directory -j3 --output-sync=target lint-python lint-page $(BESIDE_LINT)
 
 lint-python: $(READY)
 	$(BIN)/lint-imports --no-cache
@@ -68,6 +70,13 @@ unit: $(READY) $(PAGE)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow and not alone"
 	$(BIN)/python -m pytest -m "alone and not slow" $$(grep -rl --include="*.py" "mark.alone" tests)
 
+# Compiling takes one core for a minute, and so runs beside the checks of style and types.
+compiled-wheel: $(READY)
+	@$(BIN)/python tools/compiled.py build
+
+compiled-tests: $(READY)
+	@$(BIN)/python tools/compiled.py test -n $(WORKERS)
+
 slow: $(READY)  ## the long checks: a thousand child-process games in a row
 	$(BIN)/python -m pytest -m slow
 
@@ -79,6 +88,12 @@ bench: $(READY)  ## measure, and print the table of bench/README.md
 
 peers: $(READY)  ## install what bench/environments.py compares with, each into .peers/NAME
 	@$(BIN)/python bench/peer_runs.py install
+
+wheel: $(READY) $(PAGE)  ## build a wheel in dist/, compiled if there is a C compiler
+	@$(BIN)/python tools/wheel.py
+
+compiled: $(READY) $(PAGE)  ## install the compiled wheel in .compiled/, apart from the clone
+	@$(BIN)/python tools/compiled.py install
 
 docs: $(READY)  ## build the documentation into site/
 	$(BIN)/python docs/schemas.py
@@ -94,5 +109,5 @@ lock:  ## pin the newest releases anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove all that make has made
-	rm -rf .venv .peers site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .compiled .peers dist site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -14,6 +14,7 @@ pytest_plugins = ["parlour.testing", "pytester"]
 
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("steady", settings.get_profile("search"), derandomize=True)
+settings.register_profile("brief", settings.get_profile("steady"), max_examples=30)
 settings.load_profile("steady")  # the same cases everywhere; `pytest --hypothesis-profile search` draws others
 
 HERE = {"NO_PROXY": "*", "no_proxy": "*", "COLUMNS": "120", "LINES": "40", "TERM": "dumb", "NO_COLOR": "1"}

@@ -36,6 +36,14 @@ command -v chromium >/dev/null 2>&1 || debian chromium || {
     echo "There is no Chromium here, so the page is not tried in a browser. On Debian: apt-get install chromium" >&2
 }
 
+# Compiled wheels need a C compiler, and Python.h, which Debian ships apart from Python itself.
+has_header() {
+    "$python" -c 'import os, sys, sysconfig; sys.exit(not os.path.isfile(sysconfig.get_path("include") + "/Python.h"))'
+}
+{ command -v cc >/dev/null 2>&1 || { debian gcc && debian libc6-dev; }; } && { has_header || debian python3-dev; } || {
+    echo "There is no C compiler or no Python.h here, so wheels are not compiled. On Debian: apt-get install gcc libc6-dev python3-dev" >&2
+}
+
 if command -v uv >/dev/null 2>&1; then
     uv venv --quiet --clear --python "$python" .venv
     uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.lock

@@ -30,7 +30,7 @@ from parlour.cli.model_runs import ShowModels, show_calls
 from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, check_move, told_to_all
-from parlour.core import Game
+from parlour.core import Game, dice
 from parlour.players.terms import Terms
 from parlour.protocol.v1 import schema as protocol_schema
 from parlour.referee.log import new_file, read_lines
@@ -42,7 +42,8 @@ from parlour.referee.transcript import Reveal, new_seed, read_record, split
 
 def version(wanted: bool) -> None:
     if wanted:
-        print(f"parlour {__version__}")
+        form = "pure Python" if dice.__file__.endswith(".py") else "compiled"
+        print(f"parlour {__version__} ({form})")
         raise typer.Exit
 
 

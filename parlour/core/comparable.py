@@ -12,7 +12,7 @@ def fields_of(thing: Any) -> list[str]:
     names += getattr(kind, "__mypyc_attrs__", ())  # of compiled classes, whose objects have no dict
     for parent in kind.__mro__:
         names += parent.__dict__.get("__slots__", ())
-    return [name for name in dict.fromkeys(names) if hasattr(thing, name)]
+    return [name for name in dict.fromkeys(names) if name != "__dict__" and hasattr(thing, name)]
 
 
 def public_fields(thing: Any) -> list[str]:

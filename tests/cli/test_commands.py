@@ -55,7 +55,7 @@ def test_a_command_in_the_process_of_the_tests_leaves_nothing_behind(tmp_path: P
 
 def test_games_are_listed() -> None:
     assert "forsale" in parlour("games").stdout
-    assert here("--version").stdout == f"parlour {__version__}\n"
+    assert here("--version").stdout == f"parlour {__version__} (pure Python)\n"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from mypy_extensions import mypyc_attr
+
 from parlour.core import Dice, Event, Seat
 from parlour.games.dominion.bots import CLEAN_UP, Answer, keep_the_best, money_of
 from parlour.games.dominion.cards import CARDS
@@ -14,6 +16,7 @@ JUNK = ("province", "duchy", "estate", "curse", "copper")
 """Cards to discard with a cellar: even a copper is worth less than a card from a good deck."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Builder:
     """Counts points from public events, and so knows whether it would win if the game ended now."""
 

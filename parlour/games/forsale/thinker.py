@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from mypy_extensions import mypyc_attr
+
 from parlour.core import Dice, Event, Place, Seat
 from parlour.games.forsale.phases import Auction, Sale
 from parlour.games.forsale.rules import PASS, SELLS, State
@@ -22,6 +24,7 @@ DEVIATIONS = (-1, 0, 1)
 """Model of the other sellers: how far they deviate from `usual_place`, until their sales show it."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Thinker:
     """One match. Missing information is guessed, so the bot may also join late."""
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from mypy_extensions import mypyc_attr
+
 from parlour.core import Dice, Event, Place, Seat
 from parlour.games.maze.board import (
     OPPOSITE,
@@ -38,6 +40,7 @@ PATIENCE = 20
 """Rounds after which it sometimes plays like euclid, because two that block each other would never stop."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Nash:
     """Estimates goals from moves; prefers to be near its own goal while the others are far from theirs."""
 
