@@ -30,6 +30,7 @@ from parlour.cli.model_runs import ShowModels, show_calls
 from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, check_move, told_to_all
+from parlour.cli.text_sample import text_sample
 from parlour.core import Game, dice
 from parlour.players.terms import Terms
 from parlour.protocol.v1 import schema as protocol_schema
@@ -60,10 +61,17 @@ def games(
     show_plugins: Annotated[
         bool, typer.Option("--plugins", help="List all plug-ins, with the reason for each that is skipped.")
     ] = False,
+    show_text: Annotated[
+        bool, typer.Option("--text", help="Print GAME as language models read it: the rules, and one decision.")
+    ] = False,
 ) -> None:
     """List the games, their seats, bots and own protocols; or one game's options for `--set`."""
+    if show_text and game_name is None:
+        raise UserError("--text needs the name of a game: parlour games forsale --text")
     if show_plugins:
         list_plugins()
+    elif show_text and game_name is not None:
+        typer.echo(text_sample(find_game(game_name)), nl=False)
     elif game_name is None:
         list_games()
         warn_of_skipped()

@@ -141,7 +141,7 @@ def _round(
     if reader is None or not reader < len(users):
         return [said]
     own = users[reader]
-    return [said, f"you have {own.cells} cells, energy {own.energy}, gold {own.gold}"]
+    return [said, f"you have {own.cells} {'cell' if own.cells == 1 else 'cells'}, energy {own.energy}, gold {own.gold}"]
 
 
 # Asks

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from importlib.resources import files
 from typing import Any
@@ -20,10 +21,12 @@ from parlour.games.tradecraft.amounts import (
     read_amount,
     read_item,
     unwritten,
+    write_amount,
 )
 from parlour.games.tradecraft.amounts import written as written_items
-from parlour.games.tradecraft.answers import craftables, item_facts
-from parlour.games.tradecraft.book import known
+from parlour.games.tradecraft.answers import item_facts
+from parlour.games.tradecraft.book import known, possible
+from parlour.games.tradecraft.crafts import filled
 from parlour.games.tradecraft.narrator import Narrator, recipe
 from parlour.games.tradecraft.values import (
     MOST_TEXT,
@@ -92,10 +95,27 @@ def _others(view: View) -> list[Seat]:
 
 
 def _craftable(view: View) -> list[str]:
-    found = craftables(unwritten(view.hand), view.whole_batches).recipes
-    lines = [f"- {recipe(each.recipe)} (at most {each.most} times)" for each in found[:MOST_RECIPES]]
+    found = crafts(view)
+    lines = [f"- {_craft(craft)} (at most {write_amount(most)} times)" for craft, most in found[:MOST_RECIPES]]
     more = f", {MOST_RECIPES} of {len(found)} recipes" if len(found) > MOST_RECIPES else ""
     return [f"Your hand is enough for{more}:", *lines] if lines else ["Your hand is enough for no recipe."]
+
+
+def crafts(view: View) -> list[tuple[Check, Fraction]]:
+    """Possible crafts of the hand, one for each recipe, and how often they are possible."""
+    hand, found = unwritten(view.hand), []
+    for way, most in possible(hand, whole_batches=view.whole_batches):
+        batches = min(most, Fraction(1))
+        used = filled(way, batches, hand)
+        if used is not None:
+            check = Check(written_items(used), written_items({way.product: batches * way.count}))
+            found.append((check, most / batches))
+    return found
+
+
+def _craft(check: Check) -> str:
+    """`1 coal + 1 stick = 4 torch`."""
+    return " = ".join(_in_words(side, " + ") for side in (check.input, check.output))
 
 
 # Items in answers
@@ -219,8 +239,8 @@ def _one_of(hand: Mapping[str, Any]) -> Written:
     return dict.fromkeys(list(hand)[:1], 1)
 
 
-def _in_words(items: Mapping[str, Any]) -> str:
-    return ", ".join(f"{amount} {item}" for item, amount in items.items()) or "nothing"
+def _in_words(items: Mapping[str, Any], between: str = ", ") -> str:
+    return between.join(f"{amount} {item}" for item, amount in items.items()) or "nothing"
 
 
 def _seats(seats: Sequence[Seat]) -> dict[str, object]:
@@ -278,10 +298,11 @@ def _decide() -> AnswerForm:
 
 
 def _crafting(ask: CraftItems, view: View) -> list[AnswerForm]:
+    example = next((craft for craft, _ in crafts(view)), Check({"coal": 1, "stick": 1}, {"torch": 4}))
     check = AnswerForm(
         name="check",
         make=Check,
-        example="check 1 coal + 1 stick = 4 torch",
+        example=f"check {_craft(example)}",
         fields=(
             AnswerField("input", read_items, _items("For check: all ingredients and the exact fuel.")),
             AnswerField("output", read_items, _items("For check: the product.")),
