@@ -44,7 +44,7 @@ def doubtful_at(text: str, begin: int, end: int) -> bool:
 
 def taken_back(after: str) -> bool:
     """Whether these words after an answer take it back."""
-    return _TAKEN_BACK.match(after) is not None
+    return _TAKEN_BACK.match(after[:MOST_AFTER]) is not None
 
 
 def _sentence_before(text: str, at: int) -> str:

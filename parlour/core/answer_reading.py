@@ -47,15 +47,18 @@ _MARK = re.compile(
     r"^[ \t*#>_-]*(?:my |the )?(?:final )?(?:answer|action|move|decision)(?: is)?[*_ ]*:[*_]*", re.I | re.M
 )
 _LEADS = (
-    "so|then|thus|hence|therefore|ok|okay|well|now|or|and|but|actually|finally|please|to|is|we|i|answer|action|move"
-    "|(?:my|the) (?:move|answer|choice|action|decision)|i'll|i will|i shall|i am going to|i'm going to|i want to"
-    "|i would like to|i'd like to|i choose|i decide|i have decided|let me|let's|let us"
+    "i will now|i will|i'll|i shall|i am going to|i'm going to|i want to|i would like to|i'd like to|i choose to"
+    "|i choose|i decide to|i decide|i have decided to|i have decided|let me|let's|let us"
+    "|(?:my|the) (?:move|answer|choice|action|decision)"
+    "|so|then|thus|hence|therefore|ok|okay|well|now|or|and|but|actually|finally|please|to|is|we|i|answer|action|move"
 )
 _LEAD = re.compile(rf"(?:(?:{_LEADS})(?:[\s:,]+|$))+", re.I)
 _SENTENCE = re.compile(r"[^.!?;\n]*(?:[.](?=\w)[^.!?;\n]*)*[.!?;]?")
 _PART = re.compile(r"[,:]\s|\s[-\u2013\u2014]+>?\s")
 _REASON = re.compile(
-    r"[\s,;(\u2013\u2014-]+(?:because|since|given|so that|in order to|as (?:it|this|that|the|i|we))\b", re.I
+    r"(?<![\s,;(\u2013\u2014-])[\s,;(\u2013\u2014-]+"
+    r"(?:because|since|given|so that|in order to|as (?:it|this|that|the|i|we))\b",
+    re.I,
 )
 MOST_CLAUSES = 8
 """Parts of a sentence before an answer that are looked at."""
@@ -302,7 +305,7 @@ class _Answer:
         return self._spoken(form, rest) or self._reasoned(form, rest)
 
     def _reasoned(self, form: AnswerForm, rest: str) -> list[Any]:
-        before = _REASON.split(rest, maxsplit=1)[0]
+        before = _REASON.split(f" {rest}", maxsplit=1)[0].strip()
         return self._spoken(form, before) if before != rest else []
 
     def _spoken(self, form: AnswerForm, rest: str) -> list[Any]:

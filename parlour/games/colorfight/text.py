@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from parlour.core import BadMessage, Event, Seat, TextForm
+from parlour.core.answer_context import negated
 from parlour.core.answer_forms import AnswerField, AnswerForm, schema_of, written
 from parlour.core.answer_reading import after_mark, read_answer, unwrapped
 from parlour.core.answer_values import Unclear, shown, spoken, whole
@@ -249,7 +250,9 @@ _ORDER = re.compile(r"(?:a|b|u|attack|build|upgrade)\b[\s(]*(?:(?:cell|at|on|x)\
 _BULLET = re.compile(r"[ \t]*(?:[-*\u2022]|[0-9]{1,4}[.)])[ \t]+")
 _AND = re.compile(r"[;,][ \t]*(?=(?:a|b|u|attack|build|upgrade)\b)", re.I)
 LETTERS = {"well": "e", "energy well": "e", "energy": "e", "mine": "g", "gold mine": "g", "gold": "g"}
+_TITLE = re.compile(r"^\s*(?:my )?(?:orders?|commands?)\b[\s:]*", re.I)
 NOTHING = ("pass", "no_orders", "no_order", "none", "nothing")
+_NO_ORDERS = [[spoken(word)] for word in NOTHING]
 EXACTLY, ODD = "exactly ", "odd "
 """Before an order that is sent as it is written, however wrong it is, and before an entry that is no text."""
 
@@ -311,30 +314,43 @@ def read_orders(value: object) -> tuple[Order, ...]:
 def _parts(text: str) -> Iterator[str]:
     """The lines, without bullets and numbers, and their parts between commas."""
     for line in text.splitlines():
-        bullet = _BULLET.match(line)
-        for part in _AND.split(line[bullet.end() :] if bullet else line):
-            if said := unwrapped(part):
-                yield said
+        yield from _of_line(line)
+
+
+def _of_line(line: str) -> Iterator[str]:
+    bullet = _BULLET.match(line)
+    for part in _AND.split(_TITLE.sub("", line[bullet.end() :] if bullet else line)):
+        if said := unwrapped(part):
+            yield said
 
 
 def plain_orders(text: str) -> Command | None:
-    """The orders of an answer in plain text. Lines that do not begin like an order are no part of it."""
+    """The orders of an answer in plain text. Lines without orders are no part of it."""
     if "[" in text or "{" in text:
         return None
-    orders, others = [], []
-    for part in _parts(text):
-        if _ORDER.match(part):
-            try:
-                orders.append(_order(part))
-            except Unclear as e:
-                raise BadMessage("unclear", f"Understood an order, but {e}.") from None
-        else:
-            others.append(spoken(part).replace(" ", "_"))
-    if orders and any(other in NOTHING for other in others):
+    orders: list[Order] = []
+    before, is_nothing = "", False
+    for line in text.splitlines():
+        parts = list(_of_line(line))
+        if any(map(_ORDER.match, parts)):
+            orders += [_listed_order(part, before) for part in parts]
+        is_nothing |= [spoken(part) for part in parts] in _NO_ORDERS
+        before = line if parts else before
+    if orders and is_nothing:
         raise BadMessage("ambiguous", "Understood orders, and that there are none. Give one answer only.")
     if len(orders) > MOST_ORDERS:
         raise BadMessage("unclear", f"There are {len(orders)} orders; at most {MOST_ORDERS} are possible.")
     return Command(tuple(orders)) if orders else None
+
+
+def _listed_order(said: str, before: str) -> str:
+    """An order of a line in which all is orders. One after `Do not:` is in doubt."""
+    if before.rstrip(" *_").endswith(":") and negated(before):
+        raise BadMessage("ambiguous", f"It is not clear whether you mean this: {one_line(said, 60)}.")
+    try:
+        return _order(said)
+    except Unclear as e:
+        raise BadMessage("unclear", f"Understood an order, but {e}.") from None
 
 
 # Answers

@@ -98,7 +98,8 @@ def _supply(view: View) -> list[str]:
 
 def _owned(owned: Mapping[str, int]) -> str:
     points = sum(CARDS[card].points * count for card, count in owned.items())
-    return f"{', '.join(f'{count} {card}' for card, count in owned.items())} ({points} points)"
+    cards = ", ".join(f"{count} {card}" for card, count in owned.items())
+    return f"{cards} ({points} {'point' if points == 1 else 'points'})"
 
 
 def _worth(cards: Iterable[str]) -> int:

@@ -194,8 +194,8 @@ def _entry(said: object) -> tuple[object, object]:
 def split_trade(text: str) -> tuple[str, str, str] | None:
     """Offer, partner and request in `2 stick to 1 for 1 coal`; None if the words are no trade."""
     offer, to, rest = text.partition(" to ")
-    partner, wants, request = rest.strip().partition(" for ")
-    return (offer, partner.strip(), request) if to and (wants or len(text) <= MOST_WORDS) else None
+    partner, _, request = rest.strip().partition(" for ")
+    return (offer, partner.strip(), request) if to else None
 
 
 def split_craft(text: str) -> tuple[str, str] | None:
@@ -269,7 +269,7 @@ def _message(value: object) -> str:
 
 
 def _spoken_trade(rest: str) -> Mapping[str, object] | None:
-    found = split_trade(rest) if len(rest) <= MOST_WORDS else None
+    found = split_trade(rest) if " for " in rest and len(rest) <= MOST_WORDS else None
     if found is None:
         return None
     try:
@@ -333,7 +333,9 @@ def schema(ask: Any, view: View, names: Sequence[str]) -> Mapping[str, object]:
     return schema_of(forms(ask, view, names))
 
 
-_WITH_MESSAGE = re.compile(r"\s*((?:accept|reject|offer|propose)\b[^:\n]*):[ \t]*([^\n]+?)\s*", re.IGNORECASE)
+_WITH_MESSAGE = re.compile(
+    r"\s*((?:accept|reject|offer|propose)\b(?:[^:\n]|:(?=\S))*):[ \t]+([^\n]+?)\s*", re.IGNORECASE
+)
 
 
 def parse(text: str, ask: Any, view: View, names: Sequence[str]) -> Action:
