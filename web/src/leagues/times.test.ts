@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromField, moment, toField, until, usualDeadline } from './times';
+import { fromField, moment, timesIn, toField, until, usualDeadline } from './times';
 
 const S = 1000;
 const DAY = 86_400 * S;
@@ -28,6 +28,15 @@ test('a moment of another year has its year', () => {
   const at = new Date(2026, 10, 20, 9, 5).getTime();
   expect(moment(at, at)).toBe('Fri, Nov 20, 09:05');
   expect(moment(at, at + 365 * DAY)).toContain('2026');
+});
+
+test('a record of changed times is readable, and another one stays as it is', () => {
+  const at = new Date(new Date().getFullYear(), 10, 20, 9, 5).getTime();
+  const words = (name: string, from: string, to: string) => `${name}: ${from} → ${to}`;
+  expect(timesIn(`deadline_ms from ${at} to ${at}; freeze_ms from None to 5x`, words, 'never')).toBe(
+    `deadline_ms: ${moment(at)} → ${moment(at)}; freeze_ms from None to 5x`,
+  );
+  expect(timesIn(`freeze_ms from ${at} to None`, words, 'never')).toBe(`freeze_ms: ${moment(at)} → never`);
 });
 
 test('the usual deadline is a full hour, at least a day from now', () => {

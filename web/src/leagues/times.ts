@@ -51,6 +51,22 @@ export function fromField(text: string): number | null {
   return Number.isFinite(ms) ? ms : null;
 }
 
+/** A record of changed times, such as "deadline_ms from 1 to 2; freeze_ms from None to 3", in words. */
+export function timesIn(
+  record: string,
+  words: (name: string, from: string, to: string) => string,
+  never: string,
+): string {
+  const at = (text: string) => (text === 'None' ? never : moment(Number(text)));
+  return record
+    .split('; ')
+    .map((each) => {
+      const found = /^(deadline_ms|freeze_ms) from (\d+|None) to (\d+|None)$/.exec(each);
+      return found === null ? each : words(found[1]!, at(found[2]!), at(found[3]!));
+    })
+    .join('; ');
+}
+
 /** The usual deadline: the next full hour, a day from now. */
 export function usualDeadline(now: number): number {
   return Math.ceil(now / HOUR_MS) * HOUR_MS + 24 * HOUR_MS;

@@ -60,15 +60,16 @@ export class LeagueWatch {
     const before = this.#isStale ? null : untrack(() => this.polled.value);
     if (before !== null && hasEnded(before.league) && Date.now() - this.#loaded_ms < ENDED_MS) return before;
     const { league, standings } = await standingsOf(this.id);
-    const isSame = before !== null && signature(before.league) === signature(league);
-    const [schedule, people] = await Promise.all([
+    const isSame = before !== null && resultsOf(before.league) === resultsOf(league);
+    const [schedule, people, records] = await Promise.all([
       isSame && hasEnded(league) ? pick(before, 'schedule', 'near') : this.#schedule(league),
-      isSame ? pick(before, 'entries', 'own', 'records') : this.#people(),
+      before !== null && peopleOf(before.league) === peopleOf(league) ? pick(before, 'entries', 'own') : this.#people(),
+      isSame ? before.records : recordsOf(this.id),
     ]);
     this.#isStale = false;
     this.#loaded_ms = Date.now();
     untrack(() => this.changes.see(standings));
-    return { league, standings, ...schedule, ...people };
+    return { league, standings, ...schedule, ...people, records };
   }
 
   async #schedule(league: League): Promise<Pick<LeagueState, 'schedule' | 'near'>> {
@@ -78,9 +79,9 @@ export class LeagueWatch {
     return { schedule, near: schedule.hasMore ? await nearOf(league) : schedule.slots };
   }
 
-  async #people(): Promise<Pick<LeagueState, 'entries' | 'own' | 'records'>> {
-    const [entries, own, records] = await Promise.all([entriesOf(this.id), ownEntryOf(this.id), recordsOf(this.id)]);
-    return { entries, own, records };
+  async #people(): Promise<Pick<LeagueState, 'entries' | 'own'>> {
+    const [entries, own] = await Promise.all([entriesOf(this.id), ownEntryOf(this.id)]);
+    return { entries, own };
   }
 }
 
@@ -88,9 +89,14 @@ function hasEnded(league: League): boolean {
   return league.state === 'over' || league.state === 'cancelled';
 }
 
-/** What differs if entries, records or results have changed. */
-function signature(league: League): string {
-  return JSON.stringify({ ...league, is_frozen: null });
+/** What differs if results or records have changed. */
+function resultsOf(league: League): string {
+  return JSON.stringify(league);
+}
+
+/** What differs if entries have changed. */
+function peopleOf({ state, entries, is_masked }: League): string {
+  return JSON.stringify([state, entries, is_masked]);
 }
 
 function pick<K extends keyof LeagueState>(state: LeagueState, ...names: K[]): Pick<LeagueState, K> {

@@ -77,7 +77,7 @@ export const leagues = {
   bank: (seconds: number) => `, and ${plural(seconds, 'second')} more for the whole match`,
   usualRules: 'The usual ones',
   late: (seconds: number) =>
-    `A match waits ${plural(seconds, 'second')} for an entry that is not connected. Then it begins, and the arena plays the missing seat.`,
+    `A match waits ${plural(seconds, 'second')} for an entry that is not connected. Then it begins without it.`,
   alone: 'No teams',
   teams: (n: number) => `Up to ${n} accounts share an entry`,
   visible: 'Shown at once',
@@ -205,8 +205,10 @@ export const leagues = {
     'match rerun': 'Match played again',
   } as Record<string, string>,
   by: (name: string) => `by ${name}`,
-  bySelf: 'by itself',
   matchNumber: (n: number) => `match ${n}`,
+  changedTime: (name: string, from: string, to: string) =>
+    `${name === 'deadline_ms' ? 'Entries until' : 'Results hidden from'} ${to} (before: ${from})`,
+  never: 'never',
 
   strip: 'Leagues',
   stripOpen: (left: string) => `Open for entries, ${left} left`,
