@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Match, moved, placeAfter, scaleToFit, secondsOf, slidesOf, type Standing } from './slides';
+import {
+  isTopical,
+  type LeagueShown,
+  type Match,
+  moved,
+  placeAfter,
+  scaleToFit,
+  secondsOf,
+  slidesOf,
+  type Standing,
+} from './slides';
 
 const seat = (name: string | null, kind: Match['seats'][number]['kind'] = 'bot') => ({
   seat: 0,
@@ -33,6 +43,30 @@ test('if nothing is played, there are the address, the standings and recorded ma
     'example maze',
     'example forsale',
   ]);
+});
+
+const league = (id: string, game: string, more: object = {}): LeagueShown['league'] =>
+  ({ id, game, state: 'running', ended_ms: null, ...more }) as LeagueShown['league'];
+
+test('leagues come before the wins of the week, if their game is shown', () => {
+  const shown = [league('l', 'maze'), league('other', 'dominion')].map((each) => ({
+    league: each,
+    standings: [],
+    slots: [],
+  }));
+  const standings = new Map([['maze', [row]]]);
+  const played = [match('a', 'maze', seat('x'))];
+  const keysOf = (running: Match[]) => slidesOf(['maze'], running, standings, shown).map((slide) => slide.key);
+  expect(keysOf(played)).toEqual(['match a', 'league l', 'standings maze']);
+  expect(keysOf([])).toEqual(['join', 'league l', 'standings maze', 'example maze']);
+});
+
+test('a league is shown until a day after its end', () => {
+  const day = 86_400_000;
+  const ended = league('l', 'maze', { state: 'over', ended_ms: 5 });
+  expect([day, day + 5].map((now) => isTopical(ended, now))).toEqual([true, false]);
+  expect(isTopical(league('l', 'maze', { state: 'cancelled', ended_ms: 5 }), 6)).toBe(false);
+  expect(isTopical(league('l', 'maze', { state: 'open' }), 6)).toBe(true);
 });
 
 test('a slide stays where it is when others come and go', () => {

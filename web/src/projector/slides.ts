@@ -4,9 +4,17 @@ import type { Schemas } from '../api/client';
 export type Match = Pick<Schemas['MatchInfo'], 'id' | 'game' | 'seats'>;
 export type Standing = Schemas['PlayerRecord'];
 
+/** A league with its table, and the matches of it that come next. */
+export interface LeagueShown {
+  readonly league: Schemas['LeagueInfo'];
+  readonly standings: readonly Schemas['LeagueStanding'][];
+  readonly slots: readonly Schemas['LeagueMatch'][];
+}
+
 export type Slide =
   | { readonly kind: 'match'; readonly key: string; readonly game: string; readonly match: string }
   | { readonly kind: 'standings'; readonly key: string; readonly game: string; readonly rows: readonly Standing[] }
+  | { readonly kind: 'league'; readonly key: string; readonly game: string; readonly shown: LeagueShown }
   | { readonly kind: 'example'; readonly key: string; readonly game: string }
   | { readonly kind: 'join'; readonly key: string };
 
@@ -17,13 +25,14 @@ const FEWEST_S = 3;
 const MOST_S = 600;
 
 /**
- * The slides: first the matches that are played, those with most people first, and then the standings. If nothing is
- * played, recorded matches and the address take the place of the matches.
+ * The slides: first the matches that are played, those with most people first, then the leagues, and then the
+ * standings. If nothing is played, recorded matches and the address take the place of the matches.
  */
 export function slidesOf(
   games: readonly string[],
   running: readonly Match[],
   standings: ReadonlyMap<string, readonly Standing[]>,
+  leagues: readonly LeagueShown[] = [],
 ): Slide[] {
   const matches = byPeople(running.filter((match) => games.includes(match.game) && hasPlayers(match)));
   const live = matches
@@ -33,9 +42,21 @@ export function slidesOf(
     .map((game) => ({ game, rows: standings.get(game) ?? [] }))
     .filter(({ rows }) => rows.some((row) => row.wins > 0))
     .map(({ game, rows }): Slide => ({ kind: 'standings', key: `standings ${game}`, game, rows }));
-  if (live.length > 0) return [...live, ...counted];
+  const tables = leagues
+    .filter(({ league }) => games.includes(league.game))
+    .map((shown): Slide => ({ kind: 'league', key: `league ${shown.league.id}`, game: shown.league.game, shown }));
+  if (live.length > 0) return [...live, ...tables, ...counted];
   const examples = games.map((game): Slide => ({ kind: 'example', key: `example ${game}`, game }));
-  return [{ kind: 'join', key: 'join' }, ...counted, ...examples];
+  return [{ kind: 'join', key: 'join' }, ...tables, ...counted, ...examples];
+}
+
+/** How long a league that has ended is still shown. */
+const ENDED_MS = 24 * 3_600_000;
+
+/** Whether a league is worth a slide: it can be entered, is played, or has ended in the last day. */
+export function isTopical(league: Schemas['LeagueInfo'], now: number): boolean {
+  if (league.state === 'open' || league.state === 'running') return true;
+  return league.state === 'over' && league.ended_ms !== null && now - league.ended_ms < ENDED_MS;
 }
 
 /** The place of the slide that was shown, in new slides. If it is gone, the one that took its place. */

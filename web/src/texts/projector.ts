@@ -4,6 +4,20 @@ export const projector = {
   example: 'A recorded match',
   standings: (days: number) => `Wins of the last ${days} days`,
   counts: 'Counts, not ratings. Guests are not listed.',
+  league: {
+    state: (state: string, left: string, settled: number, matches: number) =>
+      state === 'open'
+        ? `Open for entries, ${left} left`
+        : state === 'over'
+          ? 'Final table'
+          : `${settled} of ${matches} matches played`,
+    enterAt: 'Enter your bot at',
+    entries: 'Entries',
+    noEntries: 'Nobody has entered yet.',
+    mean: 'Mean points',
+    next: 'Being played, and next',
+    frozen: 'The table is frozen. Later results are shown when the league is over.',
+  },
   place: 'Place',
   name: 'Name',
   wins: 'Wins',
