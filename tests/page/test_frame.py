@@ -6,7 +6,7 @@ import pytest
 
 from tests.page.browser import Evening, spend
 
-PATHS = ("/", "/games/forsale", "/games/dominion", "/matches", "/open", "/account", "/replay")
+PATHS = ("/", "/games/forsale", "/games/dominion", "/matches", "/open", "/account", "/replay", "/tournaments", "/ladder")
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
