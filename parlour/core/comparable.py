@@ -1,18 +1,28 @@
-"""A base class for states and their parts: equality by public attributes."""
+"""Base classes for objects that are copied, and for states and their parts, which are also compared."""
 
+from functools import cache
 from typing import Any
 
 from mypy_extensions import mypyc_attr
 
 
+@cache
+def _outside_dict(kind: type) -> tuple[str, ...]:
+    """The names of attributes that objects of this class have outside of `__dict__`, as those of compiled classes."""
+    slots = [name for parent in kind.__mro__ for name in parent.__dict__.get("__slots__", ())]
+    names = (*getattr(kind, "__mypyc_attrs__", ()), *slots)
+    return tuple([name for name in names if name != "__dict__"])
+
+
 def fields_of(thing: Any) -> list[str]:
     """The names of all attributes of an object that are set."""
-    kind = type(thing)
-    names: list[str] = [*getattr(thing, "__dict__", ())]
-    names += getattr(kind, "__mypyc_attrs__", ())  # of compiled classes, whose objects have no dict
-    for parent in kind.__mro__:
-        names += parent.__dict__.get("__slots__", ())
-    return [name for name in dict.fromkeys(names) if name != "__dict__" and hasattr(thing, name)]
+    inside: list[str] = [*getattr(thing, "__dict__", ())]
+    return inside + [name for name in _outside_dict(type(thing)) if hasattr(thing, name)]
+
+
+def _inside(thing: Any) -> dict[str, Any] | None:
+    """The dict of an object that has all its attributes there."""
+    return None if _outside_dict(type(thing)) else thing.__dict__
 
 
 def public_fields(thing: Any) -> list[str]:
@@ -21,10 +31,27 @@ def public_fields(thing: Any) -> list[str]:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Comparable:  # noqa: PLW1641  # mutable, so it has no hash
-    """Equal to another object of its class if all public attributes are equal. Mutable, so without a hash.
+class Copyable:
+    """Can be copied and pickled, compiled or not. A compiled subclass needs the decorator above, too."""
 
-    It can be copied and pickled, compiled or not; a compiled class needs the decorator above for that."""
+    __slots__ = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        inside = _inside(self)
+        return {name: getattr(self, name) for name in fields_of(self)} if inside is None else inside
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        inside = _inside(self)
+        if inside is not None:
+            inside.update(state)
+            return
+        for name, value in state.items():
+            setattr(self, name, value)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Comparable(Copyable):  # noqa: PLW1641  # mutable, so it has no hash
+    """Equal to another object of its class if all public attributes are equal."""
 
     __slots__ = ()
 
@@ -33,10 +60,3 @@ class Comparable:  # noqa: PLW1641  # mutable, so it has no hash
             return NotImplemented
         names = public_fields(self)
         return {*names} == {*public_fields(other)} and all(getattr(self, it) == getattr(other, it) for it in names)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in fields_of(self)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)

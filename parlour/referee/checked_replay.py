@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
+from mypy_extensions import mypyc_attr
 
 from parlour.core import Close, Fault, Game, IllegalAction, Join, Leave, Seat, Stop, Table
 from parlour.core.values import plain
@@ -24,6 +25,7 @@ class Forged(ValueError):
     """A recorded line that the referee would not have written."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class CheckedReplay(Match[A]):
     """Repeats the steps of a recorded match. Afterwards it can continue like any other match."""
 

@@ -4,7 +4,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from mypy_extensions import mypyc_attr
+
 from parlour.core import Asked, Leave, Noted, Result, Void
+from parlour.core.comparable import Copyable
 from parlour.referee.log import ImmediateLog
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Bot, Mind, Resigned, bot_dice, place_of
@@ -35,7 +38,8 @@ def drive_minds(
     return match.end
 
 
-class SteppedMatch:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class SteppedMatch(Copyable):
     """A match that is played until a seat without a mind is asked, except by asks that have a default answer."""
 
     def __init__(

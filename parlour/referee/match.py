@@ -12,6 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
+from mypy_extensions import mypyc_attr
 
 from parlour.core import (
     GONE,
@@ -41,6 +42,7 @@ from parlour.core import (
     Trouble,
     Void,
 )
+from parlour.core.comparable import Copyable
 from parlour.core.options import read_recorded
 from parlour.core.values import plain
 from parlour.referee.action_json import checked_act, decoder
@@ -53,7 +55,8 @@ __all__ = ["Input", "Match", "Open", "Out"]
 A = TypeVar("A")
 
 
-class Match(Generic[A]):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Match(Copyable, Generic[A]):
     """The referee of one match."""
 
     def __init__(self, game: Game[A], header: Header, seed: bytes, clock: Clock | None = None) -> None:

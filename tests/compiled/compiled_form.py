@@ -16,7 +16,8 @@ from parlour.games import game
 from parlour.games.forsale.rules import State
 from parlour.games.forsale.thinker import Thinker
 from parlour.games.forsale.values import Bid, Options
-from parlour.referee.driver import drive
+from parlour.referee.driver import SteppedMatch, drive
+from parlour.referee.log import ImmediateLog
 from parlour.referee.match import Match
 from parlour.referee.transcript import header
 from tests.compiled.listed import compiled_modules
@@ -98,6 +99,17 @@ def test_a_state_that_is_not_compiled_has_caches_equality_copies_and_pickles() -
     state.add()
     assert state.view(0) == Leave(0, "1") and all(twin != state for twin in twins)
     assert twins[0].view(0) == Leave(0, "0") and twins[0].dice.below(99) == Dice(b"seed").below(99)
+
+
+def test_matches_can_be_copied() -> None:
+    match = new_match()
+    match.begin(0.0)
+    twin, [seat] = match.copy(), match.open
+    assert twin.answer(seat, Bid(1), 0.0).lines != [] and twin.records == match.records + 1
+    assert match.open.keys() == {seat} and match.state != twin.state
+    match = new_match()
+    stepped = SteppedMatch(match, [None] * 3, match.begin(0.0), ImmediateLog())
+    assert stepped.copy(ImmediateLog()).asked == stepped.asked
 
 
 @pytest.mark.parametrize("name", ["forsale", "dominion", "maze", "colorfight", "tradecraft"])

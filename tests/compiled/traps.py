@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from parlour.core import Comparable, Dice
+from parlour.core import Dice
+from parlour.core.comparable import Copyable
 
 READERS = frozenset({"convert", "json", "msgpack", "toml", "yaml"})
 """Names of msgspec that read foreign data."""
@@ -52,7 +53,7 @@ def _of_class(node: ast.ClassDef, names: Mapping[str, Any]) -> Iterator[tuple[An
     decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
     if any(issubclass(kind, Struct) for kind in kinds):
         yield node, f"{node.name} is a msgspec Struct"
-    if any(issubclass(kind, Comparable) for kind in kinds) and DECORATOR not in decorators:
+    if any(issubclass(kind, Copyable) for kind in kinds) and DECORATOR not in decorators:
         yield node, f"{node.name} cannot be copied or pickled without @{DECORATOR}"
     if any("serializable=True" in decorator for decorator in decorators):
         yield node, f"{node.name} is serializable, and so its __init__ is not called"
@@ -87,4 +88,4 @@ def _is_super(expression: ast.expr) -> bool:
 
 def _can_be_made_empty(kind: Any) -> bool:
     """Whether the class allows interpreted subclasses, as these do, and so makes objects without `__init__`."""
-    return isinstance(kind, type) and issubclass(kind, Comparable | Dice)
+    return isinstance(kind, type) and issubclass(kind, Copyable | Dice)
