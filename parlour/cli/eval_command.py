@@ -7,6 +7,7 @@ import typer
 
 from parlour.cli.arguments import Json, app
 from parlour.cli.common import UserError
+from parlour.cli.model_runs import ModelBudget, ModelCache
 
 
 @app.command("eval")
@@ -26,6 +27,8 @@ def evaluate(
         bool, typer.Option("--dry-run", help="Play nothing; print what would be played and its cost.")
     ] = False,
     as_json: Json = False,
+    model_cache: ModelCache = None,
+    model_budget: ModelBudget = None,
 ) -> None:
     """Find out how strong a player is in every game, which faults it makes, and which blunders."""
     if suite is not None and games:

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from parlour.cli.common import UserError, console, stderr
-from parlour.cli.eval_screen import print_evaluation
+from parlour.cli.eval_screen import estimate_words, print_evaluation
 from parlour.cli.eval_suite import read_suite, usual_suite
 from parlour.cli.tournament_run import executing, in_time, open_journal, trial, usual_workers, write_all
 from parlour.cli.tournament_screen import LiveScreen
+from parlour.players.models.options import is_model, read_model
 from parlour.tournament.evaluation import (
     EvaluationResult,
     JudgedMatches,
@@ -23,6 +24,8 @@ from parlour.tournament.evaluation import (
 )
 from parlour.tournament.executors import WorkersFail
 from parlour.tournament.journal import Journal
+from parlour.tournament.model_usage import has_models, prepare, write_sums
+from parlour.tournament.rehearsal import MOST_REHEARSED, PromptEstimate, estimate, sum_of
 from parlour.tournament.runner import run
 from parlour.tournament.schedules import Round, most_matches, next_round
 
@@ -90,13 +93,16 @@ def _played(part: SuitePart, folder: Path, workers: int, as_json: bool) -> PartR
         stderr.print(f"{part.name}: {part.plan.players[0].name} against {_opponents(part)}", soft_wrap=True)
     begun = (folder / "journal.jsonl").exists()
     with open_journal(folder, part.plan, begun, seeded=True) as journal:
+        if has_models(part.plan):
+            prepare(folder)
         with executing(journal, workers, None) as executor:
             screen = LiveScreen(stderr, part.plan, most_matches(part.plan), journal.entries(), hidden=as_json)
             with screen:
                 rounds = run(journal, executor, screen.show)
         results = write_all(journal, rounds, False)
         judged = _judged(journal, part, rounds, workers, as_json) if part.needs_judging else None
-        return part_result(journal, part, results, judged)
+        models = write_sums(journal) if has_models(part.plan) else []
+        return part_result(journal, part, results, judged, models)
 
 
 def _judged(journal: Journal, part: SuitePart, rounds: Sequence[Round], workers: int, as_json: bool) -> JudgedMatches:
@@ -127,22 +133,36 @@ def _opponents(part: SuitePart) -> str:
 
 
 def dry_run(suite: Suite, workers: int, as_json: bool) -> None:
-    """Print what would be played, and how long that takes."""
-    rows = []
-    for part in suite.parts:
-        first = next_round(part.plan, [], [])
-        assert first is not None
-        total, seconds = most_matches(part.plan), trial(part.plan, first)
-        rows.append((part, total, seconds))
+    """Print what would be played, and how long that takes; for a model, what it costs. A model is not asked."""
+    rows = [(part, most_matches(part.plan), *_expected(part, suite.player)) for part in suite.parts]
     if as_json:
-        told = [{"part": part, "matches": total, "seconds_per_match": seconds} for part, total, seconds in rows]
+        told = [
+            {"part": part, "matches": total, "seconds_per_match": seconds, "model": model}
+            for part, total, seconds, model in rows
+        ]
         print(msgspec.json.encode({"suite": suite.name, "player": suite.player, "parts": told}).decode())
         return
-    for part, total, seconds in rows:
-        expected = in_time(seconds * total / max(1, min(workers, total)))
-        console.print(f"{part.name}: {total:,} matches against {_opponents(part)}, about {expected}", soft_wrap=True)
-        if part.blunders is not None:
-            rule = part.blunders
-            console.print(
-                f"  then up to {rule.decisions} decisions of each are judged with {rule.bot}, which takes longer"
-            )
+    for part, total, seconds, model in rows:
+        words = f"{part.name}: {total:,} matches against {_opponents(part)}"
+        if seconds is not None:
+            words += f", about {in_time(seconds * total / max(1, min(workers, total)))}"
+        console.print(words, soft_wrap=True)
+        if model is not None:
+            console.print(f"  {estimate_words(model)}", soft_wrap=True)
+        if (rule := part.blunders) is not None:
+            most = f"up to {rule.decisions} decisions of each are judged with {rule.bot}"
+            console.print(f"  then {most}, which takes longer", soft_wrap=True)
+    models = [model for *_, model in rows if model is not None]
+    if models:
+        console.print(f"in all {estimate_words(sum_of(models))}", soft_wrap=True)
+
+
+def _expected(part: SuitePart, player: str) -> tuple[float | None, PromptEstimate | None]:
+    """The seconds of a match, unless a model plays; and what the player takes if it is a model."""
+    first = next_round(part.plan, [], [])
+    assert first is not None
+    seconds = None if has_models(part.plan) else trial(part.plan, first)
+    if not is_model(player):
+        return seconds, None
+    fixtures = [first.fixture(count * 7919 % first.size) for count in range(min(MOST_REHEARSED, first.size))]
+    return seconds, estimate(part.plan, read_model(player), fixtures, most_matches(part.plan))

@@ -7,7 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from parlour.players.models.budgets import dollars
+from parlour.players.models.call_records import ModelUsage
 from parlour.tournament.evaluation import BlunderCount, EvaluationResult, PartResult
+from parlour.tournament.rehearsal import PromptEstimate
 from parlour.tournament.resampling import Interval
 
 MOST_BLUNDERS = 3
@@ -52,6 +55,8 @@ def _remarks(part: PartResult) -> list[Text]:
     opponents = ", ".join(f"{name} {rating:+.0f}" for name, rating in part.opponents.items())
     lines = [Text(f"{part.part}: {' and '.join(part.anchors)} at {scale}; opponents: {opponents}")]
     lines.append(Text(f"  {part.decisions:,} decisions, {in_seconds(part.seconds)} each"))
+    if part.usage is not None:
+        lines.append(Text(f"  {_usage(part.usage, part.decisions)}"))
     if part.counts:
         lines.append(Text("  " + ", ".join(f"{words}: {count}" for words, count in part.counts.items())))
     if part.results.counts.forfeits:
@@ -84,3 +89,32 @@ def _short(text: str) -> str:
 def in_seconds(seconds: float) -> str:
     """A short time in words."""
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.1f} ms" if seconds >= 1e-4 else "under 0.1 ms"
+
+
+def _usage(usage: ModelUsage, decisions: int) -> str:
+    """What a model took, in all and for a decision."""
+    each = max(1, decisions)
+    cost = (
+        f"; {dollars(usage.nanodollars)}, {dollars(usage.nanodollars // each)} a decision" if usage.nanodollars else ""
+    )
+    trouble = [
+        (usage.unreadable, "unreadable"),
+        (usage.failed, "failed"),
+        (usage.dropped, "too late"),
+        (usage.cached, "from the cache"),
+    ]
+    noted = "".join(f", {count:,} {words}" for count, words in trouble if count)
+    per_decision = (usage.tokens_in + usage.tokens_out) // each
+    tokens = f"{usage.tokens_in:,} + {usage.tokens_out:,} tokens, {per_decision:,} a decision"
+    return f"{usage.calls:,} requests{noted}; {tokens}{cost}"
+
+
+def estimate_words(estimate: PromptEstimate) -> str:
+    """What a model would take, about."""
+    cost = (
+        f", {dollars(estimate.nanodollars)}"
+        if estimate.nanodollars
+        else "; add price_in and price_out to know the cost"
+    )
+    tokens = f"{estimate.tokens_in:,} + {estimate.tokens_out:,} tokens"
+    return f"about {estimate.decisions:,} decisions of the model, {tokens}{cost}"

@@ -15,10 +15,12 @@ from msgspec import Struct
 
 from parlour import plugins
 from parlour.core.generated_text import text_of
+from parlour.players.models.call_records import ModelUsage
 from parlour.referee.action_json import decoder
 from parlour.tournament.blunders import BlunderRule, JudgedDecision, JudgedMatch, judged_match
 from parlour.tournament.executors import Executor, ProcessPool
 from parlour.tournament.journal import Journal, JournalEntry, TranscriptFolder
+from parlour.tournament.model_usage import PlayerUsage
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.ratings import ratings
 from parlour.tournament.records import MatchResult, collect
@@ -111,6 +113,8 @@ class PartResult(Struct, frozen=True, kw_only=True):
     """The mean time of a decision. Another run has other times; nothing else depends on time."""
     faults: dict[str, int]
     """By code, the most frequent first."""
+    usage: ModelUsage | None = None
+    """What the model took, if the player is one."""
     counts: dict[str, int]
     """What the game counts, such as offers made."""
     blunders: BlunderCount | None
@@ -196,11 +200,18 @@ _void = msgspec.json.Decoder(JournalEntry)
 # Results
 
 
-def part_result(journal: Journal, part: SuitePart, results: Results, judged: JudgedMatches | None) -> PartResult:
+def part_result(
+    journal: Journal,
+    part: SuitePart,
+    results: Results,
+    judged: JudgedMatches | None,
+    models: Sequence[PlayerUsage] = (),
+) -> PartResult:
     """The results of a part whose matches are played and, if so wished, judged."""
     plan, names = part.plan, [player.name for player in part.plan.players]
     rated = anchored_ratings(journal, part)
     decisions, micros, faults = _counted(journal)
+    own = [it for it in models if it.player == names[SUBJECT]]
     found = [] if judged is None else judged.found.values()
     return PartResult(
         part=part.name,
@@ -215,6 +226,7 @@ def part_result(journal: Journal, part: SuitePart, results: Results, judged: Jud
         decisions=decisions,
         seconds=micros / 1e6 / max(1, decisions),
         faults=dict(faults.most_common()),
+        usage=sum((it.usage for it in own), ModelUsage()) if own else None,
         counts=_sums(match.counts for match in found),
         blunders=None if part.blunders is None or judged is None else blunder_count(journal, part.blunders, judged),
     )

@@ -130,9 +130,9 @@ class ModelDesk:
 
     def _counted(self, terms: ModelTerms, request: ModelRequest, reply: ModelReply, *, cached: bool) -> Counted:
         told_in, told_out = reply.tokens_in, reply.tokens_out
-        tokens_in = size(request) // BYTES_PER_TOKEN if told_in is None else told_in
+        tokens_in = estimated_tokens(size(request)) if told_in is None else told_in
         said = len(reply.text.encode("utf-8", "replace")) + sum(len(call.arguments) for call in reply.calls)
-        tokens_out = said // BYTES_PER_TOKEN if told_out is None else told_out
+        tokens_out = estimated_tokens(said) if told_out is None else told_out
         cost = 0 if cached else terms.nanodollars(tokens_in, tokens_out)
         return Counted(reply, tokens_in, tokens_out, told_in is None or told_out is None, cost, cached)
 
@@ -160,6 +160,11 @@ def size(request: ModelRequest) -> int:
     """The bytes of a prompt, with the function."""
     texts = sum(len(each.text.encode("utf-8", "replace")) for each in request.messages)
     return texts + (0 if request.function is None else len(msgspec.json.encode(request.function)))
+
+
+def estimated_tokens(size: int) -> int:
+    """About how many tokens a text of so many bytes has."""
+    return size // BYTES_PER_TOKEN
 
 
 def most_tokens(request: ModelRequest) -> tuple[int, int]:
