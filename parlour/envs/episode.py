@@ -41,10 +41,10 @@ class Episode:
     def _keep(self, match: Match[Any], out: Out) -> None:
         self.outs.append(out)
 
-    def answer(self, said: Any) -> None:
-        """Answer the ask with an action or a BadMessage, and play on to the next ask or the end."""
+    def answer(self, said: Any) -> Asked | None:
+        """Answer the ask with an action or a BadMessage, and play on to the next ask, which is returned, or the end."""
         self._answered = len(self.outs)
-        self._stepped.answer(said)
+        return self._stepped.answer(said)
 
     def copy(self) -> "Episode":
         """The same position, to play on from it without touching this one. Only without opponents."""

@@ -75,6 +75,7 @@ class MatchEnv:
         self.agents: list[str] = []
         self.observation_spaces = {agent: interface.observation_space() for agent in setting.names}
         self.action_spaces = {agent: interface.action_space() for agent in setting.names}
+        self._seats = {agent: seat for seat, agent in enumerate(setting.names)}
         self._setting = setting
         self._reward: Reward = checked_reward(reward)
         self._max_steps = max_steps
@@ -126,8 +127,7 @@ class TurnEnv(MatchEnv, AECEnv[str, Any, Any]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new match. The same seed gives the same deal."""
-        self._begin(seed)
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._asked = self._begin(seed).asked
         agents = self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(agents, 0.0)
@@ -158,14 +158,13 @@ class TurnEnv(MatchEnv, AECEnv[str, Any, Any]):
         if is_over or is_over is None or self.truncations[agent]:
             self._step_after_end(action)
             return
-        episode = self._episode
-        assert episode is not None and episode.asked is not None
-        seat, ask = episode.asked.seat, episode.asked.ask
-        said = self.interface.decode(seat, ask, action)
+        asked, episode = self._asked, self._episode
+        assert asked is not None and episode is not None
+        said = self.interface.decode(asked.seat, asked.ask, action)
         if said is not None:
-            episode.answer(said)
-        if self.infos[agent] or self.interface.watches or isinstance(said, BadMessage):
-            self.infos[agent] = self._fault(seat, said)
+            self._asked = episode.answer(said)
+        if self.infos[agent] or self.interface.watches or type(said) is BadMessage:
+            self.infos[agent] = self._fault(asked.seat, said)
         self._cumulative_rewards[agent] = 0.0
         self._select()
         if self._rendering.is_live:
@@ -178,7 +177,7 @@ class TurnEnv(MatchEnv, AECEnv[str, Any, Any]):
 
     def _select(self) -> None:
         """Select the agent that is asked next, or finish."""
-        asked = self.episode.asked
+        asked = self._asked
         if asked is None:
             self._finish()
             return

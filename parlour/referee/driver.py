@@ -55,12 +55,12 @@ class SteppedMatch(Copyable):
         self._queue: deque[Asked] = deque()
         self._go_on(out)
 
-    def answer(self, said: Any) -> None:
-        """Answer the ask with an action or a BadMessage, and play on."""
+    def answer(self, said: Any) -> Asked | None:
+        """Answer the ask with an action or a BadMessage, and play on to the next ask, which is returned, or the end."""
         asked = self.asked
         if asked is None:
             raise ValueError("the match is over")
-        self._go_on(self.match.answer(asked.seat, said, 0.0, asked.n))
+        return self._go_on(self.match.answer(asked.seat, said, 0.0, asked.n))
 
     def copy(self, log: ImmediateLog) -> "SteppedMatch":
         """The same position, to play on from it without touching this one. Only for a match without minds."""
@@ -70,7 +70,7 @@ class SteppedMatch(Copyable):
         twin._queue = self._queue.copy()
         return twin
 
-    def _go_on(self, out: Out) -> None:
+    def _go_on(self, out: Out) -> Asked | None:
         match, log, minds = self.match, self._log, self._minds
         while True:
             log.write(out.lines)
@@ -80,7 +80,7 @@ class SteppedMatch(Copyable):
                 mind.hear(out.to(seat))
             if match.end is not None:
                 self.asked = None
-                return
+                return None
             for notice in out.notices:
                 if type(notice) is Asked:
                     self._queue.append(notice)
@@ -88,7 +88,7 @@ class SteppedMatch(Copyable):
             decider = minds[asked.seat]
             if decider is None and asked.ask.default is None:
                 self.asked = asked
-                return
+                return asked
             out = self._played(asked, decider)
 
     def _played(self, asked: Asked, decider: Mind | None) -> Out:

@@ -438,8 +438,9 @@ class Match(Copyable, Generic[A]):
         asks = self.state.asks()
         if self._timed:
             self._start_spans(asks, now)
-        for closed in [seat for seat in self.open if seat not in asks]:
-            del self.open[closed]
+        for asked in tuple(self.open):
+            if asked not in asks:
+                del self.open[asked]
         for seat, ask in asks.items():
             if seat is None:
                 continue

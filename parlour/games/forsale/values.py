@@ -171,7 +171,7 @@ class Suspected(Finding, frozen=True):
     """An inconsistency that did not end the match."""
 
 
-class View(Value, frozen=True, kw_only=True):
+class View(Value, frozen=True):
     """The table as one seat, or a spectator, may see it."""
 
     seat: Seat | None

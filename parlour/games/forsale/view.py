@@ -11,23 +11,25 @@ if TYPE_CHECKING:
 
 
 def view(state: "State", who: By) -> View:
-    """RULES 5. A view does not show which seats have already chosen in a sale (5.3)."""
-    phase = state.phase
-    auction = phase if isinstance(phase, Auction) and not state.over else None
-    coins: list[int | None] = [*state.coins] if state.options.balances == "open" else [None] * state.seats
+    """RULES 5. A view does not show which seats have already chosen in a sale (5.3).
+
+    Positional arguments, because they are faster and every decision needs a view."""
+    phase, seats, over = state.phase, state.seats, state.over
+    auction = phase if isinstance(phase, Auction) and not over else None
+    coins: list[int | None] = [*state.coins] if state.options.balances == "open" else [None] * seats
     if who is not None:
         coins[who] = state.coins[who]
     return View(
-        seat=who,
-        part=3 if state.over else 1 if auction else 2,
-        round=state.round,
-        rounds=11 - state.seats,
-        market=() if state.over else tuple(phase.market),
-        turn=auction.turn if auction else None,
-        record=auction.record if auction else 0,
-        bids=tuple(auction.bids) if auction else (0,) * state.seats,
-        inside=tuple(auction.inside) if auction else (),
-        coins=tuple(coins),
-        hand=() if who is None else tuple(sorted(state.hands[who])),
-        cheques=() if who is None else tuple(state.cheques[who]),
+        who,
+        3 if over else 1 if auction else 2,
+        state.round,
+        11 - seats,
+        () if over else tuple(phase.market),
+        auction.turn if auction else None,
+        auction.record if auction else 0,
+        tuple(auction.bids) if auction else (0,) * seats,
+        tuple(auction.inside) if auction else (),
+        tuple(coins),
+        () if who is None else tuple(sorted(state.hands[who])),
+        () if who is None else tuple(state.cheques[who]),
     )
