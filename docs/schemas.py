@@ -1,7 +1,7 @@
 """Writes the parts of the documentation that are made of the code.
 
-These are docs/schemas/GAME.json, the JSON Schema of protocol 1 for every game, which the site publishes, and the table
-of all limits on clients in docs/limits.md.
+These are docs/schemas/GAME.json, the JSON Schema of protocol 1 for every game, which the site publishes, the table of
+all limits on clients in docs/limits.md, and docs/encodings.md, every game as numbers for learning programs.
 """
 
 import ast
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from parlour.core import Encoding, Sitting
 from parlour.games import game
 from parlour.plugins import names
 from parlour.protocol.v1 import schema
@@ -20,6 +21,22 @@ from parlour.transports import limits
 
 FOLDER = Path(__file__).parent / "schemas"
 LIMITS_PAGE = Path(__file__).parent / "limits.md"
+ENCODINGS_PAGE = Path(__file__).parent / "encodings.md"
+ENCODINGS = """# Encodings
+
+Every game as numbers, as the [environments](environments.md) use it: an observation is one array, and an action is an
+index, or several of them one after the other. The version is raised with every change of a meaning. The tables are made
+of the code by `make docs`, for the usual house rules and the number of seats that each names; where a size depends on
+seats or options, `parlour.envs` gives it.
+
+``` python
+from parlour.envs.pettingzoo import env
+
+encoding = env("forsale", seats=4).interface.encoding
+print(encoding.starts())  # where each part of the observation begins
+print(encoding.first_indexes())  # the first index of each kind of action
+```
+"""
 LIMITS_TABLE = re.compile(r"(?<=<!-- of the code -->\n\n).*?(?=\n<!-- end -->)", re.S)
 UNITS = {
     "Bytes": lambda value: f"{value // 2**20} MiB" if value >= 2**20 else f"{value // 2**10} KiB",
@@ -54,10 +71,43 @@ def _limits() -> Iterator[tuple[str, str, str]]:
                 yield " ".join(text.split()), UNITS[unit](getattr(limits, name)), setting and f"`{setting}`"
 
 
+def encodings_page() -> str:
+    """The page of all encodings."""
+    return "\n".join([ENCODINGS, *[part for name in names() for part in _encoding_parts(name)]])
+
+
+def _encoding_parts(name: str) -> Iterator[str]:
+    """The tables of a game that has an encoding."""
+    about = game(name)
+    if about.encoding is None:
+        return
+    seats = next(seats for seats in about.table_seats() if seats > 1)
+    sittings = [Sitting(f"seat {seat}") for seat in range(seats)]
+    encoding = about.encoding(seats, about.rules.resolve(about.rules.options(), sittings))
+    yield f"## {about.title}\n"
+    sizes = f"{encoding.size:,} numbers of type `{encoding.dtype}`, {encoding.actions:,} actions"
+    yield f"Version {encoding.version}, {seats} seats: {sizes}.\n"
+    yield "| observation | from | numbers | values | meaning |\n|---|---|---|---|---|"
+    yield from _observation_rows(encoding)
+    yield "\n| action | from | indexes | meaning |\n|---|---|---|---|"
+    for first, run in zip(encoding.first_indexes().values(), encoding.choices, strict=True):
+        yield f"| {run.name} | {first} | {run.size:,} | {run.meaning} |"
+    yield "\nOmitted:\n"
+    yield from [f"- {words}" for words in encoding.omits]
+    yield ""
+
+
+def _observation_rows(encoding: Encoding) -> Iterator[str]:
+    for first, part in zip(encoding.starts().values(), encoding.parts, strict=True):
+        high = "2^31 - 1" if part.high == 2**31 - 1 else f"{part.high:,}"
+        yield f"| {part.name} | {first} | {part.size:,} | {part.low} to {high} | {part.meaning} |"
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in names():
         (FOLDER / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
+    ENCODINGS_PAGE.write_text(encodings_page(), encoding="utf-8")
     page = LIMITS_PAGE.read_text(encoding="utf-8")
     LIMITS_PAGE.write_text(LIMITS_TABLE.sub(lambda _: limits_table(), page), encoding="utf-8")
 
