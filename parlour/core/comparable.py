@@ -7,7 +7,7 @@ from mypy_extensions import mypyc_attr
 
 
 @cache
-def _outside_dict(kind: type) -> tuple[str, ...]:
+def _outside_dict(kind: Any) -> tuple[str, ...]:
     """The names of attributes that objects of this class have outside of `__dict__`, as those of compiled classes."""
     slots = [name for parent in kind.__mro__ for name in parent.__dict__.get("__slots__", ())]
     names = (*getattr(kind, "__mypyc_attrs__", ()), *slots)
@@ -16,13 +16,15 @@ def _outside_dict(kind: type) -> tuple[str, ...]:
 
 def fields_of(thing: Any) -> list[str]:
     """The names of all attributes of an object that are set."""
+    kind: Any = type(thing)
     inside: list[str] = [*getattr(thing, "__dict__", ())]
-    return inside + [name for name in _outside_dict(type(thing)) if hasattr(thing, name)]
+    return inside + [name for name in _outside_dict(kind) if hasattr(thing, name)]
 
 
 def _inside(thing: Any) -> dict[str, Any] | None:
     """The dict of an object that has all its attributes there."""
-    return None if _outside_dict(type(thing)) else thing.__dict__
+    kind: Any = type(thing)
+    return None if _outside_dict(kind) else thing.__dict__
 
 
 def public_fields(thing: Any) -> list[str]:
