@@ -15,6 +15,7 @@ from parlour.protocol.errors import RequestError
 from parlour.server.main import Serving
 from parlour.server.net.web_server import run
 from parlour.server.ops.garbage import in_its_own_time
+from parlour.server.ops.model_seats import read_models
 from parlour.server.settings import BadSettings, Settings, read_settings
 from parlour.server.startup import LockLost, started
 from parlour.store.database import BadUrl, file_of, locked, shown
@@ -30,6 +31,7 @@ def run_arena(file: Path | None, **flags: Any) -> None:
     try:
         settings = read_settings(file, **flags)
         settings.dialects()
+        read_models(settings)
     except BadSettings as e:
         raise UserError(f"settings: {e}") from None
     for name in (settings.certificate, settings.certificate_key):

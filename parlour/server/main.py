@@ -15,6 +15,7 @@ from msgspec import Struct
 from sqlalchemy.engine import make_url
 
 import parlour
+from parlour.players.models.options import ModelTerms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell, tell_bug
@@ -30,6 +31,7 @@ from parlour.server.api.front_page import front
 from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
 from parlour.server.api.leagues import LeagueRoutes
 from parlour.server.api.matches import Api
+from parlour.server.api.model_seats import ModelRoutes
 from parlour.server.api.open_ports import OpenPorts, open_ports, port_router
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.ratings import RatingRoutes
@@ -56,6 +58,7 @@ from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.limits import Use
 from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, DurableLines, Metrics
+from parlour.server.ops.model_seats import AccountModels, load_clients, read_models, usual_model_budget
 from parlour.server.ops.overview import Observatory
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.processes import StoredReplays
@@ -103,8 +106,9 @@ async def served(
     """Resume all matches and serve until the block ends; then park them. `ports` may be bound already.
 
     With a plan, only its game is served, as the plan says, and there are no accounts."""
+    models = read_models(settings)
     ports = bound(settings) if ports is None else ports
-    premises = _premises(settings, store, Metrics(), plan)
+    premises = _premises(settings, store, Metrics(), plan, models)
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
     listeners, mcp = Listeners(ways, settings, metrics), McpEndpoint(_agents(premises), settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
@@ -120,6 +124,7 @@ async def served(
             for part in (mcp, arena, listeners, replays):
                 parts.push_async_callback(part.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
+            await load_clients(models)
             await arena.start()
             _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
@@ -159,17 +164,25 @@ def _run_background(
         keep_house_tables(store, arena, settings.house_tables_s)
 
 
-def _premises(settings: Settings, store: Store, metrics: Metrics, plan: HousePlan | None = None) -> Premises:
+def _premises(
+    settings: Settings,
+    store: Store,
+    metrics: Metrics,
+    plan: HousePlan | None = None,
+    models: Mapping[str, ModelTerms] | None = None,
+) -> Premises:
     """Create the parts of the server that venues use."""
     arena = Arena(
         store,
         partial(StoredLog, store),
         settings.commands,
+        models,
         quick_s=settings.quick_s,
         return_s=settings.return_s,
         connect_s=settings.hello_s,
     )
     tokens = TokenTerms(settings.token_days, settings.tokens_per_account, guests_host=settings.tables_per_guest > 0)
+    arena.model_seats = AccountModels(store, arena.logs, settings)
     doorkeeper = Doorkeeper(store, tokens, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
     time = asyncio.get_running_loop().time
@@ -206,18 +219,21 @@ def _routers(
     """All routes except those of venues and of the page."""
     store, arena, doorkeeper, tries = premises.store, premises.arena, premises.doorkeeper, premises.tries
     settings, metrics = premises.settings, premises.metrics
-    accounts = AccountRoutes(store, doorkeeper, tries, premises.logins, administration, texts).routes()
+    accounts = AccountRoutes(
+        store, doorkeeper, tries, premises.logins, administration, texts, usual_model_budget(settings)
+    ).routes()
     admin = AdminRoutes(store, arena, doorkeeper, administration).routes()
     readiness, limits = Readiness(store), TableLimits(arena, settings)
     observatory = Observatory(store, arena, metrics, settings, readiness, _uses(premises, limits))
     host = HostRoutes(store, doorkeeper, metrics, observatory).routes()
     shown, owners = ReplayRoutes(store, replays), SeatOwners(arena, premises.ways)
+    models = ModelRoutes(store, arena, doorkeeper, owners, texts, usual_model_budget(settings)).routes()
     authors = AuthorRoutes(store, arena, owners, texts, shown).routes()
     chat = ChatRoutes(TableChat(store, arena, is_allowed=settings.chat), store, doorkeeper, tries).routes()
     standings = StandingsRoute(store).routes()
     desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
     leagues = [*LeagueRoutes(desk, doorkeeper, tries).routes(), *RatingRoutes(Ratings(store)).routes()]
-    routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings, *leagues]
+    routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings, *leagues, *models]
     api = Api(store, arena, doorkeeper, tries, settings, limits, owners, routes)
     return [
         api.router(),

@@ -45,6 +45,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     None: all of them, on the ports after that."""
     commands: dict[str, dict[str, str]] = {}
     """By game and name, commands that may play at a seat, written as for `parlour match`."""
+    models: dict[str, str] = {}
+    """By name, models that may play at a seat of any game, written as for `parlour match`, without `model:`."""
+    model_cache: str | None = None
+    """The folder for answers of models. The same request is answered from it, at no cost; None: nothing is kept."""
+    model_account_budget: Annotated[float, Meta(ge=0, le=1_000_000)] = 0.0
+    """What an account may spend on models, in dollars, unless administrators set another limit. Guests may spend
+    nothing."""
     venues: dict[str, Any] = {}
     """By game, the section of its venue, which defines what can be set there."""
     quick_s: Seconds = 20.0

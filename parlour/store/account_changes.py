@@ -13,6 +13,7 @@ from parlour.store.admin_orders import give
 from parlour.store.chat_messages import delete_chat_of
 from parlour.store.database import Database
 from parlour.store.leagues import leave_leagues
+from parlour.store.model_calls import delete_models_of
 from parlour.store.name_skeletons import keys, keys_soon
 from parlour.store.ratings import delete_ratings
 from parlour.store.schema import accounts, names, rooms, seats
@@ -128,6 +129,7 @@ def _delete(account: int, connection: Connection) -> bool:
     delete_chat_of(connection, [account])
     connection.execute(update(rooms).where(rooms.c.owner == account).values(owner=None))
     delete_texts_of(connection, account)
+    delete_models_of(connection, account)
     leave_leagues(connection, account)
     delete_ratings(connection, account)
     if not connection.scalar(select(exists().where(seats.c.account == account))):

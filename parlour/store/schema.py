@@ -205,3 +205,25 @@ chat_reports = Table(
     sqlite_autoincrement=True,
 )
 """Chat messages that players have reported to the administrators."""
+
+model_calls = Table(
+    "model_calls",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("account", ForeignKey("accounts.id")),
+    Column("record", LargeBinary, nullable=False),
+    Index("model_calls_of_account", "account"),
+)
+"""What models at seats were asked and answered, as JSON, and the account that pays; null: the host."""
+
+model_budgets = Table(
+    "model_budgets",
+    metadata,
+    Column("account", ForeignKey("accounts.id"), primary_key=True, autoincrement=False),
+    Column("most", BigInteger),
+    Column("spent", BigInteger, nullable=False),
+)
+"""What accounts may spend on models, and what they have spent, in billionths of a dollar. `most` is null where
+administrators have set nothing."""

@@ -38,9 +38,22 @@ from parlour.store.league_schema import league_members, league_slots, rated_matc
 from parlour.store.league_values import Slot, slot_of
 from parlour.store.leagues import LeagueStore
 from parlour.store.lock import StoreLock
+from parlour.store.model_calls import StoredModels
 from parlour.store.name_skeletons import keys_soon
 from parlour.store.ratings import RatingStore
-from parlour.store.schema import accounts, keys, lines, matches, rooms, seat_notes, seat_stderr, seats, seeds, tokens
+from parlour.store.schema import (
+    accounts,
+    keys,
+    lines,
+    matches,
+    model_calls,
+    rooms,
+    seat_notes,
+    seat_stderr,
+    seats,
+    seeds,
+    tokens,
+)
 from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
 from parlour.store.statements import Statement
@@ -117,6 +130,7 @@ class Store:
         self.figures = Figures(database)
         self.chat = ChatMessages(database)
         self.texts = StoredTexts(database)
+        self.models = StoredModels(database)
         self.leagues = LeagueStore(database)
         self.schedule = LeagueSchedule(database)
         self.ratings = RatingStore(database)
@@ -382,7 +396,7 @@ class Store:
             finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
             those = [*connection.scalars(finished)]
             delete_chat_at(connection, those)
-            for table in (rated_matches, rating_history, lines, seats, seeds, seat_stderr, seat_notes):
+            for table in (rated_matches, rating_history, lines, seats, seeds, seat_stderr, seat_notes, model_calls):
                 connection.execute(delete(table).where(table.c.match.in_(those)))
             connection.execute(delete(matches).where(matches.c.id.in_(those)))
 

@@ -20,11 +20,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.core import BadOptions, Game, Seat
+from parlour.players.models.options import ModelTerms
 from parlour.players.play import Begun
-from parlour.players.player_specs import Spec
+from parlour.players.player_specs import ModelSpec, Spec
 from parlour.players.remote import RemotePlayer
 from parlour.players.starter import Started
-from parlour.players.terms import CannotPlay
+from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.records import TOLD, Account, StoredMatch, StoredSeat, now_ms
@@ -35,6 +36,7 @@ from parlour.referee.player import place_of
 from parlour.referee.signature import Signer, new_key
 from parlour.referee.transcript import BadTranscript, new_seed
 from parlour.tables.match_setup import PERSON_S, Dealer, dealt, terms_for_people
+from parlour.tables.model_seats import ModelSeats
 from parlour.tables.retries import Retries
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
@@ -80,6 +82,8 @@ class Arena:
 
     only: str | None = None
     """The only game that is played; None: all."""
+    model_seats: ModelSeats | None = None
+    """Lets models play; without it nobody's budget is asked. Set by the server."""
     dialect: str | None = None
     """The dialect of its own protocol over WebSocket; None: the default."""
     person_s: float = PERSON_S
@@ -90,6 +94,7 @@ class Arena:
         store: TableStore,
         new_log: NewLog,
         commands: Mapping[str, Mapping[str, str]] | None = None,
+        models: Mapping[str, ModelTerms] | None = None,
         *,
         quick_s: float = QUICK_S,
         return_s: float = RETURN_S,
@@ -102,7 +107,7 @@ class Arena:
         self._return_s = return_s
         """How long a disconnected client may resume its seat."""
         self.connect_s = connect_s
-        self.dealer = Dealer(commands or {})
+        self.dealer = Dealer(commands or {}, models)
         self.open: dict[str, Table] = {}
         self.playing: dict[str, Table] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -166,6 +171,7 @@ class Arena:
     ) -> tuple[Table, str | None]:
         """A new table, and the key for its invited seats, which is not stored."""
         table = self.new_table(game_name, plans, terms)
+        await self._check_models(table, owner)
         key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
         table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
         await self._keep(table, owner)
@@ -178,6 +184,7 @@ class Arena:
         if self.only is not None:
             raise no_rematch("this host opens its tables by itself; take a seat at the next one")
         table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
+        await self._check_models(table, owner)
         table.rematch_of = stored.id
         reserve(table, stored)
         await self._keep(table, owner)
@@ -204,10 +211,23 @@ class Arena:
             raise closing()
         game = _game(game_name)
         chairs = [Chair(plan, name=self.dealer.spec(game, plan).name if plan.spec else None) for plan in plans]
+        terms = self.dealer.terms(game, plans, terms)
         self.dealer.check(game, terms, chairs)
         return Table(game, terms, new_seed(), chairs, self._return_s)
 
+    async def _check_models(self, table: Table, owner: Account | None) -> None:
+        """RequestError if models are to play, and the owner of the table has no budget for them."""
+        specs = [self.dealer.spec(table.game, chair.plan) for chair in table.chairs if chair.plan.spec]
+        for spec in specs:
+            if isinstance(spec, ModelSpec) and self.model_seats is not None:
+                await self.model_seats.check(spec.terms, None if owner is None else owner.id)
+
+    def equipped(self, table: Table, terms: Terms) -> Terms:
+        """The terms of a match with what its models use."""
+        return terms if self.model_seats is None else replace(terms, models=self.model_seats.service(table.owner))
+
     async def _keep(self, table: Table, owner: Account | None, taken: StoredSeat | None = None) -> None:
+        table.owner = None if owner is None else owner.id
         await self.store.add_match(stored_table(table, owner, taken), table.seed)
         table.is_kept = True
 

@@ -8,11 +8,12 @@ import msgspec
 from msgspec.structs import replace
 
 from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
+from parlour.players.models.options import ModelTerms
 from parlour.players.play import Begun, briefs_of
-from parlour.players.player_specs import BadPlayer, ExecSpec, Spec, load
+from parlour.players.player_specs import BadPlayer, ExecSpec, ModelSpec, Spec, load
 from parlour.players.remote import RemotePlayer
 from parlour.players.starter import Started
-from parlour.players.terms import Terms
+from parlour.players.terms import MODEL_LIMIT_S, Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.reports import tell_bug
@@ -28,9 +29,13 @@ PERSON_PACE_S = 0.6
 class Dealer:
     """Checks tables, and finds the bots and commands that the host offers."""
 
-    def __init__(self, commands: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(
+        self, commands: Mapping[str, Mapping[str, str]], models: Mapping[str, ModelTerms] | None = None
+    ) -> None:
         self._commands = commands
         """By game and name, the commands that may be seated."""
+        self.models = models or {}
+        """By name, the models that may be seated in any game."""
 
     def check(self, game: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:
         """Raise RequestError if no match can begin with these seats and options."""
@@ -48,12 +53,21 @@ class Dealer:
             raise RequestError(400, "bad_options", str(e)) from None
 
     def spec(self, game: Game[Any], plan: Plan) -> Spec:
-        """A built-in bot, or a command that the host offers; no other program can be started."""
+        """A built-in bot, or a command or model that the host offers; no other program can be started."""
         if plan.kind == "bot" and plan.spec in game.hosting.bots:
             return load(game, plan.spec)
         if plan.kind == "command" and plan.spec in self._commands.get(game.name, {}):
             return msgspec.structs.replace(load(game, self._commands[game.name][plan.spec]), name=plan.spec)
+        if plan.kind == "command" and plan.spec in self.models:
+            return ModelSpec(plan.spec, self.models[plan.spec])
         raise RequestError(400, "no_such_player", f"there is no {plan.kind} {plan.spec!r} for {game.title}")
+
+    def terms(self, game: Game[Any], plans: Sequence[Plan], terms: TableTerms) -> TableTerms:
+        """The terms of a table with these seats. Models get more time, unless a limit was chosen."""
+        has_models = any(plan.spec and isinstance(self.spec(game, plan), ModelSpec) for plan in plans)
+        if not has_models or terms.limit_s is not None:
+            return terms
+        return replace(terms, limit_s=max(MODEL_LIMIT_S, game.hosting.limit_s))
 
     def spec_or_nobody(self, game: Game[Any], plan: Plan) -> Spec | None:
         """`spec` for an existing table; None if the host no longer offers the command."""

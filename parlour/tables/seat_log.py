@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.core import Seat
+from parlour.players.models.call_records import ModelCall
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.seat_log import (
     LoggedMessage,
@@ -283,6 +284,8 @@ class SeatLogs:
         """The memory of those that have ended."""
         self.pending: list[SeatTexts] = []
         """Texts to be saved of seats whose log is not kept."""
+        self.calls: list[tuple[int | None, ModelCall]] = []
+        """Requests of models to be saved, each with the account that pays; None: the host."""
 
     def begin(self, player: RemotePlayer) -> None:
         """Keep the messages of a client that has just connected."""
@@ -328,6 +331,7 @@ class SeatLogs:
     def forget(self, account: int) -> None:
         """An account is deleted, with all that its programs wrote."""
         self.pending = [texts for texts in self.pending if texts.account != account]
+        self.calls = [call for call in self.calls if call[0] != account]
         for log in self._logs.pop(account, {}).values():
             log.forget()
             self._count_ended(log, 0)

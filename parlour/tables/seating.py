@@ -124,7 +124,7 @@ class QuickTables(SeatingPolicy):
         return table.game is self._game and is_quick and seats in (None, len(table.chairs))
 
     async def players(self, table: Table) -> SeatedPlayers:
-        terms, dealer = terms_of(table.game, table.terms), self._arena.dealer
+        terms, dealer = self._arena.equipped(table, terms_of(table.game, table.terms)), self._arena.dealer
         sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         own = [dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
         return SeatedPlayers(terms, sittings, own, Starter(terms, table.seed))

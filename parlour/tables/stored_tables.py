@@ -71,7 +71,7 @@ def table_again(stored: StoredMatch, seed: bytes, return_s: float, gone: Collect
     chairs = [stored_chair(seat, gone) for seat in stored.seats]
     table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s)
     table.key_hash, table.rematch_of, table.is_kept = stored.key_hash, stored.rematch_of, True
-    table.league = stored.league
+    table.league, table.owner = stored.league, stored.owner
     return table
 
 

@@ -47,6 +47,8 @@ class Table:
     key_hash: str | None = None
     rematch_of: str | None = None
     """The match whose players play again here."""
+    owner: int | None = None
+    """The account that created it, and pays for its models; None: the host."""
     league: str | None = None
     """The league that its match is played in. All of its seats are assigned."""
     is_rated: bool = False

@@ -180,9 +180,17 @@ def usual_desk() -> ModelDesk:
 
 @lru_cache(maxsize=4)
 def _desk(cache: str, budget: str, ledger: str) -> ModelDesk:
+    return ModelDesk(AnswerCache(Path(cache)) if cache else None, _ceiling(budget, ledger))
+
+
+def usual_ceiling() -> Purse | None:
+    """The ceiling that the environment sets, if it does."""
+    return _ceiling(os.environ.get(BUDGET, ""), os.environ.get(LEDGER, ""))
+
+
+def _ceiling(budget: str, ledger: str) -> Purse | None:
     limit = read_budget(budget)
-    purse = None if limit is None else Ceiling(limit, Path(ledger) if ledger else None)
-    return ModelDesk(AnswerCache(Path(cache)) if cache else None, purse)
+    return None if limit is None else Ceiling(limit, Path(ledger) if ledger else None)
 
 
 def read_budget(text: str) -> int | None:

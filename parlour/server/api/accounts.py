@@ -6,6 +6,7 @@ from litestar import Request, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
+from parlour.players.models.budgets import NANOS
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import NewGuest, WithToken
 from parlour.protocol.records import Account
@@ -15,6 +16,7 @@ from parlour.server.api.forms import (
     AccountInfo,
     Farewell,
     Login,
+    ModelBudgetInfo,
     NewPassword,
     NewToken,
     OwnData,
@@ -42,8 +44,10 @@ class AccountRoutes:
         logins: LoginLimits,
         administration: Administration,
         texts: TextKeeper,
+        usual_model_budget: int = 0,
     ) -> None:
         self._store = store
+        self._usual_model_budget = usual_model_budget
         self._door = doorkeeper
         self._tries = tries
         self._logins = logins
@@ -153,6 +157,7 @@ class AccountRoutes:
         chat, reports = await self._store.chat.of_account(own.id)
         await self._texts.save()
         written, notes = await self._store.texts.of(own.id)
+        budget = await self._store.models.budget(own.id, self._usual_model_budget)
         return OwnData(
             person(own),
             tuple(await token_infos(self._store, own.id)),
@@ -163,6 +168,8 @@ class AccountRoutes:
             tuple(reports),
             tuple(written),
             tuple(notes),
+            tuple(await self._store.models.of(own.id)),
+            ModelBudgetInfo(budget.most / NANOS, budget.spent / NANOS, budget.left / NANOS),
             tuple(await self._store.leagues.of_account(own.id)),
             tuple(await self._store.ratings.of_account(own.id)),
         )

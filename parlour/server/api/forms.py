@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from parlour import __version__
 from parlour.core.values import Name
+from parlour.players.models.call_records import ModelCall
 from parlour.protocol.records import AccountState
 from parlour.server.accounts import Scope
 from parlour.store.account_data import HostedRoom, HostedTable, PlayedMatch
@@ -122,6 +123,46 @@ class Person(Struct, frozen=True):
     """`deleted`: the account remains only because matches refer to it."""
 
 
+class ModelBudgetInfo(Struct, frozen=True):
+    """What an account may spend on models and has spent, in dollars."""
+
+    limit: float
+    spent: float
+    left: float
+
+
+class SetModelBudget(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new limit for an account."""
+
+    limit: Annotated[float, Meta(ge=0, le=1_000_000)] | None
+    """In dollars; null: that of the settings."""
+
+
+class OfferedModel(Struct, frozen=True):
+    """A model that the host offers. It plays at a seat of the kind `command` with this name."""
+
+    name: str
+    model: str
+    """PROVIDER/NAME."""
+    price_in: float
+    """Dollars per million tokens of prompts."""
+    price_out: float
+    """Dollars per million tokens of answers."""
+
+
+class OwnModels(Struct, frozen=True):
+    """The models that you can have at your tables, and your budget for them."""
+
+    models: tuple[OfferedModel, ...]
+    budget: ModelBudgetInfo
+
+
+class ModelCalls(Struct, frozen=True):
+    """What the models in a match were asked and answered, for which you pay. By seat, in order."""
+
+    calls: tuple[ModelCall, ...]
+
+
 class OwnData(Struct, frozen=True):
     """Everything that is stored about an account, except the hashes of its password and of its tokens."""
 
@@ -138,6 +179,9 @@ class OwnData(Struct, frozen=True):
     """What programs of the account wrote to stderr."""
     notes: tuple[StoredNote, ...]
     """Notes that they sent with their answers."""
+    models: tuple[ModelCall, ...]
+    """What models that the account has paid for were asked and answered."""
+    model_budget: ModelBudgetInfo
     leagues: tuple[OwnLeague, ...]
     """The leagues that the account has entered."""
     ratings: tuple[OwnRating, ...]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from parlour import plugins
 from parlour.core import Game
 from parlour.core.values import why_not_a_name
+from parlour.players.player_specs import ModelSpec
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.league_forms import (
@@ -238,7 +239,9 @@ class LeagueDesk:
     async def _new_entry(self, league: StoredLeague, account: Account, wanted: NewEntry, code: str | None) -> Entering:
         spec = wanted.command or ""
         if spec:
-            self._arena.dealer.spec(_game(league.game), Plan("command", spec))
+            found = self._arena.dealer.spec(_game(league.game), Plan("command", spec))
+            if isinstance(found, ModelSpec):
+                raise RequestError(403, "no_models", "models of the host play in leagues only if the host enters them")
         name_key = None if wanted.team is None else await self._team_key(wanted.team, account)
         taken = {entry.alias for entry in await self._leagues.entries(league.id)}
         return Entering(

@@ -3,6 +3,7 @@
 import asyncio
 
 from parlour.protocol.reports import tell_bug
+from parlour.store.model_calls import PaidCall
 from parlour.store.store import Store
 from parlour.tables.seat_log import SeatLogs
 
@@ -36,6 +37,13 @@ class TextKeeper:
                     await self._store.texts.save(texts)
                 except BaseException:
                     self._logs.pending = texts + self._logs.pending
+                    raise
+            if calls := self._logs.calls:
+                self._logs.calls = []
+                try:
+                    await self._store.models.save([PaidCall(*call) for call in calls])
+                except BaseException:
+                    self._logs.calls = calls + self._logs.calls
                     raise
 
     async def run(self) -> None:

@@ -1,0 +1,106 @@
+"""API routes for models at seats: those that the host offers, budgets, and what they were asked."""
+
+from typing import Annotated, Any
+
+from litestar import Request, get, put
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from parlour.players.models.budgets import NANOS
+from parlour.protocol.errors import RequestError
+from parlour.protocol.reports import tell
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api.accounts import MOST_ID
+from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget
+from parlour.server.api.replays import MOST_NUMBER
+from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.api.seat_owners import SeatOwners
+from parlour.server.ops.seat_texts import TextKeeper
+from parlour.store.model_calls import ModelBudget
+from parlour.store.store import FINISHED, Store
+from parlour.tables.arena import Arena
+
+OfSeat = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
+
+
+def budget_info(budget: ModelBudget) -> ModelBudgetInfo:
+    """A budget in dollars."""
+    return ModelBudgetInfo(budget.most / NANOS, budget.spent / NANOS, budget.left / NANOS)
+
+
+class ModelRoutes:
+    """Routes for accounts whose tables have models, and for administrators who set budgets."""
+
+    def __init__(
+        self,
+        store: Store,
+        arena: Arena,
+        doorkeeper: Doorkeeper,
+        owners: SeatOwners,
+        keeper: TextKeeper,
+        usual_budget: int,
+    ) -> None:
+        """`usual_budget`: what accounts may spend for which nothing else was set."""
+        self._store, self._arena, self._door = store, arena, doorkeeper
+        self._owners, self._keeper, self._usual = owners, keeper, usual_budget
+
+    def routes(self) -> list[HTTPRouteHandler]:
+        return [self._own(), self._calls(), *self._budgets()]
+
+    def _own(self) -> HTTPRouteHandler:
+        @get("/me/models", security=TOKEN, responses=refusals(401, 403, 503))
+        async def own_models(request: Request[Any, Any, Any]) -> OwnModels:
+            """The models that the host offers for any game, and your budget for those that play at your tables."""
+            known = await self._owners.known(bearer(request))
+            offered = [
+                OfferedModel(name, terms.label, terms.options.price_in or 0.0, terms.options.price_out or 0.0)
+                for name, terms in self._arena.dealer.models.items()
+            ]
+            return OwnModels(tuple(offered), await self._budget(known.account.id))
+
+        return own_models
+
+    def _calls(self) -> HTTPRouteHandler:
+        @get("/matches/{match:str}/models", security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503))
+        async def model_calls(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> ModelCalls:
+            """What the models in a finished match were asked and answered, with tokens and cost: for the account that
+            created the table, and paid for them; administrators see those for which the host paid."""
+            stored, known = await self._owners.match(match, bearer(request), or_admin=True)
+            is_payer = "play" in known.scopes and stored.owner == known.account.id
+            if not is_payer and not (stored.owner is None and "admin" in known.scopes):
+                raise RequestError(403, "not_yours", "only the account that created the table")
+            if stored.state not in FINISHED:
+                raise RequestError(409, "not_over", "what models were asked is shown when the match is over")
+            await self._keeper.save()
+            return ModelCalls(tuple(await self._store.models.calls(match, seat, stored.owner)))
+
+        return model_calls
+
+    def _budgets(self) -> list[HTTPRouteHandler]:
+        @get("/accounts/{account:int}/model-budget", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
+        async def model_budget(request: Request[Any, Any, Any], account: FromPath[int]) -> ModelBudgetInfo:
+            """What an account may spend on models and has spent, for administrators."""
+            await self._found(request, account)
+            return await self._budget(account)
+
+        @put("/accounts/{account:int}/model-budget", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 503))
+        async def set_model_budget(
+            request: Request[Any, Any, Any], account: FromPath[int], data: JSONBody[SetModelBudget]
+        ) -> ModelBudgetInfo:
+            """Set what an account may spend on models in all, for administrators. What it has spent stays counted."""
+            await self._found(request, account)
+            most = None if data.limit is None else round(data.limit * NANOS)
+            await self._store.models.set_most(account, most)
+            tell("model budget set", account=account, dollars=data.limit)
+            return await self._budget(account)
+
+        return [model_budget, set_model_budget]
+
+    async def _budget(self, account: int) -> ModelBudgetInfo:
+        return budget_info(await self._store.models.budget(account, self._usual))
+
+    async def _found(self, request: Request[Any, Any, Any], id: int) -> None:
+        await self._door.allowed(bearer(request), "admin")
+        account = await self._store.account_of(id) if 0 < id < MOST_ID else None
+        if account is None or account.state == "deleted":
+            raise RequestError(404, "no_such_account", "there is no such account")

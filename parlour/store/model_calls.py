@@ -1,0 +1,133 @@
+"""What models at seats of the arena were asked and answered, and what accounts have spent on them."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from parlour.core import Seat
+from parlour.players.models.call_records import ModelCall
+from parlour.store.database import Database
+from parlour.store.schema import accounts, matches, model_budgets, model_calls
+
+_record = msgspec.json.Decoder(ModelCall)
+
+
+class PaidCall(Struct, frozen=True):
+    """A request to a model, and the account that pays for it; None: the host."""
+
+    account: int | None
+    call: ModelCall
+
+
+class ModelBudget(Struct, frozen=True):
+    """What an account may spend on models, and what it has spent, in billionths of a dollar."""
+
+    most: int
+    spent: int
+
+    @property
+    def left(self) -> int:
+        return max(0, self.most - self.spent)
+
+
+class StoredModels:
+    """Access to the requests of models and to the budgets of accounts. Requests are deleted with their match, and with
+    the account."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Requests
+
+    async def save(self, calls: Sequence[PaidCall]) -> None:
+        """Add to what is stored. Requests of deleted accounts and matches are dropped."""
+        await self._database.writer.do(partial(_save, calls))
+
+    async def calls(self, match: str, seat: Seat | None, account: int | None) -> list[ModelCall]:
+        """Of the models in a match for which this account pays; None: the host. In order."""
+        m = model_calls.c
+        query = select(m.record).where(m.match == match, m.account.is_not_distinct_from(account))
+        if seat is not None:
+            query = query.where(m.seat == seat)
+        return [_record.decode(raw) for raw in await self._database.values(query.order_by(m.seat, m.n))]
+
+    async def of(self, account: int) -> list[ModelCall]:
+        """All requests that the account has paid for."""
+        m = model_calls.c
+        query = select(m.record).where(m.account == account).order_by(m.match, m.seat, m.n)
+        return [_record.decode(raw) for raw in await self._database.values(query)]
+
+    # Budgets
+
+    async def budget(self, account: int, usual: int) -> ModelBudget:
+        """The budget of an account. `usual`: the limit of accounts for which none was set; guests have none."""
+        return await self._database.fetch(partial(_budget, account, usual))
+
+    async def set_most(self, account: int, most: int | None) -> None:
+        """Set the limit of an account; None: the usual one."""
+
+        def work(connection: Connection) -> None:
+            _ensure(connection, account)
+            connection.execute(update(model_budgets).where(model_budgets.c.account == account).values(most=most))
+
+        await self._database.writer.do(work)
+
+    async def spend(self, account: int, usual: int, nanos: int) -> ModelBudget | None:
+        """Take an amount from the budget; the budget, and no change, if there is not so much left."""
+
+        def work(connection: Connection) -> ModelBudget | None:
+            _ensure(connection, account)
+            before = _budget(account, usual, connection)
+            if nanos and before.spent + nanos > before.most:
+                return before
+            _add(connection, account, nanos)
+            return None
+
+        return await self._database.writer.do(work)
+
+    async def put_back(self, account: int, nanos: int) -> None:
+        """A request has cost so much less than was taken."""
+        await self._database.writer.do(lambda connection: _add(connection, account, -nanos))
+
+
+def delete_models_of(connection: Connection, account: int) -> None:
+    """Delete the requests and the budget of an account."""
+    connection.execute(delete(model_calls).where(model_calls.c.account == account))
+    connection.execute(delete(model_budgets).where(model_budgets.c.account == account))
+
+
+def _budget(account: int, usual: int, connection: Connection) -> ModelBudget:
+    b = model_budgets.c
+    row = connection.execute(select(b.most, b.spent).where(b.account == account)).first()
+    most, spent = (None, 0) if row is None else (row.most, row.spent)
+    if most is None:
+        is_guest = connection.scalar(select(accounts.c.password).where(accounts.c.id == account)) is None
+        most = 0 if is_guest else usual
+    return ModelBudget(most, spent)
+
+
+def _ensure(connection: Connection, account: int) -> None:
+    there = connection.scalar(select(model_budgets.c.account).where(model_budgets.c.account == account))
+    if there is None:
+        connection.execute(insert(model_budgets), {"account": account, "most": None, "spent": 0})
+
+
+def _add(connection: Connection, account: int, nanos: int) -> None:
+    b = model_budgets.c
+    connection.execute(update(model_budgets).where(b.account == account).values(spent=b.spent + nanos))
+
+
+def _save(calls: Sequence[PaidCall], connection: Connection) -> None:
+    m = model_calls.c
+    for each in calls:
+        call = each.call
+        there = connection.scalar(select(matches.c.id).where(matches.c.id == call.match))
+        state = connection.scalar(select(accounts.c.state).where(accounts.c.id == each.account))
+        if there is None or (each.account is not None and state in (None, "deleted")):
+            continue
+        last = connection.scalar(select(func.max(m.n)).where(m.match == call.match, m.seat == call.seat))
+        row = {"match": call.match, "seat": call.seat, "n": 0 if last is None else last + 1, "account": each.account}
+        connection.execute(insert(model_calls), row | {"record": msgspec.json.encode(call)})
