@@ -106,9 +106,8 @@ async def served(
     """Resume all matches and serve until the block ends; then park them. `ports` may be bound already.
 
     With a plan, only its game is served, as the plan says, and there are no accounts."""
-    models = read_models(settings)
+    premises = _premises(settings, store, Metrics(), plan, read_models(settings))
     ports = bound(settings) if ports is None else ports
-    premises = _premises(settings, store, Metrics(), plan, models)
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
     listeners, mcp = Listeners(ways, settings, metrics), McpEndpoint(_agents(premises), settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
@@ -124,7 +123,6 @@ async def served(
             for part in (mcp, arena, listeners, replays):
                 parts.push_async_callback(part.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
-            await load_clients(models)
             await arena.start()
             _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
@@ -155,6 +153,7 @@ def _run_background(
     store: Store, arena: Arena, administration: Administration, settings: Settings, texts: TextKeeper
 ) -> None:
     """Run what is done all the time, until the arena is closed."""
+    arena.run(load_clients(arena.dealer.models))
     arena.run(texts.run())
     arena.run(keep_tidy(store, settings.guests_days, settings.chat_days))
     arena.run(administration.run())
@@ -176,12 +175,12 @@ def _premises(
         store,
         partial(StoredLog, store),
         settings.commands,
-        models,
         quick_s=settings.quick_s,
         return_s=settings.return_s,
         connect_s=settings.hello_s,
     )
     tokens = TokenTerms(settings.token_days, settings.tokens_per_account, guests_host=settings.tables_per_guest > 0)
+    arena.dealer.models = models or {}
     arena.model_seats = AccountModels(store, arena.logs, settings)
     doorkeeper = Doorkeeper(store, tokens, has_accounts=plan is None)
     arena.barred = doorkeeper.barred

@@ -20,7 +20,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour import plugins
 from parlour.core import BadOptions, Game, Seat
-from parlour.players.models.options import ModelTerms
 from parlour.players.play import Begun
 from parlour.players.player_specs import ModelSpec, Spec
 from parlour.players.remote import RemotePlayer
@@ -94,7 +93,6 @@ class Arena:
         store: TableStore,
         new_log: NewLog,
         commands: Mapping[str, Mapping[str, str]] | None = None,
-        models: Mapping[str, ModelTerms] | None = None,
         *,
         quick_s: float = QUICK_S,
         return_s: float = RETURN_S,
@@ -107,7 +105,7 @@ class Arena:
         self._return_s = return_s
         """How long a disconnected client may resume its seat."""
         self.connect_s = connect_s
-        self.dealer = Dealer(commands or {}, models)
+        self.dealer = Dealer(commands or {})
         self.open: dict[str, Table] = {}
         self.playing: dict[str, Table] = {}
         self._tasks: set[asyncio.Task[None]] = set()

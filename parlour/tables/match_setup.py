@@ -29,12 +29,10 @@ PERSON_PACE_S = 0.6
 class Dealer:
     """Checks tables, and finds the bots and commands that the host offers."""
 
-    def __init__(
-        self, commands: Mapping[str, Mapping[str, str]], models: Mapping[str, ModelTerms] | None = None
-    ) -> None:
+    def __init__(self, commands: Mapping[str, Mapping[str, str]]) -> None:
         self._commands = commands
         """By game and name, the commands that may be seated."""
-        self.models = models or {}
+        self.models: Mapping[str, ModelTerms] = {}
         """By name, the models that may be seated in any game."""
 
     def check(self, game: Game[Any], terms: TableTerms, chairs: Sequence[Chair]) -> None:

@@ -33,7 +33,7 @@ NOT_FOR_PLAYERS = OVER_HTTP | {
     "no_chat", "chat_closed", "chat_full", "no_such_message", "no_such_report",
     "no_accounts", "bad_deadline", "bad_house", "too_many_matches", "bad_name", "wrong_code", "no_such_league",
     "no_such_entry", "no_such_rating", "not_entered", "too_late", "entered", "league_full", "team_full", "no_teams",
-    "cancelled", "planned", "running", "drawn",
+    "cancelled", "planned", "running", "drawn", "no_models", "no_model_budget",
 }  # fmt: skip
 """What only a request can be refused with."""
 NOT_FOR_REQUESTS = {"no_such_seat", "not_admitted", "void"}
