@@ -209,7 +209,7 @@ class Ways:
     ) -> Seat | None:
         """The new seat; None if the match began in the meantime, and the client is back at the seat that it had. A new
         guest waits for a seat whose player may not return."""
-        name = await self._shown(account, sitting)
+        name = await self.shown(account, sitting.name)
         try:
             _, seat = await self._arena.sit(
                 table.id,
@@ -245,7 +245,7 @@ class Ways:
         await table.check(sitting, session.address)
         account, guest_token = await self._account(session, sitting, token, label=ORDINARY)
         player.dialect.token = guest_token
-        await table.seat(player, await self._shown(account, sitting), account)
+        await table.seat(player, await self.shown(account, sitting.name), account)
 
     async def _introduced(self, player: RemotePlayer, table: Table) -> Sitting:
         if not player.dialect.introduces:
@@ -353,19 +353,21 @@ class Ways:
         tell("back", match=playing.id, seat=seat)
         playing.back(seat, player)
 
-    async def _shown(self, account: Account, sitting: Sitting) -> str:
+    async def shown(self, account: Account, name: str) -> str:
         """The name to show: an account's own, or the one a guest chose, unless it looks like an account's."""
         if account.password is not None:
             return account.name
-        return sitting.name if await self._door.is_free(sitting.name) else account.name
+        return name if await self._door.is_free(name) else account.name
 
 
-async def take_seat(arena: Arena, table: str, own: Token, wanted: Joining, holder: object = None) -> Seated:
-    """Take a seat for a client that connects later."""
+async def take_seat(
+    arena: Arena, table: str, own: Token, wanted: Joining, holder: object = None, name: str | None = None
+) -> Seated:
+    """Take a seat for a client that connects later. `name`: how it is shown, if not by its account's name."""
     found, seat = await arena.sit(
         table,
         own.account.id,
-        own.account.name,
+        name or own.account.name,
         salt=wanted.salt,
         about=wanted.about,
         key=wanted.key,

@@ -81,7 +81,7 @@ class AgentDesk:
         self._tries = tries
         self._guests = guests
         self._metrics = metrics
-        self._sessions: list[AgentSession] = []
+        self.sessions: list[AgentSession] = []
         """All that count against the limits."""
         self._quiet: dict[AgentSession, Quiet] = {}
 
@@ -163,7 +163,8 @@ class AgentDesk:
         self._tries.count(f"join {caller.account}")
         if wanted.table is not None and wanted.key:
             known = await self._known(caller.address, caller.token)
-            await take_seat(self._arena, wanted.table, known, Joining(_salt(), wanted.key, MODEL))
+            name = await self._ways.shown(known.account, wanted.name or known.account.name)
+            await take_seat(self._arena, wanted.table, known, Joining(_salt(), wanted.key, MODEL), name=name)
         seat = AgentSeat(game, caller.account, caller.token)
         session = await self._enter(caller, seat, wanted.table, wanted.name, wanted.seats)
         seat.handle = f"{game.name}/{seat.table}" + (f"/{seat.token}" if is_new else "")
@@ -188,7 +189,7 @@ class AgentDesk:
         if handle is None or not handle.strip():
             handle = await self._only(caller)
         caller, game, table = await self._read(caller, handle)
-        for session in reversed(self._sessions):
+        for session in reversed(self.sessions):
             seat = session.seat
             if (seat.account, seat.table) == (caller.account, table) and not _is_lost(seat):
                 return session
@@ -214,7 +215,7 @@ class AgentDesk:
         tables = [*self._arena.open.values(), *self._arena.playing.values()]
         owned = [table for table in tables if table.seats.seat_of(caller.account) is not None]
         if not owned:
-            owned_by = (each.seat for each in reversed(self._sessions))
+            owned_by = (each.seat for each in reversed(self.sessions))
             last = next((seat.handle for seat in owned_by if seat.account == caller.account and seat.handle), None)
             if last is None:
                 raise ToolFailed(*NO_SEAT)
@@ -268,6 +269,10 @@ class AgentDesk:
         if seat.closed is not None and seat.over is None:
             self._forget(session)
             raise ToolFailed(seat.closed.code, seat.closed.words)
+        if seat.over is not None and seat.place is None:
+            stored = await self.match(seat.table)
+            seat.known_names = [each.name or "" for each in stored.seats]
+            seat.known_number = next((each.seat for each in stored.seats if each.account == seat.account), None)
         playing = self._arena.playing.get(seat.table)
         seat.has_left = playing is not None and seat.place is not None and seat.place.seat in playing.match.gone
         return session
@@ -292,7 +297,7 @@ class AgentDesk:
                 seat.ended("lost", "the connection was closed")
 
         session.agent.on_lost = lost
-        self._sessions.append(session)
+        self.sessions.append(session)
         self._quiet[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
 
     def _is_open(self, seat: AgentSeat, n: int) -> bool:
@@ -317,10 +322,10 @@ class AgentDesk:
     def _forget(self, session: AgentSession) -> None:
         if session in self._quiet:
             self._quiet.pop(session).cancel()
-            self._sessions.remove(session)
+            self.sessions.remove(session)
 
     def _live(self) -> Iterator[AgentSession]:
-        return (session for session in self._sessions if session.is_here)
+        return (session for session in self.sessions if session.is_here)
 
     def _check_room(self, caller: Caller) -> None:
         """RequestError if there are too many agents. Those whose match is over make room."""
@@ -331,8 +336,8 @@ class AgentDesk:
             raise RequestError(429, "too_many", "there are too many agents at your address")
         if len(live) >= MOST_AGENTS:
             raise RequestError(503, "too_many", "there are too many agents; try again later")
-        over = [each for each in self._sessions if not each.is_here and not each.seat.calls]
-        for each in over[: max(0, len(self._sessions) - MOST_AGENTS)]:
+        over = [each for each in self.sessions if not each.is_here and not each.seat.calls]
+        for each in over[: max(0, len(self.sessions) - MOST_AGENTS)]:
             self._forget(each)
 
     def left(self, session: AgentSession) -> None:
@@ -342,7 +347,7 @@ class AgentDesk:
 
     def close(self) -> None:
         """Cancel all timers."""
-        for session in [*self._sessions]:
+        for session in [*self.sessions]:
             self._forget(session)
 
     # Positions

@@ -37,8 +37,8 @@ def seat_report(seat: AgentSeat, about: str = "", *, waiting: str = "") -> Repor
     """How things are at a seat. `about` says what has just happened; `waiting` describes a table without a match."""
     facts: dict[str, Any] = {"seat": seat.handle, "game": seat.game.name, "match": seat.table}
     parts = [about]
-    if seat.place is not None:
-        facts |= {"your_seat": seat.place.seat, "players": list(seat.names)}
+    if seat.number is not None:
+        facts |= {"your_seat": seat.number, "players": list(seat.names)}
     if seat.over is not None:
         facts["state"] = "over"
         parts += [*_news(seat, facts), _end(seat, seat.over, facts)]
@@ -121,7 +121,7 @@ def _news(seat: AgentSeat, facts: dict[str, Any]) -> list[str]:
 def _told(seat: AgentSeat, form: TextForm, news: News) -> str:
     if isinstance(news, AnswerRefused):
         return refusal_words(seat, news)
-    return form.event(news, seat.names, None if seat.place is None else seat.place.seat)
+    return form.event(news, seat.names, seat.number)
 
 
 def _end(seat: AgentSeat, over: Over, facts: dict[str, Any]) -> str:
@@ -130,9 +130,8 @@ def _end(seat: AgentSeat, over: Over, facts: dict[str, Any]) -> str:
         facts["void"] = over.end.words
         return f"The match is void, without a result: {one_line(over.end.words)}. {record}"
     facts |= {"scores": list(over.end.scores), "ranks": list(over.end.ranks)}
-    own = None if seat.place is None else seat.place.seat
     lines = [
-        f"- rank {rank}: {player(seat.names, number, own)}, score {over.end.scores[number]}"
+        f"- rank {rank}: {player(seat.names, number, seat.number)}, score {over.end.scores[number]}"
         for number, rank in sorted(enumerate(over.end.ranks), key=lambda each: each[1])
     ]
     return "\n".join(["The match is over.", *lines, record])

@@ -23,6 +23,7 @@ from parlour.core import (
     Over,
     Place,
     Replied,
+    Seat,
     Sitting,
     Took,
     Value,
@@ -60,6 +61,9 @@ class AgentSeat:
         """How the agent names the seat."""
         self.place: Place | None = None
         """Set when the match has begun."""
+        self.known_names: Sequence[str] = ()
+        self.known_number: Seat | None = None
+        """The names and the seat in a match that was over before the agent returned."""
         self.view: Value | None = None
         """The last view."""
         self.asked: Asked | None = None
@@ -90,7 +94,12 @@ class AgentSeat:
     @property
     def names(self) -> Sequence[str]:
         """The players' names by seat; empty before the match."""
-        return () if self.place is None else self.place.players
+        return self.known_names if self.place is None else self.place.players
+
+    @property
+    def number(self) -> Seat | None:
+        """The number of the seat, once it is known."""
+        return self.known_number if self.place is None else self.place.seat
 
     @property
     def is_asked(self) -> bool:
@@ -235,6 +244,11 @@ class AgentDialect(V1):
         super().__init__(game)
         self._seat = seat
 
+    def over(self, over: Over, view: Value) -> list[bytes]:
+        """The end, which a client that returns too late is told without a player."""
+        self._seat.told(over, None)
+        return super().over(over, view)
+
     def error(self, code: str, words: str) -> list[bytes]:
         self._seat.ended(code, words)
         return super().error(code, words)
@@ -250,6 +264,7 @@ class AgentPlayer(RemotePlayer):
 
     async def introduced(self, hello: Hello, limit_s: float) -> Sitting:
         """The introduction, which is known from the beginning."""
+        self.peer.listen(self._hear, self._end)
         self.send(self.dialect.hello(hello))
         self._seated.greeted(hello)
         self.about = self._sitting.about
