@@ -17,11 +17,11 @@ WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page demo test lint lint-python lint-page unit slow golden bench peers docs screenshots animations lock clean
+.PHONY: help setup run page demo test lint lint-python lint-page unit slow golden bench baselines peers docs screenshots animations lock clean
 .PHONY: wheel compiled compiled-wheel compiled-tests
 
 help:  ## list what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 setup: $(READY)  ## build .venv from requirements.lock
 
@@ -85,6 +85,9 @@ golden: $(READY)  ## remake the golden transcripts; read the difference before c
 
 bench: $(READY)  ## measure, and print the table of bench/README.md
 	$(BIN)/python bench/speed.py
+
+baselines: $(READY)  ## play tournaments/*.toml for a quarter of an hour, and write docs/baselines.md
+	$(BIN)/python tools/baselines.py
 
 peers: $(READY)  ## install what bench/environments.py compares with, each into .peers/NAME
 	@$(BIN)/python bench/peer_runs.py install

@@ -21,7 +21,7 @@ def tournament(
     on: Annotated[str | None, typer.Option("--on", metavar="ray|ray://HOST", help="Play on Ray.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the tournament in the folder.")] = False,
     as_json: Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Also write matches.csv.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Also write matches and decisions as CSV.")] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="Print schedule, number of matches, expected time.")] = False,
     game: Annotated[str | None, typer.Option(metavar="GAME", help="A game.")] = None,
     players: Annotated[
@@ -42,24 +42,24 @@ def tournament(
     flags: dict[str, Any] = {"game": game, "players": players, "format": format, "seats": seats, "deals": deals}
     flags |= {"seed": seed, "limit": limit, "options": setting_values(settings) if settings else None}
     given = {key: value for key, value in flags.items() if value is not None}
-    runner, plan, seeded = _prepared(file, given)
+    runner, plans, seeded = _prepared(file, given)
     workers = workers or runner.usual_workers()
     if dry:
-        runner.dry_run(plan, workers, as_json)
+        runner.dry_run(plans, workers, as_json)
         return
     if out is None:
         raise UserError("--out FOLDER is missing")
-    with runner.open_journal(out, plan, resume, seeded) as journal:
-        runner.play_tournament(journal, workers, on, as_json, as_csv)
+    how = {"resume": resume, "seeded": seeded, "as_json": as_json, "as_csv": as_csv}
+    runner.play_all(plans, runner.RunOptions(out=out, workers=workers, on=on, **how))
 
 
-def _prepared(file: Path | None, flags: dict[str, Any]) -> tuple[Any, Any, bool]:
-    """What runs tournaments, which not every installation has; the plan, if one is given; and whether it has a seed."""
+def _prepared(file: Path | None, flags: dict[str, Any]) -> tuple[Any, list[Any], bool]:
+    """What runs tournaments, which not every installation has; the plans that are given; and whether with a seed."""
     try:
         from parlour.cli import tournament_plan, tournament_run
     except ModuleNotFoundError as e:
         raise UserError(f"{e.name} is not installed; `pip install parlour[tournament]` installs it") from None
     if file is None and not flags:
-        return tournament_run, None, False
+        return tournament_run, [], False
     keys, where = tournament_plan.read_all(file, flags)
-    return tournament_run, tournament_plan.read_plan(keys, where), "seed" in keys
+    return tournament_run, tournament_plan.read_plans(keys, where), "seed" in keys

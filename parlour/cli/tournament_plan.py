@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from math import comb
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -30,10 +31,11 @@ KEYS = {
     "game": "the name of a game",
     "format": ", ".join(FORMATS),
     "players": "a list of players, each as `parlour match` names it, or {name = ..., player = ...}",
-    "seats": "a whole number",
+    "seats": "a whole number, or a list of them",
     "deals": f"a whole number from 1 to {MOST_DEALS:,}",
     "seed": 'hexadecimal digits in quotes, an even number of them, such as "05"',
     "seatings": ", ".join(SEATINGS),
+    "repeat": "true, false",
     "duplicate": "true, false",
     "against": "the name of a player",
     "rounds": "a whole number from 1 to 1,000",
@@ -46,8 +48,14 @@ KEYS = {
     "options": "a table of house rules",
 }
 """The keys of a file, and what each allows."""
-ONLY = {"against": "gauntlet", "rounds": "swiss", "batch": "until-decided", "margin": "until-decided"}
-"""Keys of one format."""
+ONLY = {
+    "against": ("gauntlet",),
+    "rounds": ("swiss",),
+    "batch": ("until-decided",),
+    "margin": ("until-decided",),
+    "repeat": ("round-robin", "until-decided"),
+}
+"""Keys of some formats."""
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], Where]:
@@ -118,6 +126,17 @@ def read_plan(given: Mapping[str, Any], where: Where) -> TournamentPlan:
     return PlanReader(given, where).plan()
 
 
+def read_plans(given: Mapping[str, Any], where: Where) -> list[TournamentPlan]:
+    """The plan of these keys, or one for each number of seats in their list; or UserError."""
+    seats = given.get("seats")
+    if not isinstance(seats, list):
+        return [read_plan(given, where)]
+    if not seats or len({*map(str, seats)}) < len(seats):
+        raise UserError(f"{where(('seats',))}seats = {seats}: allowed: at least one number, and each only once")
+    seed = {} if "seed" in given else {"seed": new_seed().hex()}
+    return [read_plan({**given, **seed, "seats": number}, where) for number in seats]
+
+
 class PlanReader:
     """Reads and checks the keys of a plan."""
 
@@ -128,15 +147,16 @@ class PlanReader:
         given = self._given
         for key in given:
             if key not in KEYS:
-                self._refuse((key,), f"unknown key {key!r}; allowed: {', '.join(KEYS)}")
+                meant = "".join(f"; did you mean {near}?" for near in get_close_matches(key, KEYS, 1))
+                self._refuse((key,), f"unknown key {key!r}{meant or ';'} allowed: {', '.join(KEYS)}")
         game = self._game()
         format = self._word("format", FORMATS, "round-robin")
         for key, of in ONLY.items():
-            if key in given and format != of:
-                self._refuse((key,), f"{key} is for the format {of} only, not for {format}")
+            if key in given and format not in of:
+                self._refuse((key,), f"{key} is for the format {' or '.join(of)} only, not for {format}")
         players = self._players(game)
         seats = self._seats(game)
-        self._check_numbers(format, len(players), seats)
+        self._check_numbers(format, len(players), seats, self._truth("repeat", False))
         plan = TournamentPlan(
             game=game.name,
             rules=game.rules.version,
@@ -181,8 +201,8 @@ class PlanReader:
         word = self._given.get(key, default)
         return word if word in allowed else self._wrong(key)
 
-    def _truth(self, key: str) -> bool:
-        value = self._given.get(key, True)
+    def _truth(self, key: str, default: bool = True) -> bool:
+        value = self._given.get(key, default)
         return value if isinstance(value, bool) else self._wrong(key)
 
     def _whole(self, key: str, least: int, most: int, default: Any, allowed: str = "") -> Any:
@@ -254,12 +274,15 @@ class PlanReader:
         name = self._given["against"]
         return names.index(name) if name in names else self._wrong("against", ", ".join(names))
 
-    def _check_numbers(self, format: str, players: int, seats: int) -> None:
+    def _check_numbers(self, format: str, players: int, seats: int, repeat: bool) -> None:
         key = ("players",)
-        if players < seats:
-            hint = "a player may be listed more than once"
+        if players < 2:
+            self._refuse(key, f"{players} players; at least 2 are needed")
+        if players < seats and not repeat:
+            hint = "repeat = true lets them hold several seats each"
+            hint = hint if format in ONLY["repeat"] else "a player may be listed more than once"
             self._refuse(key, f"{players} players for {seats} seats; at least {seats} are needed ({hint})")
-        every = comb(players, seats)
+        every = comb(players, seats % players if players < seats else seats)
         lineups = {"round-robin": every, "until-decided": every, "gauntlet": comb(players - 1, seats - 1)}.get(
             format, 1
         )

@@ -2,24 +2,30 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from parlour.cli.common import UserError, console, find_game, stderr
 from parlour.cli.model_runs import usage_table
 from parlour.cli.tournament_screen import LiveScreen, result_screen
 from parlour.tournament.executors import Executor, ProcessPool, WorkersFail
-from parlour.tournament.journal import CannotJournal, Journal
+from parlour.tournament.history import rating_history
+from parlour.tournament.journal import JOURNAL, CannotJournal, Journal
 from parlour.tournament.model_usage import has_models, prepare, write_sums
-from parlour.tournament.parquet import write_csv, write_parquet
+from parlour.tournament.parquet import write_tables
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import play_fixture
-from parlour.tournament.results import Results, results_of, write_results
+from parlour.tournament.report.data import ReportData
+from parlour.tournament.report.document import REPORT, write_report
+from parlour.tournament.report.observations import Observer
+from parlour.tournament.results import Results, bootstrap, finished_matches, results_of, write_results
 from parlour.tournament.runner import run
 from parlour.tournament.schedules import Round, most_matches, next_round
 
@@ -29,39 +35,71 @@ SHOWN = 10
 """Line-ups in the printed schedule."""
 
 
-def play_tournament(journal: Journal, workers: int, on: str | None, as_json: bool, as_csv: bool) -> None:
-    """Play what is left of a tournament, write its files and print the results."""
-    plan, folder = journal.plan, journal.folder
-    if has_models(plan):
-        prepare(folder)
-    with executing(journal, workers, on) as executor:
-        screen = LiveScreen(stderr, plan, most_matches(plan), journal.entries(), hidden=as_json)
-        try:
-            with screen:
-                rounds = run(journal, executor, screen.show)
-        except KeyboardInterrupt:
-            stderr.print(f"Finished matches are kept; `parlour tournament --out {folder} --resume` continues")
-            raise
-        except WorkersFail as e:
-            raise UserError(str(e)) from None
-    results = write_all(journal, rounds, as_csv)
-    models = write_sums(journal) if has_models(plan) else []
-    if as_json:
-        print(msgspec.json.encode(results).decode())
-        return
-    console.print(result_screen(results))
-    if models:
-        console.print(usage_table([(each.player, each.model, each.usage) for each in models]))
-    console.print(f"Results, matches, decisions and transcripts are in {folder}", soft_wrap=True)
+class RunOptions(Struct, kw_only=True):
+    """What the command line says about a run."""
+
+    out: Path
+    workers: int
+    on: str | None
+    resume: bool
+    seeded: bool
+    """Whether the seed was given, not drawn just now."""
+    as_json: bool
+    as_csv: bool
+
+
+def play_all(plans: Sequence[TournamentPlan], how: RunOptions) -> None:
+    """Play what is left of each tournament, write its files and print the results."""
+    folders = tournament_folders(plans, how)
+    told = [play_tournament(folder, plan, how) for folder, plan in folders]
+    if how.as_json:
+        print(msgspec.json.encode(told if len(folders) > 1 else told[0]).decode())
+
+
+def play_tournament(folder: Path, plan: TournamentPlan | None, how: RunOptions) -> Results:
+    """Play what is left of a tournament, and write its files."""
+    with open_journal(folder, plan, how.resume, how.seeded) as journal:
+        plan = journal.plan
+        if has_models(plan):
+            prepare(folder)
+        with executing(journal, how.workers, how.on) as executor:
+            screen = LiveScreen(stderr, plan, most_matches(plan), journal.entries(), hidden=how.as_json)
+            try:
+                with screen:
+                    rounds = run(journal, executor, screen.show)
+            except KeyboardInterrupt:
+                again = f"`parlour tournament --out {how.out} --resume` continues"
+                stderr.print(f"Finished matches are kept; {again}", soft_wrap=True)
+                raise
+            except WorkersFail as e:
+                raise UserError(str(e)) from None
+        results = write_all(journal, rounds, how.as_csv)
+        models = write_sums(journal) if has_models(plan) else []
+    if not how.as_json:
+        console.print(result_screen(results))
+        if models:
+            console.print(usage_table([(each.player, each.model, each.usage) for each in models]))
+        console.print(f"The report is {folder / REPORT}; everything else is beside it", soft_wrap=True)
+    return results
 
 
 def write_all(journal: Journal, rounds: list[Round], as_csv: bool) -> Results:
     """Write all files that are made of the journal."""
-    results = results_of(journal, rounds)
-    write_results(journal.folder, results)
-    write_parquet(journal.folder, journal.plan, journal.outcomes())
-    if as_csv:
-        write_csv(journal.folder, journal.plan, journal.outcomes())
+    plan, folder, finished = journal.plan, journal.folder, finished_matches(journal)
+    results = results_of(plan, rounds, finished)
+    write_results(folder, results)
+    ratings = {player.standing.player: player.rating.estimate for player in results.players}
+    observer = Observer(plan, [ratings[player] for player in range(len(plan.players))])
+    write_tables(folder, plan, observer.watch(journal.outcomes()), as_csv)
+    report = ReportData(
+        results=results,
+        title=find_game(plan.game).title,
+        sample=finished.sample,
+        history=rating_history(finished.sample, bootstrap(plan)),
+        observed=observer,
+        transcripts=journal.transcripts,
+    )
+    write_report(folder, report)
     return results
 
 
@@ -88,6 +126,34 @@ def _ray(plan: TournamentPlan, workers: int, on: str) -> Executor:
     except ModuleNotFoundError:
         raise UserError("--on ray: Ray is not installed; `pip install parlour[ray]` installs it") from None
     return RayExecutor(plan, workers, None if on == "ray" else on)
+
+
+def tournament_folders(plans: Sequence[TournamentPlan], how: RunOptions) -> list[tuple[Path, TournamentPlan | None]]:
+    """The folder of each tournament. Several have folders in one, which all exist from the beginning."""
+    if not plans and (inside := sorted(how.out.glob(f"seats-*/{JOURNAL}"), key=_seats_of)):
+        return [(path.parent, None) for path in inside]
+    if len(plans) < 2:
+        return [(how.out, plans[0] if plans else None)]
+    folders = [how.out / f"seats-{plan.seats}" for plan in plans]
+    try:
+        if not how.resume and how.out.exists() and any(how.out.iterdir()):
+            hint = "; --resume continues its tournaments" if [*how.out.glob(f"seats-*/{JOURNAL}")] else ""
+            raise UserError(f"{how.out} is not empty{hint}")
+        if how.resume and not any((folder / JOURNAL).exists() for folder in folders):
+            raise UserError(f"{how.out} has no tournaments to resume: there is no seats-{plans[0].seats}/{JOURNAL}")
+        for folder, plan in zip(folders, plans, strict=True):
+            if not (folder / JOURNAL).exists():
+                Journal.begin(folder, plan).close()
+    except CannotJournal as e:
+        raise UserError(str(e)) from None
+    how.resume = True
+    return [*zip(folders, plans, strict=True)]
+
+
+def _seats_of(path: Path) -> tuple[int, str]:
+    """The number of seats in the name of a journal's folder."""
+    number = path.parent.name.removeprefix("seats-")
+    return int(number) if number.isdecimal() else 0, number
 
 
 def open_journal(folder: Path, plan: TournamentPlan | None, resume: bool, seeded: bool) -> Journal:
@@ -122,39 +188,54 @@ def _difference(there: TournamentPlan, here: TournamentPlan, seeded: bool) -> st
     return ""
 
 
-def dry_run(plan: TournamentPlan | None, workers: int, as_json: bool) -> None:
+def dry_run(plans: Sequence[TournamentPlan], workers: int, as_json: bool) -> None:
     """Print the schedule, the number of matches and the expected time."""
-    if plan is None:
+    if not plans:
         raise UserError("--dry-run: name a FILE.toml, or a --game and players")
+    told = [_dry_run(plan, workers, as_json, TRIAL_S / len(plans)) for plan in plans]
+    if as_json:
+        print(msgspec.json.encode(told if len(plans) > 1 else told[0]).decode())
+    elif len(plans) > 1:
+        times = [each["expected_seconds"] for each in told]
+        about = "" if None in times else f", about {in_time(sum(times))}"
+        console.print(f"{len(plans)} tournaments, {sum(each['matches'] for each in told):,} matches{about}")
+
+
+def _dry_run(plan: TournamentPlan, workers: int, as_json: bool, trial_s: float) -> dict[str, Any]:
     first = next_round(plan, [], [])
     assert first is not None
-    total, seconds = most_matches(plan), None if has_models(plan) else trial(plan, first)
+    total, seconds = most_matches(plan), None if has_models(plan) else trial(plan, first, trial_s)
     expected = None if seconds is None else seconds * total / max(1, min(workers, total))
-    if as_json:
-        told = {"matches": total, "seconds_per_match": seconds, "expected_seconds": expected, "workers": workers}
-        print(msgspec.json.encode({"tournament": plan, **told}).decode())
-        return
+    if not as_json:
+        _print_schedule(plan, first)
+        most = "at most " if plan.format == "until-decided" else ""
+        if seconds is None or expected is None:
+            console.print(f"{most}{total:,} matches; no model was asked, so the time is not known")
+        else:
+            told = f"{seconds:.3g} s each, about {in_time(expected)} with {workers} workers"
+            console.print(f"{most}{total:,} matches, {told}")
+    found = {"matches": total, "seconds_per_match": seconds, "expected_seconds": expected, "workers": workers}
+    return {"tournament": plan, **found}
+
+
+def _print_schedule(plan: TournamentPlan, first: Round) -> None:
+    """Print what is known before the first match."""
     names = [player.name for player in plan.players]
     sets = f"{len(first.seatings)} seatings of each" if first.duplicate else "a deal of its own for each match"
     console.print(f"{plan.format}: {len(names)} players, {plan.seats} seats, {first.deals} deals, {sets}")
     console.print(f"Round 1 has {len(first.lineups):,} line-ups and {first.size:,} matches:")
     for lineup in islice(first.lineups, SHOWN):
-        console.print("  " + ", ".join(names[player] for player in lineup), soft_wrap=True)
+        console.print("  " + ", ".join(names[player] for player in lineup), soft_wrap=True, markup=False)
     if len(first.lineups) > SHOWN:
         console.print(f"  and {len(first.lineups) - SHOWN:,} more")
     if first.byes:
-        console.print("  without " + ", ".join(names[player] for player in first.byes), soft_wrap=True)
-    most = "at most " if plan.format == "until-decided" else ""
-    if seconds is None or expected is None:
-        console.print(f"{most}{total:,} matches; no model was asked, so the time is not known")
-        return
-    console.print(f"{most}{total:,} matches, {seconds:.3g} s each, about {in_time(expected)} with {workers} workers")
+        console.print("  without " + ", ".join(names[player] for player in first.byes), soft_wrap=True, markup=False)
 
 
-def trial(plan: TournamentPlan, round: Round) -> float:
+def trial(plan: TournamentPlan, round: Round, most_s: float = TRIAL_S) -> float:
     """Play a few matches from all over the round; the mean of their seconds."""
     began, count = time.monotonic(), 0
-    while count < round.size and time.monotonic() - began < TRIAL_S:
+    while count < round.size and time.monotonic() - began < most_s:
         play_fixture(plan, round.fixture(count * 7919 % round.size))
         count += 1
     return (time.monotonic() - began) / count

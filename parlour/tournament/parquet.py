@@ -1,10 +1,10 @@
-"""Write the matches and decisions of a tournament as Parquet, and the matches as CSV.
+"""Write the matches and decisions of a tournament as Parquet and as CSV.
 
 Equal results give equal files, except `timings.parquet`. The schema is in docs/tournaments.md.
 """
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -47,6 +47,10 @@ DECISIONS = pa.schema(
         ("refused", pa.string()),
     ]
 )
+SINGULAR = {"players": "player", "ranks": "rank", "scores": "score", "faults": "faults", "left": "left"}
+"""What columns of CSV are called that a list becomes; the number of the seat follows."""
+FOREIGN = {"player", "void"}
+"""Columns with texts that are not ours."""
 TIMINGS = pa.schema([("match", pa.int64()), ("seat", pa.int8()), ("ask", pa.int32()), ("seconds", pa.float64())])
 
 
@@ -101,42 +105,68 @@ def _timings(plan: TournamentPlan, outcomes: Sequence[Outcome]) -> Columns:
     return columns
 
 
-_FILES: dict[str, tuple[Any, Callable[[TournamentPlan, Sequence[Outcome]], Columns]]] = {
-    "matches.parquet": (MATCHES, _matches),
-    "decisions.parquet": (DECISIONS, _decisions),
-    "timings.parquet": (TIMINGS, _timings),
+_TABLES: dict[str, tuple[Any, Callable[[TournamentPlan, Sequence[Outcome]], Columns]]] = {
+    "matches": (MATCHES, _matches),
+    "decisions": (DECISIONS, _decisions),
+    "timings": (TIMINGS, _timings),
 }
 
 
-def write_parquet(folder: Path, plan: TournamentPlan, outcomes: Iterator[Outcome]) -> None:
-    """Write all Parquet files. They replace older ones only when they are complete."""
+class TableWriter:
+    """Writes one table, as Parquet and perhaps as CSV."""
+
+    def __init__(self, folder: Path, name: str, width: int | None, stack: ExitStack) -> None:
+        """With a width, the table is also written as CSV, in which a list has that many columns."""
+        self._schema, self._columns_of = _TABLES[name]
+        self._parquet = stack.enter_context(parquet.ParquetWriter(_new(folder, f"{name}.parquet"), self._schema))
+        self._csv, self._width = None, width
+        if width is not None:
+            file = stack.enter_context(_new(folder, f"{name}.csv").open("w", newline="", encoding="utf-8"))
+            self._csv = csv.writer(file)
+            self._csv.writerow([name for field in self._schema for name in self._names(field)])
+
+    def _names(self, field: Any) -> list[str]:
+        """The columns of the CSV that a column of the table becomes."""
+        if not pa.types.is_list(field.type):
+            return [field.name]
+        return [f"{SINGULAR[field.name]}_{seat}" for seat in range(self._width or 0)]
+
+    def write(self, plan: TournamentPlan, outcomes: Sequence[Outcome]) -> None:
+        """Write some more matches."""
+        columns = self._columns_of(plan, outcomes)
+        self._parquet.write_table(pa.table(columns, schema=self._schema))
+        if self._csv is not None:
+            self._csv.writerows(zip(*self._flat(columns), strict=True))
+
+    def _flat(self, columns: Columns) -> Iterator[list[Any]]:
+        """The columns, with one for each seat in place of a column of lists."""
+        for field in self._schema:
+            cells = columns[field.name]
+            if pa.types.is_list(field.type):
+                for seat in range(self._width or 0):
+                    yield [_cell(each[seat]) if each and seat < len(each) else None for each in cells]
+            elif field.name in FOREIGN:
+                yield list(map(_cell, cells))
+            else:
+                yield cells
+
+
+def _cell(value: Any) -> Any:
+    """A foreign text that a spreadsheet would take for a formula begins with an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def write_tables(folder: Path, plan: TournamentPlan, outcomes: Iterable[Outcome], as_csv: bool = False) -> None:
+    """Write all Parquet files, and perhaps the same as CSV. They replace older ones only when they are complete."""
+    waiting = iter(outcomes)
     with ExitStack() as stack:
-        writers = [
-            (stack.enter_context(parquet.ParquetWriter(_new(folder, name), schema)), schema, columns)
-            for name, (schema, columns) in _FILES.items()
-        ]
-        while group := list(islice(outcomes, GROUP)):
-            for writer, schema, columns in writers:
-                writer.write_table(pa.table(columns(plan, group), schema=schema))
-    for name in _FILES:
-        _new(folder, name).replace(folder / name)
-
-
-def write_csv(folder: Path, plan: TournamentPlan, outcomes: Iterator[Outcome]) -> None:
-    """Write the matches as CSV; a list has a column for each seat, such as `rank_0`."""
-    by_seat = {"players": "player", "ranks": "rank", "scores": "score", "faults": "faults", "left": "left"}
-    with _new(folder, "matches.csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        header = [
-            [f"{by_seat[name]}_{seat}" for seat in range(plan.seats)] if name in by_seat else [name]
-            for name in MATCHES.names
-        ]
-        writer.writerow([name for names in header for name in names])
-        for outcome in outcomes:
-            row = zip(MATCHES.names, match_row(plan, outcome), strict=True)
-            cells = [(cell or [None] * plan.seats) if name in by_seat else [cell] for name, cell in row]
-            writer.writerow([cell for each in cells for cell in each])
-    _new(folder, "matches.csv").replace(folder / "matches.csv")
+        writers = [TableWriter(folder, name, plan.seats if as_csv else None, stack) for name in _TABLES]
+        while group := list(islice(waiting, GROUP)):
+            for writer in writers:
+                writer.write(plan, group)
+    for name in _TABLES:
+        for kind in ("parquet", "csv") if as_csv else ("parquet",):
+            _new(folder, f"{name}.{kind}").replace(folder / f"{name}.{kind}")
 
 
 def _new(folder: Path, name: str) -> Path:

@@ -1,6 +1,6 @@
 """The results of a tournament: what `results.json` has. Equal matches give equal results."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -12,7 +12,7 @@ from parlour.tournament.journal import Journal
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import SeatFault
 from parlour.tournament.ratings import ratings, running_ratings
-from parlour.tournament.records import MatchResult, PlayerCount, UsedMatches, collect
+from parlour.tournament.records import MatchResult, PlayerCount, Sample, UsedMatches, collect
 from parlour.tournament.resampling import Bootstrap, Interval
 from parlour.tournament.runner import judged
 from parlour.tournament.schedules import Round, ranked
@@ -73,43 +73,54 @@ class Results(Struct, frozen=True, kw_only=True):
     """The first of them."""
 
 
+class FinishedMatches(Struct, frozen=True):
+    """All finished matches of a tournament, in the order of the schedule, and what was noted about them."""
+
+    played: list[MatchResult]
+    sample: Sample
+    counts: UsedMatches
+    firsts: dict[int, FirstFault]
+    """By player, its first fault."""
+    voids: list[VoidMatch]
+
+
 MOST_VOIDS = 100
 
 
-def results_of(journal: Journal, rounds: Sequence[Round]) -> Results:
+def bootstrap(plan: TournamentPlan) -> Bootstrap:
+    """How the intervals of this tournament are made."""
+    return Bootstrap(stopping="sequential" if plan.format == "until-decided" else "fixed")
+
+
+def results_of(plan: TournamentPlan, rounds: Sequence[Round], finished: FinishedMatches) -> Results:
     """Compute the results of all finished matches."""
-    plan = journal.plan
     sequential = plan.format == "until-decided"
-    how = Bootstrap(stopping="sequential" if sequential else "fixed")
-    played, names = list(journal.results()), [entrant.name for entrant in plan.players]
-    sample, counts = collect(played, len(names))
+    how, sample, played = bootstrap(plan), finished.sample, finished.played
+    names = [entrant.name for entrant in plan.players]
     decided = judged(plan, played) if sequential else []
     pairs = head_to_head(sample, how)
-    firsts, voids = _noted(journal)
     return Results(
         tournament=plan,
         rounds=len(rounds),
         matches=len(played),
-        counts=counts,
-        players=_players(plan, played, how, firsts),
+        counts=finished.counts,
+        players=_players(plan, finished, how),
         head_to_head=pairs,
         decisions=decided,
         sentences=[verdict(it, names) for it in decided] if sequential else [sentence(pair, names) for pair in pairs],
         seats=seat_standings(sample, how) if sample.size else [],
         duplicate=duplicate_gain(sample) if sample.size and plan.duplicate else None,
         winner=_winner(plan, rounds, played),
-        voids=voids,
+        voids=finished.voids,
     )
 
 
-def _players(
-    plan: TournamentPlan, played: Sequence[MatchResult], how: Bootstrap, firsts: Mapping[int, FirstFault]
-) -> list[PlayerResult]:
+def _players(plan: TournamentPlan, finished: FinishedMatches, how: Bootstrap) -> list[PlayerResult]:
     """All about every player, the best first. Without any match that counts, nothing is known."""
-    sample, counts = collect(played, len(plan.players))
+    sample, counts = finished.sample, finished.counts
     rated = {it.player: it.rating for it in ratings(sample, how)} if sample.size else {}
     stood = {it.player: it for it in standings(sample, how)} if sample.size else {}
-    skills = _skills(played, len(plan.players))
+    skills = _skills(finished.played, len(plan.players))
     unknown, nothing = Interval(0.0, float("-inf"), float("inf")), Interval(0.0, 0.0, 0.0)
     players = [
         PlayerResult(
@@ -119,7 +130,7 @@ def _players(
             stood.get(number, PlayerStanding(number, 0, nothing, nothing, nothing, nothing)),
             skills[number],
             counts.players[number],
-            firsts.get(number),
+            finished.firsts.get(number),
         )
         for number, entrant in enumerate(plan.players)
     ]
@@ -156,19 +167,32 @@ def _winner(plan: TournamentPlan, rounds: Sequence[Round], played: Sequence[Matc
     return plan.players[ranked(plan, final, rounds[-1].lineups[0])[0]].name
 
 
-def _noted(journal: Journal) -> tuple[dict[int, FirstFault], list[VoidMatch]]:
-    """By player, its first fault; and the first void matches."""
+def finished_matches(journal: Journal) -> FinishedMatches:
+    """Read the journal once."""
+    played: list[MatchResult] = []
     firsts: dict[int, FirstFault] = {}
     voids: list[VoidMatch] = []
     for entry in journal.entries():
+        played.append(entry.result)
         if entry.void and len(voids) < MOST_VOIDS:
             voids.append(VoidMatch(entry.result.match, entry.void))
         for fault in entry.faults:
-            path = journal.transcripts.path(entry.result)
             player = entry.result.players[fault.seat]
-            command = f"parlour replay {quote(str(path))} --seat {fault.seat}" if path.exists() else None
-            firsts.setdefault(player, FirstFault(entry.result.match, fault, command))
-    return firsts, voids
+            if player not in firsts:
+                firsts[player] = FirstFault(entry.result.match, fault, _command(journal, entry.result, fault.seat))
+    sample, counts = collect(played, len(journal.plan.players))
+    return FinishedMatches(played, sample, counts, firsts, voids)
+
+
+def _command(journal: Journal, result: MatchResult, seat: int) -> str | None:
+    """The command that shows what a seat did; None without a transcript."""
+    path = journal.transcripts.path(result)
+    return replay_command(path, seat) if path.exists() else None
+
+
+def replay_command(path: Path, seat: int | None = None) -> str:
+    """The command that replays a transcript, as a seat saw it or as spectators did."""
+    return f"parlour replay {quote(str(path))}" + ("" if seat is None else f" --seat {seat}")
 
 
 def write_results(folder: Path, results: Results) -> None:

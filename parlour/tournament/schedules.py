@@ -146,10 +146,17 @@ def _deals(plan: TournamentPlan, number: int) -> int:
     return min(plan.batch, plan.deals - number * plan.batch)
 
 
+def every_lineup(players: int, seats: int) -> list[tuple[int, ...]]:
+    """All line-ups. If there are fewer players than seats, they hold several seats each, as evenly as possible."""
+    each, rest = divmod(seats, players) if players < seats else (0, seats)
+    everybody = tuple(range(players)) * each
+    return [tuple(sorted((*everybody, *more))) for more in combinations(range(players), rest)]
+
+
 def _round_robin(
     plan: TournamentPlan, rounds: Sequence[Round], results: Sequence[MatchResult], gone: Gone
 ) -> _Draw | None:
-    return None if rounds else (list(combinations(range(len(plan.players)), plan.seats)), [])
+    return None if rounds else (every_lineup(len(plan.players), plan.seats), [])
 
 
 def _gauntlet(

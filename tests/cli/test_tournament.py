@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -52,7 +53,8 @@ def changed(old: str, new: str) -> str:
         (changed('"05"', '"5"'), 'line 5: seed = "5": allowed: hexadecimal digits in quotes'),
         (changed('"05"', '""'), 'line 5: seed = "": allowed: hexadecimal digits in quotes'),
         (changed('"05"', "5"), "line 5: seed = 5: allowed: hexadecimal digits in quotes"),
-        (changed("deals", "deal"), "line 4: unknown key 'deal'; allowed: game, format, players, seats, deals"),
+        (changed("deals", "deal"), "line 4: unknown key 'deal'; did you mean deals? allowed: game, format, players,"),
+        (GOOD + "colour = 3\n", "line 7: unknown key 'colour'; allowed: game, format, players, seats, deals"),
         (changed('"minimum", ', ""), "line 6: 2 players for 3 seats; at least 3 are needed"),
         (changed('players = ["minimum", "random", "random"]', ""), "players are missing; write a list of players"),
         (changed('["minimum", "random", "random"]', '"minimum"'), 'line 6: players = "minimum": allowed: a list'),
@@ -85,6 +87,16 @@ def changed(old: str, new: str) -> str:
         (GOOD + "\n[options]\nrefund_rounding = 'no'\n", "line 9: refund_rounding has an invalid value; allowed: "),
         (GOOD + "\n[options]\n# a comment\nspeed = 3\n", "line 10: For Sale has no option 'speed'. It has: "),
         (GOOD + "options = 3\n", "line 7: options = 3: allowed: a table of house rules"),
+        (changed("= 3", "= []"), "line 3: seats = []: allowed: at least one number, and each only once"),
+        (changed("= 3", "= [3, 3]"), "line 3: seats = [3, 3]: allowed: at least one number, and each only once"),
+        (changed("= 3", "= [3, 9]"), "line 3: seats = 9: allowed: 3 to 6, for For Sale"),
+        (changed("= 3", "= [3, 4]"), "line 6: 3 players for 4 seats; at least 4 are needed (repeat = true lets them"),
+        (changed('"minimum", "random", ', "") + "repeat = true\n", "line 6: 1 players; at least 2 are needed"),
+        (GOOD + "repeat = 1\n", "line 7: repeat = 1: allowed: true, false"),
+        (
+            changed('"round-robin"', '"swiss"') + "repeat = true\n",
+            "line 7: repeat is for the format round-robin or until-decided only, not for swiss",
+        ),
         (changed('"05"', '"05'), "is not TOML: "),
         (GOOD + GOOD, "is not TOML: Cannot overwrite a value (at line 7"),
     ],
@@ -141,13 +153,17 @@ def test_every_format_is_played_and_its_files_written(tmp_path: Path, format: st
     assert len(timings) == len(decisions) + len(matches) and min(timings["seconds"].to_list()) > 0
     assert decisions["fault"].null_count() == len(decisions)
     assert len([*out.rglob("match-*.jsonl")]) == len(matches)
-    assert len((out / "matches.csv").read_text().splitlines()) == len(matches) + 1
+    for name, table in (("matches", matches), ("decisions", decisions), ("timings", timings)):
+        assert len(polars.read_csv(out / f"{name}.csv")) == len(table)
     assert sorted(path.name for path in out.iterdir()) == [
+        "decisions.csv",
         "decisions.parquet",
         "journal.jsonl",
         "matches.csv",
         "matches.parquet",
+        "report.html",
         "results.json",
+        "timings.csv",
         "timings.parquet",
         "transcripts",
     ]
@@ -173,6 +189,24 @@ def test_a_finished_tournament_can_be_resumed_and_another_cannot(tmp_path: Path)
     assert "out is not empty; --resume continues" in mistake_here("tournament", "t.toml", "--out", "out", cwd=tmp_path)
     assert "--on moon: allowed: ray, ray://" in mistake_here(
         "tournament", "t.toml", "--out", "o2", "--on", "moon", cwd=tmp_path
+    )
+
+
+def test_several_table_sizes_are_several_tournaments_in_one_folder(tmp_path: Path) -> None:
+    text = changed("= 3", "= [3, 4]").replace("deals = 4", "deals = 1") + "repeat = true\n"
+    dry = json.loads(here("tournament", write(tmp_path, text), "--dry-run", "--json", cwd=tmp_path).stdout)
+    assert [each["matches"] for each in dry] == [6, 12]
+    first = here("tournament", "t.toml", "--out", "out", "--json", cwd=tmp_path)
+    told = json.loads(first.stdout)
+    assert [(each["tournament"]["seats"], each["matches"]) for each in told] == [(3, 6), (4, 12)]
+    assert [folder.name for folder in sorted((tmp_path / "out").iterdir())] == ["seats-3", "seats-4"]
+    assert all((tmp_path / "out" / f"seats-{seats}" / "report.html").exists() for seats in (3, 4))
+    shutil.rmtree(tmp_path / "out" / "seats-4")
+    for words in (["t.toml", "--resume"], ["--resume"]):
+        assert here("tournament", "--out", "out", "--json", *words, cwd=tmp_path).stdout == first.stdout
+    assert "out is not empty; --resume" in mistake_here("tournament", "t.toml", "--out", "out", cwd=tmp_path)
+    assert "new has no tournaments to resume" in mistake_here(
+        "tournament", "t.toml", "--out", "new", "--resume", cwd=tmp_path
     )
 
 

@@ -6,7 +6,17 @@ import pytest
 
 from tests.page.browser import Evening, spend
 
-PATHS = ("/", "/games/forsale", "/games/dominion", "/matches", "/open", "/account", "/replay", "/tournaments", "/ladder")
+PATHS = (
+    "/",
+    "/games/forsale",
+    "/games/dominion",
+    "/matches",
+    "/open",
+    "/account",
+    "/replay",
+    "/tournaments",
+    "/ladder",
+)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])

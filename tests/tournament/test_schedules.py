@@ -13,6 +13,7 @@ from parlour.tournament.schedules import (
     Round,
     balanced_seatings,
     deal_seed,
+    every_lineup,
     most_matches,
     next_round,
     seatings,
@@ -140,3 +141,19 @@ def test_a_void_match_does_not_stop_the_next_round() -> None:
     voids = [MatchResult(f.match, f.deal, f.lineup, f.players, void=True, seatings=2) for f in first.fixtures()]
     final = next_round(it, [first], voids)
     assert final is not None and final.lineups == ((0, 1),)  # the first of the plan go on
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "lineups"),
+    [
+        (3, 2, [(0, 1), (0, 2), (1, 2)]),
+        (3, 3, [(0, 1, 2)]),
+        (3, 4, [(0, 0, 1, 2), (0, 1, 1, 2), (0, 1, 2, 2)]),
+        (3, 5, [(0, 0, 1, 1, 2), (0, 0, 1, 2, 2), (0, 1, 1, 2, 2)]),
+        (2, 6, [(0, 0, 0, 1, 1, 1)]),
+    ],
+)
+def test_few_players_fill_large_tables_as_evenly_as_possible(
+    players: int, seats: int, lineups: list[tuple[int, ...]]
+) -> None:
+    assert every_lineup(players, seats) == lineups
