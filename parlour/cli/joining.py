@@ -22,6 +22,9 @@ from parlour.players.player_specs import Spec
 from parlour.protocol.v1 import FaultMessage, HelloMessage, SeatMessage
 from parlour.referee.fault_words import cost_in_words
 
+MANY = 1_000_000
+"""As many matches as a league may have."""
+
 
 def join_arena(
     url: str,
@@ -35,15 +38,20 @@ def join_arena(
     matches: int,
     receipt: str | None = None,
     model_log: Path | None = None,
+    league: str | None = None,
 ) -> None:
-    """Play `matches` matches, and print their results."""
+    """Play `matches` matches, or all of a league, and print their results."""
     [spec] = read_players(game, [player])
     models = ModelRun([spec])
     if model_log is not None and not models.has_models:
         raise UserError("--model-log: the player is no model")
+    if league is not None:
+        matches = MANY
+        _check_league(url, game, league, token, table)
     _check_flags(table, key, name, matches, receipt)
     _check(url, game, token)
     where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
+    where = where if league is None else f"the next match of the league {league}"
     news = _News(game, where, matches)
     service = models.begin_file(model_log)
     client = Client(  # a guest cannot return
@@ -53,8 +61,11 @@ def join_arena(
     log.setLevel(logging.INFO)
     log.addHandler(news)
     try:
-        for _ in range(matches):
-            _tell(_played(client, url, game, spec, table, key), news)
+        if league is None:
+            for _ in range(matches):
+                _tell(_played(client, url, game, spec, table, key), news)
+        else:
+            _play_league(client, url, league, spec, news)
     finally:
         log.removeHandler(news)
         models.end_all()
@@ -103,6 +114,29 @@ def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | 
         raise UserError(f"{url if table is None else table}: {words}") from None
 
 
+def _check_league(url: str, game: Game[Any], league: str, token: str | None, table: str | None) -> None:
+    """UserError if the account cannot play in the league."""
+    from parlour.cli.league_commands import asking_leagues
+
+    if table is not None:
+        raise UserError("--league: the league has its own tables; leave --table out")
+    if not token:
+        raise UserError("--league: it needs the token of your account: give it with --token or in PARLOUR_TOKEN")
+    with asking_leagues(url, token, about=league) as arena:
+        arena.own_entry(league)
+        found = arena.league(league)
+    if found.game != game.name:
+        raise UserError(f"{league}: its game is {plain(found.game)}, not {game.name}")
+
+
+def _play_league(client: Client, url: str, league: str, spec: Spec, news: "_News") -> None:
+    try:
+        client.play_league(league, spec, lambda finished: _tell(finished, news))
+    except Refused as e:
+        raise UserError(f"{url}: {e}") from None
+    stderr.print(f"The league {league} has ended: parlour league show {url} {league}", soft_wrap=True)
+
+
 def _tell(finished: Finished, news: "_News") -> None:
     for line in news.over(finished):
         console.print(line, soft_wrap=True)
@@ -124,6 +158,7 @@ class _News(logging.Handler):
         self._where = where
         self._greeted = False
         self._matches = matches
+        self._of = "" if matches == MANY else f"/{matches}"
         self._match: str | None = None
         self.ranks: Counter[str] = Counter()
         self._scores: list[int] = []
@@ -161,7 +196,7 @@ class _News(logging.Handler):
         if self._matches == 1:
             yield result_table(self._game, finished.match, [plain(name) for name in finished.players], end)
         faults = f"; faults: {_counted(finished.faults)}" if finished.faults else ""
-        number = "" if self._matches == 1 else f"{self.ranks.total()}/{self._matches}  "
+        number = "" if self._matches == 1 else f"{self.ranks.total()}{self._of}  "
         yield Text(f"{number}{finished.match}: {told}, seat {finished.seat}{faults}")
 
     def tally(self) -> Text:

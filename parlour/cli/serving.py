@@ -91,6 +91,9 @@ def join(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")
     ] = None,
+    league: Annotated[
+        str | None, typer.Option(metavar="ID", help="Play all matches of your entry in this league.")
+    ] = None,
     matches: Annotated[int, typer.Option(metavar="N", min=1, help="Play N matches, one after the other.")] = 1,
     receipt: Receipt = None,
     model_log: ModelLog = None,
@@ -103,6 +106,7 @@ def join(
     parlour join http://127.0.0.1:8000 GAME mybot.py
     parlour join http://127.0.0.1:8000 GAME "exec:./mybot" --matches 100
     parlour join http://127.0.0.1:8000 GAME "exec+GAME:./mybot" --table ID --key KEY
+    parlour join http://127.0.0.1:8000 GAME mybot.py --league ID
     """
     from parlour.cli.joining import join_arena  # slow to import
 
@@ -117,4 +121,5 @@ def join(
         matches=matches,
         receipt=receipt,
         model_log=model_log,
+        league=league,
     )

@@ -76,7 +76,7 @@ def new(
         wait_s=_within("--wait", wait, LONGEST_WAIT_S),
         quick=quick,
     )
-    with asking(url, _needed(token, "to set up a table")) as arena:
+    with asking(url, needed_token(token, "to set up a table")) as arena:
         created = arena.new_table(NewTable(game=game.name, seats=plans, terms=terms))
         _tell_new(arena.url, created, as_json)
 
@@ -100,7 +100,7 @@ def list_(
     with asking(url) as arena:
         found = arena.matches(most, name, state)
     if as_json:
-        _print_json(found)
+        print_json(found)
     elif found:
         console.print(matches_table(found))
     else:
@@ -121,7 +121,7 @@ def show(url: ArenaUrl, id: Id, as_json: Json = False) -> None:
     with asking(url, about=id) as arena:
         found = arena.match(id)
     if as_json:
-        _print_json(found)
+        print_json(found)
         return
     console.print(seats_table(found))
     for line in match_lines(arena.url, found):
@@ -135,7 +135,7 @@ def drop(url: ArenaUrl, id: Id, token: Token = None) -> None:
     \b
     parlour table drop http://127.0.0.1:8000 1a9b23494df5a916
     """
-    with asking(url, _needed(token, "to remove a table"), about=id) as arena:
+    with asking(url, needed_token(token, "to remove a table"), about=id) as arena:
         arena.drop(id)
     stderr.print(f"{id} is removed")
 
@@ -208,7 +208,8 @@ def _within(option: str, seconds: float, most: float, least: float | None = None
     return seconds
 
 
-def _needed(token: str | None, what: str) -> str:
+def needed_token(token: str | None, what: str) -> str:
+    """The token; UserError if there is none."""
     if not token:
         raise UserError(
             f"{what} you need a token: give it with --token or in PARLOUR_TOKEN. `parlour admin token` makes one, "
@@ -221,11 +222,12 @@ def _tell_new(url: str, created: CreatedTable, as_json: bool) -> None:
     from parlour.cli.table_screen import connects_to, new_lines
 
     if as_json:
-        _print_json({"table": created.table, "key": created.key, "connect": connects_to(url, created.table)})
+        print_json({"table": created.table, "key": created.key, "connect": connects_to(url, created.table)})
         return
     for line in new_lines(url, created):
         console.print(line, soft_wrap=True)
 
 
-def _print_json(what: object) -> None:
+def print_json(what: object) -> None:
+    """Print the result of a command with --json."""
     print(msgspec.json.encode(what).decode())

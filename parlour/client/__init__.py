@@ -26,6 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from parlour import plugins
 from parlour.client.api import ArenaApi, Refused, is_loopback, url_of
+from parlour.client.leagues import LeagueApi, tables_of
 from parlour.client.match import ClientMatch, Finished
 from parlour.client.players import Playable
 from parlour.client.players import fellow as fellow_of
@@ -41,6 +42,8 @@ __all__ = ["CannotPlay", "Client", "Finished", "Noted", "Playable", "Refused"]
 RETRY_S: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 5.0)
 """Delays between attempts to connect; the last one is repeated."""
 TRIES = 60
+MISSED = ("no_such_table", "dropped", "void", "not_playing", "begun", "unreachable", "parked")
+"""Codes that end a match of a league for its player, and not the league."""
 
 _log = logging.getLogger(__name__)
 """Logs lost connections and invalid answers of the bot."""
@@ -101,6 +104,21 @@ class Client:
                 if known is None or e.code != "bad_token":
                     raise
                 _log.info("the arena does not know our guest token any more; connecting as a new guest")
+
+    def play_league(
+        self, league: str, bot: Playable, finished: Callable[[Finished], None] = lambda match: None
+    ) -> None:
+        """Play all matches of your entry in a league, one after the other, until the league has ended. `finished` is
+        called after each. Needs the token of the account."""
+        if self._token is None:
+            raise ValueError("a league needs the token of an account")
+        for where in tables_of(LeagueApi(self._url, self._token), league):
+            try:
+                finished(self.play(where.game, bot, table=where.table))
+            except Refused as e:
+                if e.code not in MISSED:
+                    raise
+                _log.info("%s: %s", where.table, plain(str(e)))
 
     async def _play_as(
         self, token: str | None, game_name: str, bot: Playable, table: str | None, key: str | None

@@ -30,6 +30,7 @@ __all__ = [
     "ArenaApi",
     "Refused",
     "is_loopback",
+    "path_word",
     "url_of",
 ]
 
@@ -79,15 +80,15 @@ class ArenaApi:
 
     def join(self, table: str, key: str, salt: str) -> str:
         """Take an invited seat; returns the table's commitment."""
-        return self._asked("POST", f"/tables/{_word(table)}/join", Seated, Joining(salt, key)).commit
+        return self._asked("POST", f"/tables/{path_word(table)}/join", Seated, Joining(salt, key)).commit
 
     def drop(self, table: str) -> None:
         """Cancel an open table."""
-        self._sent("DELETE", f"/tables/{_word(table)}")
+        self._sent("DELETE", f"/tables/{path_word(table)}")
 
     def match(self, id: str) -> MatchInfo:
         """One table or match."""
-        return self._asked("GET", f"/matches/{_word(id)}", MatchInfo)
+        return self._asked("GET", f"/matches/{path_word(id)}", MatchInfo)
 
     def matches(self, most: int, game: str | None = None, state: MatchState | None = None) -> list[MatchInfo]:
         """At most this many, newest first."""
@@ -105,7 +106,7 @@ class ArenaApi:
 
     def transcript(self, id: str) -> bytes:
         """The transcript of a match that is over."""
-        return self._sent("GET", f"/matches/{_word(id)}/transcript", kind="application/x-ndjson")
+        return self._sent("GET", f"/matches/{path_word(id)}/transcript", kind="application/x-ndjson")
 
     def _asked(self, method: str, path: str, answer: type[T], body: Any = None) -> T:
         try:
@@ -171,7 +172,7 @@ def _checked(token: str | None) -> str | None:
     return token or None
 
 
-def _word(id: str) -> str:
+def path_word(id: str) -> str:
     """Check an id before it becomes part of a path."""
     if not _name.fullmatch(id):
         raise Refused("no_such_match", "there is no such table or match")

@@ -1,0 +1,188 @@
+"""The HTTP API of an arena for leagues and ratings, with typed values."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from parlour.client.api import MOST_PAGE, ArenaApi, Refused, path_word
+from parlour.protocol.league_forms import (
+    LeagueEntry,
+    LeagueInfo,
+    LeagueMatch,
+    LeagueMatches,
+    LeaguePage,
+    LeagueRecord,
+    LeagueRecords,
+    LeagueStandings,
+    LeagueState,
+    LeagueTimes,
+    NewEntry,
+    NewLeague,
+    NextTable,
+    OwnEntry,
+    Reason,
+)
+from parlour.protocol.rating_forms import PlayerRatings, RatedKind, RatingPage, RatingRow
+
+ASK_S = 1.0
+"""Pause between questions for the next table."""
+PATIENCE_S = 600.0
+"""How long an arena may be away while a league is played."""
+PASSING = ("unreachable", "no_arena", "store_failed", "closing", "parked", "bug", "too_many_tries", "too_many")
+"""Codes of failures that may pass by themselves."""
+
+
+class LeagueApi(ArenaApi):
+    """The API for leagues. All methods block, and may raise Refused."""
+
+    def leagues(self, most: int, state: LeagueState | None = None, game: str | None = None) -> list[LeagueInfo]:
+        """At most this many, newest first."""
+        found: list[LeagueInfo] = []
+        before: str | None = None
+        while len(found) < most:
+            told = _query(state=state, game=game, before=before, limit=min(MOST_PAGE, most - len(found)))
+            page = self._asked("GET", f"/leagues?{told}", LeaguePage)
+            found += page.leagues
+            before = page.next
+            if before is None:
+                break
+        return found
+
+    def league(self, id: str) -> LeagueInfo:
+        """One league."""
+        return self._asked("GET", _path(id), LeagueInfo)
+
+    def standings(self, id: str, *, full: bool = False) -> LeagueStandings:
+        """The table of a league; `full`: with all names and results, for administrators."""
+        return self._asked("GET", f"{_path(id)}/standings?{_query(full=full)}", LeagueStandings)
+
+    def league_matches(self, id: str, *, full: bool = False) -> list[LeagueMatch]:
+        """All matches that have been drawn."""
+        found: list[LeagueMatch] = []
+        after: int | None = 0
+        while after is not None:
+            told = _query(after=after, limit=MOST_PAGE, full=full)
+            page = self._asked("GET", f"{_path(id)}/matches?{told}", LeagueMatches)
+            found += page.matches
+            after = page.next
+        return found
+
+    def entries(self, id: str, *, full: bool = False) -> list[LeagueEntry]:
+        """All entries."""
+        return self._asked("GET", f"{_path(id)}/entries?{_query(full=full)}", list[LeagueEntry])
+
+    def records(self, id: str) -> list[LeagueRecord]:
+        """What was done to a league, oldest first."""
+        found: list[LeagueRecord] = []
+        after: int | None = 0
+        while after is not None:
+            page = self._asked("GET", f"{_path(id)}/records?{_query(after=after, limit=MOST_PAGE)}", LeagueRecords)
+            found += page.records
+            after = page.next
+        return found
+
+    # For entrants
+
+    def own_entry(self, id: str) -> OwnEntry:
+        """Your own entry."""
+        return self._asked("GET", f"{_path(id)}/entry", OwnEntry)
+
+    def enter(self, id: str, wanted: NewEntry) -> OwnEntry:
+        """Enter a league."""
+        return self._asked("POST", f"{_path(id)}/entry", OwnEntry, wanted)
+
+    def withdraw(self, id: str) -> None:
+        """Withdraw your entry, or leave a team."""
+        self._sent("DELETE", f"{_path(id)}/entry")
+
+    def new_code(self, id: str) -> OwnEntry:
+        """A new invitation code for your team."""
+        return self._asked("POST", f"{_path(id)}/entry/code", OwnEntry)
+
+    def next_table(self, id: str) -> NextTable:
+        """Where your entry plays now."""
+        return self._asked("GET", f"{_path(id)}/table", NextTable)
+
+    # For administrators
+
+    def new_league(self, wanted: NewLeague) -> LeagueInfo:
+        """Open a league."""
+        return self._asked("POST", "/leagues", LeagueInfo, wanted)
+
+    def change_league(self, id: str, times: LeagueTimes) -> LeagueInfo:
+        """Change the times of a league."""
+        return self._asked("PATCH", _path(id), LeagueInfo, times)
+
+    def cancel_league(self, id: str, why: str) -> LeagueInfo:
+        """Cancel a league."""
+        return self._asked("POST", f"{_path(id)}/cancel", LeagueInfo, Reason(why))
+
+    def cancel_match(self, id: str, n: int, why: str) -> LeagueMatch:
+        """Cancel a match of the schedule."""
+        return self._asked("POST", f"{_path(id)}/matches/{n}/cancel", LeagueMatch, Reason(why))
+
+    def rerun(self, id: str, n: int, why: str) -> LeagueMatch:
+        """Have a match of the schedule played again."""
+        return self._asked("POST", f"{_path(id)}/matches/{n}/rerun", LeagueMatch, Reason(why))
+
+    def remove(self, id: str, entry: str, why: str) -> None:
+        """Remove an entry."""
+        self._sent("DELETE", f"{_path(id)}/entries/{path_word(entry)}", Reason(why))
+
+    def export(self, id: str) -> bytes:
+        """The standings as CSV."""
+        return self._sent("GET", f"{_path(id)}/export.csv", kind="text/csv")
+
+    # Ratings
+
+    def ratings(self, game: str, most: int) -> list[RatingRow]:
+        """The leaderboard of a game, best first."""
+        found: list[RatingRow] = []
+        after: int | None = 0
+        while after is not None and len(found) < most:
+            told = _query(game=game, after=after, limit=min(MOST_PAGE, most - len(found)))
+            page = self._asked("GET", f"/ratings?{told}", RatingPage)
+            found += page.rows
+            after = page.next
+        return found
+
+    def ratings_of(self, name: str, kind: RatedKind = "account") -> PlayerRatings:
+        """The ratings of one player in all games, with their history."""
+        return self._asked("GET", f"/ratings/{quote(name, safe='')}?{_query(kind=kind)}", PlayerRatings)
+
+
+def tables_of(api: LeagueApi, league: str) -> Iterator[NextTable]:
+    """The tables at which an entry plays, one after the other, until the league has ended. Wait for each one.
+
+    If the arena is away for a while, it is asked again."""
+    seen: set[str] = set()
+    patient_until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            found = api.next_table(league)
+        except Refused as e:
+            if e.code not in PASSING or time.monotonic() > patient_until:
+                raise
+        else:
+            patient_until = time.monotonic() + PATIENCE_S
+            if found.state in ("over", "cancelled"):
+                return
+            if found.table is not None and found.table not in seen:
+                yield found
+                seen.add(found.table)
+                patient_until = time.monotonic() + PATIENCE_S
+                continue
+        time.sleep(ASK_S)
+
+
+def _path(id: str) -> str:
+    try:
+        return f"/leagues/{path_word(id)}"
+    except Refused:
+        raise Refused("no_such_league", "there is no such league") from None
+
+
+def _query(**wanted: Any) -> str:
+    told = {name: str(value).lower() if isinstance(value, bool) else value for name, value in wanted.items()}
+    return urlencode({name: value for name, value in told.items() if value not in (None, "false")})
