@@ -292,6 +292,8 @@ class Ways:
             raise RequestError(503, *RESTS)
         if stored is None or stored.state not in ("over", "void"):
             raise RequestError(404, "no_such_table", "there is no such table or match")
+        if await self._arena.store.hides_result(id):
+            raise RequestError(404, "no_such_table", "the result is hidden until the league of the match is over")
         end = None if self._arena.ends is None else await self._arena.ends.of(id)
         if end is None:
             raise RequestError(404, "void", "the match could not be resumed, and is void")

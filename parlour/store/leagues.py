@@ -26,6 +26,7 @@ from parlour.store.league_values import (
     slot_of,
 )
 from parlour.store.schema import accounts
+from parlour.store.schema import matches as stored_matches
 
 
 class Entering(StoredEntry, frozen=True, kw_only=True):
@@ -111,6 +112,13 @@ class LeagueStore:
             return True
 
         return await self._database.writer.do(work)
+
+    async def hidden(self, matches: Sequence[str]) -> set[str]:
+        """Those finished matches whose results are hidden, because they ended after the freeze of their league."""
+        m, g = stored_matches.c, leagues.c
+        query = select(m.id).join_from(stored_matches, leagues, g.id == m.league)
+        query = query.where(m.id.in_(matches), g.state.not_in(ENDED), m.ended_ms >= g.freeze_ms)
+        return {*await self._database.values(query)}
 
     # Entries
 

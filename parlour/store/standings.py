@@ -3,9 +3,11 @@
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Float, case, cast, exists, func, select
+from sqlalchemy import ColumnElement, Float, case, cast, exists, func, or_, select
 
 from parlour.store.database import Database
+from parlour.store.league_schema import leagues
+from parlour.store.league_values import ENDED
 from parlour.store.schema import accounts, matches, seats
 
 
@@ -27,6 +29,13 @@ async def standings(database: Database, game: str, since_ms: int, limit: int) ->
     return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
 
 
+def _is_kept_back(league: ColumnElement[str]) -> Any:
+    """Whether a league that has not ended hides names or results, which these counts would give away."""
+    g = leagues.c
+    hides = or_(g.anonymous, g.freeze_ms.is_not(None))
+    return exists().where(g.id == league, g.state.not_in(ENDED), hides)
+
+
 def _query(game: str, since_ms: int) -> Any:
     s, m, a, other = seats.c, matches.c, accounts.c, seats.alias()
     winners = select(func.count()).where(other.c.match == s.match, other.c.rank == 1).scalar_subquery()
@@ -36,5 +45,6 @@ def _query(game: str, since_ms: int) -> Any:
     query = query.join_from(matches, seats, s.match == m.id).join(accounts, a.id == s.account)
     query = query.where(m.game == game, m.state == "over", m.created_ms >= since_ms, s.rank.is_not(None))
     query = query.where(exists().where(other.c.match == s.match, other.c.seat != s.seat))
+    query = query.where(~_is_kept_back(m.league))
     query = query.where(a.password.is_not(None), a.state == "active").group_by(a.id, a.name)
     return query.order_by(wins.desc(), mean, a.name)

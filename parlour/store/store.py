@@ -296,6 +296,10 @@ class Store:
         """A match of a league is about to begin, or to be given up, without the players of these seats."""
         await self.schedule.note_absent(match, absent)
 
+    async def hides_result(self, match: str) -> bool:
+        """Whether the result of a match is hidden, because it ended after the freeze of its league."""
+        return bool(await self.leagues.hidden([match]))
+
     async def teams(self, match: str) -> dict[Seat, frozenset[int]]:
         """The accounts that share a seat of a league's match."""
         slot = select(league_slots).where(league_slots.c.match == match)

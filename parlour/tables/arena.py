@@ -195,11 +195,11 @@ class Arena:
         """Open a new table whose seats are all assigned. `add` stores it; if it returns False, there is no table."""
         for chair, player in zip(table.chairs, players, strict=True):
             chair.name, chair.account, chair.team = player.name, player.account, player.team
-            chair.must_connect = player.account is not None
         if not await add(stored_table(table, None), table.seed):
             return False
         table.is_kept = True
         self.keep_open(table, table.terms.wait_s)
+        self.arranged.expect(table)
         await self.begin_if_full(table)
         return True
 

@@ -70,7 +70,10 @@ class Chair(Struct, eq=False):
     team: frozenset[int] = frozenset()
     """The accounts that share the seat: the newest connection of any of them has it. Empty: only `account` has it."""
     is_hopeless: bool = False
-    """Whether its owner cannot return, because the account has no valid token."""
+    """Whether its owner cannot return, because the account has no valid token, or was absent when a match of a league
+    began."""
+    is_late: bool = False
+    """Whether its owner was absent when its last match of the league began, and is waited for only a moment."""
     is_kicked: bool = False
     """Whether its owner was removed from the match for good."""
     leaving: asyncio.TimerHandle | None = None

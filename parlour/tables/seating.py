@@ -26,6 +26,8 @@ T = TypeVar("T", bound=Table)
 
 MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
+LATE_S = 5.0
+"""How long a match of a league waits for a player that was absent when its last match began."""
 HELD_S = 1.0
 """How much longer a table waits for a client that is introducing itself, and pause between retries."""
 
@@ -187,6 +189,8 @@ class ArrangedTables(QuickTables):
         SeatingPolicy.__init__(self, arena)
         self.changed: Callable[[], None] = lambda: None
         """Called when a match has begun, was given up, or is over."""
+        self._late: set[tuple[str | None, str | None]] = set()
+        """League and name of players that were absent when their last match began."""
 
     def tell_changed(self) -> None:
         """Leagues have changed."""
@@ -196,19 +200,47 @@ class ArrangedTables(QuickTables):
         """Nobody is sent to one of these tables."""
         raise RequestError(404, "no_such_table", "a table of a league is for its players only")
 
+    def expect(self, table: Table) -> None:
+        """A table was opened. Players that were absent the last time are waited for only a moment."""
+        now = asyncio.get_running_loop().time()
+        for chair in table.chairs:
+            chair.taken_at = now
+            chair.is_late = bool(chair.owners) and (table.league, chair.name) in self._late
+            chair.must_connect = bool(chair.owners) and not chair.is_late
+        if any(chair.is_late for chair in table.chairs):
+            self._arena.run(self._begin_soon(table))
+
+    async def _begin_soon(self, table: Table) -> None:
+        await asyncio.sleep(LATE_S)
+        await self._arena.begin_if_full(table)
+
+    def is_ready(self, table: Table) -> bool:
+        """Whether the match of a table can begin."""
+        now = asyncio.get_running_loop().time()
+        late = (chair for chair in table.chairs if chair.is_late and not chair.is_connected)
+        if any(now < chair.taken_at + LATE_S for chair in late) or not table.is_ready():
+            return False
+        return len(_absent(table)) < len(table.chairs)
+
     async def players(self, table: Table) -> SeatedPlayers:
-        """The players, after it is stored which of them are absent at the beginning."""
+        """The players, after it is stored which of them are absent at the beginning. Those have left the match."""
         if table.id in self._arena.open:
-            await self._arena.store.note_absent(table.id, _absent(table))
+            await self._note_absent(table)
         return await super().players(table)
+
+    async def _note_absent(self, table: Table) -> None:
+        absent = _absent(table)
+        await self._arena.store.note_absent(table.id, absent)
+        for seat, chair in enumerate(table.chairs):
+            chair.is_hopeless = seat in absent
+            (self._late.add if seat in absent else self._late.discard)((table.league, chair.name))
 
     async def due(self, table: Table) -> None:
         """Begin without absent players; if nobody came, drop the table."""
-        absent = _absent(table)
-        if len(absent) < len(table.chairs):
+        if len(_absent(table)) < len(table.chairs):
             await self._arena.begin(table)
             return
-        await self._arena.store.note_absent(table.id, absent)
+        await self._note_absent(table)
         await self._arena.abandon(table, "nobody came in time")
         self.changed()
 

@@ -57,6 +57,9 @@ class TableStore(Protocol):
     async def guests(self, ids: Iterable[int]) -> set[int]:
         """Those accounts that are guests, without a password."""
 
+    async def hides_result(self, match: str) -> bool:
+        """Whether the result of a match is hidden, because it ended after the freeze of its league."""
+
     async def teams(self, match: str) -> dict[Seat, frozenset[int]]:
         """The accounts that share a seat of a league's match."""
 

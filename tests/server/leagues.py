@@ -35,6 +35,11 @@ async def patched(hall: Hall, league: str, admin: str, **times: Any) -> Any:
     return await hall.http.patch(f"/api/leagues/{league}", json=times, headers=headers)
 
 
+async def judged(hall: Hall, path: str, admin: str, why: str = "a test") -> Any:
+    """An administrator does something for a reason."""
+    return await hall.http.post(f"/api{path}", json={"why": why}, headers={"Authorization": f"Bearer {admin}"})
+
+
 async def told(hall: Hall, path: str, token: str | None = None) -> Any:
     said = await hall.get(path, token)
     assert said.status_code == 200, said.text

@@ -37,7 +37,7 @@ from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
-from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.api.requests import BODY, HIDDEN, TOKEN, Id, address, bearer, only_json, refusals
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
@@ -206,12 +206,15 @@ class Api:
             """Tables and matches, newest first."""
             states = [which] if which else []
             page, last = await self._page(before, limit, game=name, states=states, players=players, room=room)
-            return Page(tuple(map(self._match, page)), last)
+            hidden = await self._store.leagues.hidden([match.id for match in page if match.league is not None])
+            return Page(tuple(self._match(match, is_hidden=match.id in hidden) for match in page), last)
 
         @get("/matches/{match:str}", responses=refusals(400, 404, 503))
         async def one_match(match: Id) -> MatchInfo:
             """A table or a match, with its signature after its end."""
             stored = await self._found(match)
+            if stored.league is not None and await self._store.leagues.hidden([match]):
+                return self._match(stored, is_hidden=True)
             return replace(self._match(stored), proof=await self._proof(stored))
 
         @get(
@@ -224,6 +227,8 @@ class Api:
             stored = await self._found(match)
             if stored.state not in ("over", "void"):
                 raise RequestError(409, "not_over", "a transcript is public when the match is over")
+            if stored.league is not None and await self._store.leagues.hidden([match]):
+                raise RequestError(*HIDDEN)
             lines = await self._store.lines(stored.id)
             return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
 
@@ -314,11 +319,12 @@ class Api:
         signed = ended.over.signed
         return Proof(ended.header, ended.over.head, signed.signature, signed.public_key)
 
-    def _match(self, stored: StoredMatch) -> MatchInfo:
+    def _match(self, stored: StoredMatch, *, is_hidden: bool = False) -> MatchInfo:
         table: Table | None = self._arena.open.get(stored.id)
         playing = self._arena.playing.get(stored.id)
         commit = table.commit if table is not None else playing.match.header.commit if playing is not None else None
         seats = [SeatInfo(seat.seat, seat.kind, seat.name, seat.score, seat.rank) for seat in stored.seats]
+        seats = [replace(seat, score=None, rank=None) for seat in seats] if is_hidden else seats
         left = self._arena.not_resumed.get(stored.id)
         return MatchInfo(
             stored.id,

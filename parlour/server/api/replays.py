@@ -19,7 +19,7 @@ from parlour.protocol.errors import RequestError
 from parlour.referee.timeline import Example, Frames, Timeline
 from parlour.server.api.forms import TranscriptVerdict
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
-from parlour.server.api.requests import Id, address, refusals
+from parlour.server.api.requests import HIDDEN, Id, address, refusals
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.replays.places import ReplayPlaces
@@ -160,6 +160,8 @@ class ReplayRoutes:
             return encoded(await self._sent.ask(replace(job, data=await request.body())))
 
     async def _answer(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
+        if await self._store.leagues.hidden([job.key]):
+            raise RequestError(*HIDDEN)
         return encoded(await self.ask(job, address(request)))
 
     async def ask(self, job: ReplayJob, where: str) -> bytes:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from parlour import plugins
 from parlour.protocol.league_forms import LeagueFormat, LeagueTerms
+from parlour.server.leagues.table import ranks_of
 from parlour.store.league_values import Slot, StoredEntry, StoredLeague
 from parlour.tournament.plan import Entrant, TournamentPlan
 from parlour.tournament.records import MatchResult
@@ -120,5 +121,5 @@ def _result(slot: Slot, numbers: Mapping[str, int]) -> MatchResult:
     players = tuple(numbers[entry] for entry in slot.entries)
     if slot.results is None:
         return MatchResult(slot.n - 1, slot.n, slot.n, players, void=True)
-    ranks = tuple(result.rank for result in slot.results)
+    ranks = tuple(ranks_of(slot, slot.results))
     return MatchResult(slot.n - 1, slot.n, slot.n, players, ranks, scores=(0.0,) * len(ranks))

@@ -36,9 +36,15 @@ class TablePlace(Struct, frozen=True):
     figures: EntryFigures
 
 
-def shares(results: Sequence[SeatResult]) -> list[float]:
+def ranks_of(slot: Slot, results: Sequence[SeatResult]) -> list[int]:
+    """The ranks of a match, by seat, as the league counts them: absent players come after all others."""
+    present = [result.rank for seat, result in enumerate(results) if seat not in slot.absent]
+    better = [sum(rank < result.rank for rank in present) for result in results]
+    return [len(present) + 1 if seat in slot.absent else 1 + better[seat] for seat in range(len(results))]
+
+
+def shares(ranks: Sequence[int]) -> list[float]:
     """By seat, the share of the others that are ranked after it; a tie counts half."""
-    ranks = [result.rank for result in results]
     others = max(1, len(ranks) - 1)
     return [(sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks]
 
@@ -68,14 +74,16 @@ def _merit(format: LeagueFormat, figures: EntryFigures) -> tuple[float, ...]:
 
 
 def _count(slot: Slot, results: Sequence[SeatResult], counted: Mapping[str, EntryFigures]) -> None:
-    firsts = sum(result.rank == 1 for result in results)
-    for seat, (entry, result, share) in enumerate(zip(slot.entries, results, shares(results), strict=True)):
+    ranks = ranks_of(slot, results)
+    for seat, (entry, share) in enumerate(zip(slot.entries, shares(ranks), strict=True)):
         own = _begin(slot, counted[entry])
+        if seat in slot.absent:
+            own.absences += 1
+            continue
         own.points += share
         own.last += share
-        own.wins += 1 / firsts if result.rank == 1 else 0.0
-        own.faults += result.faults
-        own.absences += seat in slot.absent
+        own.wins += 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
+        own.faults += results[seat].faults
 
 
 def _count_missed(slot: Slot, counted: Mapping[str, EntryFigures]) -> None:
