@@ -22,6 +22,7 @@ from parlour.players.player_specs import Spec
 from parlour.protocol.v1 import FaultMessage, HelloMessage, SeatMessage
 from parlour.referee.fault_words import cost_in_words
 
+_log = logging.getLogger("parlour.client")
 MANY = 1_000_000
 """As many matches as a league may have."""
 
@@ -50,29 +51,31 @@ def join_arena(
         _check_league(url, game, league, token, table)
     _check_flags(table, key, name, matches, receipt)
     _check(url, game, token)
-    where = f"the next table of {game.title}" if table is None else f"the others at table {table}"
-    where = where if league is None else f"the next match of the league {league}"
-    news = _News(game, where, matches)
+    news = _News(game, _awaited(game, table, league), matches)
     service = models.begin_file(model_log)
-    client = Client(  # a guest cannot return
-        url, token, name=name, watch=news, receipt=receipt, leaves=token is None, models=service
-    )
-    log = logging.getLogger("parlour.client")
-    log.setLevel(logging.INFO)
-    log.addHandler(news)
+    leaves = token is None  # a guest cannot return
+    client = Client(url, token, name=name, watch=news, receipt=receipt, leaves=leaves, models=service)
+    _log.setLevel(logging.INFO)
+    _log.addHandler(news)
     try:
-        if league is None:
-            for _ in range(matches):
-                _tell(_played(client, url, game, spec, table, key), news)
-        else:
+        if league is not None:
             _play_league(client, url, league, spec, news)
+        for _ in range(0 if league is not None else matches):
+            _tell(_played(client, url, game, spec, table, key), news)
     finally:
-        log.removeHandler(news)
+        _log.removeHandler(news)
         models.end_all()
         if matches > 1 and news.ranks:
             console.print(news.tally(), soft_wrap=True)
         if models.by_player:
             stderr.print(models.table())
+
+
+def _awaited(game: Game[Any], table: str | None, league: str | None) -> str:
+    """What the player waits for, in words."""
+    if league is not None:
+        return f"the next match of the league {league}"
+    return f"the next table of {game.title}" if table is None else f"the others at table {table}"
 
 
 def _check_flags(table: str | None, key: str | None, name: str | None, matches: int, receipt: str | None) -> None:

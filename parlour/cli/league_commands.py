@@ -18,6 +18,7 @@ from parlour.core import Game
 from parlour.protocol.league_forms import (
     HousePlayer,
     LeagueFormat,
+    LeagueInfo,
     LeagueState,
     LeagueTerms,
     LeagueTimes,
@@ -49,6 +50,12 @@ Deadline = Annotated[
     ),
 ]
 
+Grace = Annotated[float, typer.Option(metavar="SECONDS", help="How long a match waits for absent players.")]
+House = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PLAYER", help="A built-in bot, or command:NAME, that the host enters; repeatable."),
+]
+
 
 @league.command()
 def new(
@@ -63,24 +70,16 @@ def new(
     settings: Settings = None,
     limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for an answer.")] = None,
     bank: Annotated[float, typer.Option(metavar="SECONDS", help="Extra time for the whole match.")] = 0.0,
-    grace: Annotated[float, typer.Option(metavar="SECONDS", help="How long a match waits for absent players.")] = 60.0,
+    grace: Grace = 60.0,
     freeze: Time = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Show pseudonyms until the league is over.")] = False,
     team_size: Annotated[int, typer.Option(metavar="N", min=1, help="How many accounts may share an entry.")] = 1,
-    house: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PLAYER", help="A built-in bot, or command:NAME, that the host enters; repeatable."),
-    ] = None,
+    house: House = None,
     token: Token = None,
     as_json: Json = False,
 ) -> None:
-    """Open a league, as an administrator.
-
-    \b
-    parlour league new http://127.0.0.1:8000 GAME "Spring cup" --deadline 2h
-    """
+    """Open a league, as an administrator: parlour league new http://127.0.0.1:8000 GAME "Spring cup" --deadline 2h"""
     game = find_game(game_name)
-    terms = LeagueTerms(options=read_settings(game, settings or ()), limit_s=limit, bank_s=bank, grace_s=grace)
     wanted = NewLeague(
         name=name,
         game=game.name,
@@ -88,7 +87,7 @@ def new(
         seats=seats,
         deals=deals,
         rounds=rounds,
-        terms=terms,
+        terms=LeagueTerms(options=read_settings(game, settings or ()), limit_s=limit, bank_s=bank, grace_s=grace),
         deadline_ms=read_time("--deadline", deadline),
         freeze_ms=None if freeze is None else read_time("--freeze", freeze),
         anonymous=anonymous,
@@ -96,14 +95,7 @@ def new(
         house=tuple(_house(game, word) for word in house or ()),
     )
     with asking_leagues(url, needed_token(token, "to open a league")) as arena:
-        found = arena.new_league(wanted)
-        if as_json:
-            print_json(found)
-            return
-        from parlour.cli.league_screen import new_league_lines
-
-        for line in new_league_lines(arena.url, found):
-            console.print(line, soft_wrap=True)
+        _tell_new(arena.url, arena.new_league(wanted), as_json=as_json)
 
 
 @league.command("list")
@@ -342,6 +334,16 @@ def read_time(option: str, text: str) -> int:
         raise UserError(
             f"{option} {text}: write a duration such as 90s, 30m, 2h or 7d, or a time such as 2027-01-31T18:00"
         ) from None
+
+
+def _tell_new(url: str, found: LeagueInfo, *, as_json: bool) -> None:
+    from parlour.cli.league_screen import new_league_lines
+
+    if as_json:
+        print_json(found)
+        return
+    for line in new_league_lines(url, found):
+        console.print(line, soft_wrap=True)
 
 
 def _house(game: Game[Any], word: str) -> HousePlayer:

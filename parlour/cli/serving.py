@@ -77,6 +77,11 @@ OwnToken = Annotated[
     ),
 ]
 
+GuestName = Annotated[str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")]
+OwnLeagueId = Annotated[
+    str | None, typer.Option("--league", metavar="ID", help="Play all matches of your entry in this league.")
+]
+
 
 @app.command()
 def join(
@@ -88,12 +93,8 @@ def join(
     ] = None,
     key: Annotated[str | None, typer.Option(metavar="KEY", help="The key for the invited seats of the table.")] = None,
     token: OwnToken = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")
-    ] = None,
-    league: Annotated[
-        str | None, typer.Option(metavar="ID", help="Play all matches of your entry in this league.")
-    ] = None,
+    name: GuestName = None,
+    league: OwnLeagueId = None,
     matches: Annotated[int, typer.Option(metavar="N", min=1, help="Play N matches, one after the other.")] = 1,
     receipt: Receipt = None,
     model_log: ModelLog = None,

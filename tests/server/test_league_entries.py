@@ -85,8 +85,8 @@ def test_what_is_refused(tmp_path: Path) -> None:
 def test_leagues_that_cannot_be(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         admin = await hall.admin()
-        good = {"name": "Spring", "game": "forsale", "deadline_ms": now_ms() + 10**6}
-        for change, answer in [
+        good: dict[str, Any] = {"name": "Spring", "game": "forsale", "deadline_ms": now_ms() + 10**6}
+        tried: list[tuple[dict[str, Any], tuple[int, str]]] = [
             ({"game": "chess"}, (404, "no_such_game")),
             ({"deadline_ms": now_ms() - 1}, (400, "bad_deadline")),
             ({"seats": 7}, (400, "bad_seats")),
@@ -100,7 +100,8 @@ def test_leagues_that_cannot_be(tmp_path: Path) -> None:
             ({"format": "gauntlet"}, (400, "bad_house")),
             ({"format": "swiss", "rounds": 100, "deals": 1000}, (400, "too_many_matches")),
             ({"rules": 1}, (400, "bad_request")),
-        ]:
+        ]
+        for change, answer in tried:
             assert code(await hall.post("/leagues", admin, **{**good, **change})) == answer, change
         assert (await told(hall, "/leagues"))["leagues"] == []
 
