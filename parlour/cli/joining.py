@@ -46,9 +46,7 @@ def join_arena(
     models = ModelRun([spec])
     if model_log is not None and not models.has_models:
         raise UserError("--model-log: the player is no model")
-    if league is not None:
-        matches = MANY
-        _check_league(url, game, league, token, table)
+    matches = matches if league is None else _matches_of(url, game, league, token, table)
     _check_flags(table, key, name, matches, receipt)
     _check(url, game, token)
     news = _News(game, _awaited(game, table, league), matches)
@@ -117,8 +115,8 @@ def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | 
         raise UserError(f"{url if table is None else table}: {words}") from None
 
 
-def _check_league(url: str, game: Game[Any], league: str, token: str | None, table: str | None) -> None:
-    """UserError if the account cannot play in the league."""
+def _matches_of(url: str, game: Game[Any], league: str, token: str | None, table: str | None) -> int:
+    """How many matches the league may have; UserError if the account cannot play in it."""
     from parlour.cli.league_commands import asking_leagues
 
     if table is not None:
@@ -130,6 +128,7 @@ def _check_league(url: str, game: Game[Any], league: str, token: str | None, tab
         found = arena.league(league)
     if found.game != game.name:
         raise UserError(f"{league}: its game is {plain(found.game)}, not {game.name}")
+    return MANY
 
 
 def _play_league(client: Client, url: str, league: str, spec: Spec, news: "_News") -> None:
