@@ -8,7 +8,7 @@ MOST_AFTER = 120
 
 _NEGATION = re.compile(
     r"\b(?:not|never|no|nor|neither|cannot|without|refuse|decline|avoid|against|wrong|mistake|instead of|rather than)\b"
-    r"|n['\u2019]t\b",
+    r"|\b(?:says?|said)\b|n['\u2019]t\b",
     re.I,
 )
 _HEDGE = re.compile(r"\b(?:if|unless|whether|could|might|may|maybe|perhaps|or|consider\w*|for example|e\.g)\b", re.I)
@@ -39,6 +39,8 @@ def negated(before: str) -> bool:
 def doubtful_at(text: str, begin: int, end: int) -> bool:
     """Whether the words of the same sentence, before or after this part of the text, may take it back."""
     before = _sentence_before(text, begin)
+    if before.endswith(("!", "~")):
+        return True
     return negated(before) or bool(_HEDGE.search(before)) or taken_back(text[end : end + MOST_AFTER])
 
 

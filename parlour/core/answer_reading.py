@@ -13,6 +13,18 @@ import msgspec
 
 from parlour.core.answer_context import doubtful_at, negated, taken_back
 from parlour.core.answer_forms import VERB, AnswerForm
+from parlour.core.answer_sentences import (
+    MOST_CLAUSES,
+    after_mark,
+    before_reason,
+    hedged,
+    is_fragment,
+    is_numbered,
+    parts_of,
+    sentences,
+    unwrapped,
+    without_bullet,
+)
 from parlour.core.answer_values import MOST_SHOWN, WRAPPING, Unclear, shown, spoken
 from parlour.core.errors import BadMessage
 from parlour.core.loose_values import Call, Found, OddValue, values_in
@@ -26,6 +38,7 @@ MOST_LISTED = 3
 MOST_REFUSAL = 900
 """Characters of a refusal, examples included."""
 VERB_FIELDS = (VERB, "type", "move")
+WRAPPERS = ("function", "tool_call", "answer", "final_answer", "response", "output", "final")
 ARGUMENT_FIELDS = ("arguments", "args", "parameters", "input")
 ASIDE = frozenset(
     (
@@ -43,30 +56,6 @@ ASIDE = frozenset(
 )
 """Fields in which models explain themselves. They are no part of an answer, unless the action has such a field."""
 
-_MARK = re.compile(
-    r"^[ \t*#>_-]*(?:my |the )?(?:final )?(?:answer|action|move|decision)(?: is)?[*_ ]*:[*_]*", re.I | re.M
-)
-_LEADS = (
-    "i will now|i will|i'll|i shall|i am going to|i'm going to|i want to|i would like to|i'd like to|i choose to"
-    "|i choose|i decide to|i decide|i have decided to|i have decided|let me|let's|let us"
-    "|(?:my|the) (?:move|answer|choice|action|decision)"
-    "|so|then|thus|hence|therefore|ok|okay|well|now|or|and|but|actually|finally|please|to|is|we|i|answer|action|move"
-)
-_LEAD = re.compile(rf"(?:(?:{_LEADS})(?:[\s:,]+|$))+", re.I)
-_SENTENCE = re.compile(r"[^.!?;\n]*(?:[.](?=\w)[^.!?;\n]*)*[.!?;]?")
-_PART = re.compile(r"[,:]\s|\s[-\u2013\u2014]+>?\s")
-_REASON = re.compile(
-    r"(?<![\s,;(\u2013\u2014-])[\s,;(\u2013\u2014-]+"
-    r"(?:because|since|given|so that|in order to|as (?:it|this|that|the|i|we))\b",
-    re.I,
-)
-MOST_CLAUSES = 8
-"""Parts of a sentence before an answer that are looked at."""
-_NUMBERED = re.compile(r"\s*[0-9]{1,3}[.)]\s")
-_BULLET = re.compile(r"^\s*[-\u2022]\s+")
-_POLITE = frozenset(("please", "thanks", "thank you", "ok", "okay", "good luck", "final answer", "that's it", "done"))
-_HEDGE = re.compile(r"\b(?:if|unless|when|whether|or|would|could|might|may|maybe|perhaps|should)\b", re.I)
-
 
 def read_answer(text: str, forms: Sequence[AnswerForm]) -> Any:
     """The one action that the text names; raises BadMessage with what was understood and what is missing."""
@@ -75,12 +64,6 @@ def read_answer(text: str, forms: Sequence[AnswerForm]) -> Any:
     if len(text) > MOST_ANSWER:
         raise BadMessage("too_long", f"The answer has {len(text)} characters; at most {MOST_ANSWER} are read.")
     return _Answer(text.encode("utf-8", "replace").decode(), forms).action()
-
-
-def after_mark(text: str) -> str:
-    """The text after the last mark such as `Answer:`; all of it if there is none."""
-    *_, mark = [0, *(found.end() for found in _MARK.finditer(text))]
-    return text[mark:]
 
 
 class _Answer:
@@ -135,25 +118,31 @@ class _Answer:
             self._problems.append(f"The answer has {e}")
             return
         named = [(found, actions) for found in values if (actions := self._actions(found.value))]
+        if not named:
+            return
+        rest = self._without([found for found, _ in named])
         for found, actions in named:
             if doubtful_at(self._text, found.begin, found.end):
                 self._doubts += actions
             else:
                 yield from actions
-        if named:
-            yield from self._beside([found for found, _ in named])
+        yield from self._beside(rest)
+        self._text = rest  # if all of them are in doubt, only the words beside them can still be an answer
 
     def _actions(self, value: Any) -> list[Any]:
         return self._call(value) if isinstance(value, Call) else self._value(value)
 
-    def _beside(self, values: Sequence[Found]) -> Iterator[Any]:
-        """Lines and sentences beside these values that are nothing but an answer. Numbered lines list possibilities."""
+    def _without(self, values: Sequence[Found]) -> str:
+        """The text without these values."""
         ends, begins = [0, *(value.end for value in values)], [*(value.begin for value in values), len(self._text)]
-        rest = " ; ".join(self._text[end:begin] for end, begin in zip(ends, begins, strict=True))
+        return " ; ".join(self._text[end:begin] for end, begin in zip(ends, begins, strict=True))
+
+    def _beside(self, rest: str) -> Iterator[Any]:
+        """Lines and sentences that are nothing but an answer. Numbered lines list possibilities."""
         for line in rest.splitlines():
-            if not _NUMBERED.match(line):
-                for sentence in _SENTENCE.findall(line):
-                    yield from self._phrase(sentence) if sentence else ()
+            if not is_numbered(line):
+                for sentence in sentences(line):
+                    yield from self._phrase(sentence)
 
     def _call(self, call: Call) -> list[Any]:
         form = self._by_name.get(spoken(call.name)) or self._squeezed(call.name)
@@ -181,9 +170,11 @@ class _Answer:
         return self._object(value) if isinstance(value, dict) else []
 
     def _object(self, given: dict[str, Any]) -> list[Any]:
-        for wrapper in ("function", "tool_call", "answer"):
+        for wrapper in WRAPPERS:
             if set(given) <= {wrapper, "id", "type", *ASIDE} and isinstance(given.get(wrapper), dict):
                 return self._object(given[wrapper])
+            if set(given) <= {wrapper, *ASIDE} and isinstance(given.get(wrapper), str):
+                return self._whole_text(given[wrapper])
         if isinstance(given.get("name"), str) and any(key in given for key in ARGUMENT_FIELDS):
             return self._tool_call(given)
         for key in VERB_FIELDS:
@@ -264,25 +255,25 @@ class _Answer:
         for form in self._forms:
             if form.bare is not None and form.bare.fullmatch(said):
                 return self._spoken(form, said)
-        return [] if "\n" in text.strip() else self._phrase(_BULLET.sub("", text))
+        return [] if "\n" in text.strip() else self._phrase(without_bullet(text))
 
     def _in_sentences(self, line: str) -> Iterator[Any]:
         answered: list[Any] = []
-        for sentence in _SENTENCE.findall(line):
+        for sentence in sentences(line):
             if answered and taken_back(sentence):
                 self._problems.append(f"Understood {_listed(answered)}, but it seems to be taken back")
-            elif sentence and not sentence.endswith("?"):
+            elif not sentence.endswith("?"):
                 found = self._phrase(sentence)
-                if not found and not _HEDGE.search(sentence):
+                if not found and not hedged(sentence):
                     found = self._in_parts(sentence)
                 answered += found
                 yield from found
 
     def _in_parts(self, sentence: str) -> list[Any]:
         """The answers in the parts of a sentence. What is said beside them must be more than a few words."""
-        parts = _PART.split(sentence)
+        parts = parts_of(sentence)
         read = [self._phrase(part) for part in parts]
-        fragments = [place for place, part in enumerate(parts) if _fragment(part)]
+        fragments = [place for place, part in enumerate(parts) if is_fragment(part)]
         sure: list[Any] = []
         for place in [place for place, found in enumerate(read) if found]:
             lead = parts[place][: parts[place].find(unwrapped(parts[place]))]
@@ -305,7 +296,7 @@ class _Answer:
         return self._spoken(form, rest) or self._reasoned(form, rest)
 
     def _reasoned(self, form: AnswerForm, rest: str) -> list[Any]:
-        before = _REASON.split(f" {rest}", maxsplit=1)[0].strip()
+        before = before_reason(rest)
         return self._spoken(form, before) if before != rest else []
 
     def _spoken(self, form: AnswerForm, rest: str) -> list[Any]:
@@ -338,19 +329,6 @@ def _fits(form: AnswerForm, keys: Set[str]) -> bool:
 
 def _takes_list(form: AnswerForm) -> bool:
     return bool(form.fields) and form.fields[0].schema.get("type") == "array"
-
-
-def unwrapped(text: str) -> str:
-    """The words without quotes, marks and a beginning such as `so I`."""
-    said = text.strip(WRAPPING)
-    lead = _LEAD.match(said)
-    return said[lead.end() :].strip(WRAPPING) if lead else said
-
-
-def _fragment(part: str) -> bool:
-    """Whether words after an answer are too few to be a remark: `5, 6`, `pass, not`. They may change the answer."""
-    words = part.strip(WRAPPING).lower().split()
-    return 0 < len(words) < 3 and " ".join(words) not in _POLITE
 
 
 def _without_nothing(form: AnswerForm, given: Mapping[str, object]) -> Mapping[str, object]:

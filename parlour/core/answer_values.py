@@ -24,8 +24,8 @@ def spoken(word: str) -> str:
 
 
 def whole(value: object) -> int:
-    """A whole number: 5, 5.0 or "5"."""
-    if isinstance(value, str) and re.fullmatch(r"[-+]?[0-9]{1,15}(?:\.0{1,9})?", value.strip(), re.ASCII):
+    """A whole number: 5, 5.0 or "5". In a text, 1.000 could be a thousand."""
+    if isinstance(value, str) and re.fullmatch(r"[-+]?[0-9]{1,15}(?:\.0{1,2})?", value.strip(), re.ASCII):
         return int(value.strip().partition(".")[0])
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return int(value)

@@ -471,6 +471,13 @@ def test_a_game_lists_its_options() -> None:
         assert word in listed
 
 
+def test_a_game_is_printed_as_language_models_read_it() -> None:
+    printed = here("games", "maze", "--text").stdout
+    for words in ("# Maze", "## House rules of this match", "Your decision: move or pass.", '"enum": ['):
+        assert words in printed
+    assert "--text needs the name of a game" in mistake_here("games", "--text")
+
+
 def test_a_match_that_a_person_plays_can_be_recorded_and_proved(tmp_path: Path) -> None:
     record = tmp_path / "mine.jsonl"
     done = here("play", "forsale", "--record", str(record), stdin="q\n")

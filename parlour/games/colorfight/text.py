@@ -8,7 +8,8 @@ from typing import Any
 from parlour.core import BadMessage, Event, Seat, TextForm
 from parlour.core.answer_context import negated
 from parlour.core.answer_forms import AnswerField, AnswerForm, schema_of, written
-from parlour.core.answer_reading import after_mark, read_answer, unwrapped
+from parlour.core.answer_reading import read_answer
+from parlour.core.answer_sentences import after_mark, unwrapped
 from parlour.core.answer_values import Unclear, shown, spoken, whole
 from parlour.core.quoting import one_line, player, sentence
 from parlour.games.colorfight.bots import Holding

@@ -10,7 +10,8 @@ from typing import Any
 from parlour.core import BadMessage, Event, Seat, TextForm
 from parlour.core.answer_context import taken_back
 from parlour.core.answer_forms import AnswerField, AnswerForm, schema_of, written
-from parlour.core.answer_reading import after_mark, read_answer
+from parlour.core.answer_reading import read_answer
+from parlour.core.answer_sentences import after_mark
 from parlour.core.answer_values import Unclear, one_of, seat_of, shown, spoken, words
 from parlour.core.quoting import players, sentence
 from parlour.games.tradecraft.amounts import (
