@@ -67,7 +67,7 @@ def games(
 ) -> None:
     """List the games, their seats, bots and own protocols; or one game's options for `--set`."""
     if show_text and game_name is None:
-        raise UserError("--text needs the name of a game: parlour games forsale --text")
+        raise UserError("--text needs the name of a game: parlour games GAME --text")
     if show_plugins:
         list_plugins()
     elif show_text and game_name is not None:
