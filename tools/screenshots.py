@@ -22,6 +22,9 @@ import httpx
 from playwright.async_api import Browser, Page, async_playwright
 from rich.progress import track
 
+from parlour.client import Client
+from parlour.games import game as game_of
+from parlour.protocol.records import now_ms
 from parlour.server.accounts import Doorkeeper
 from parlour.server.settings import Settings
 from parlour.server.startup import started
@@ -46,6 +49,8 @@ DOCUMENTED = {
     "maze-dark-390": "page-phone.png",
     "colorfight-dark-1280": "page-colorfight.png",
     "bot-match-dark-1280": "page-bot.png",
+    "league-dark-1280": "page-league.png",
+    "ladder-light-1280": "page-ladder.png",
 }
 """Pictures that the documentation shows, and their names there."""
 HOST, PASSWORD = "Grace", "long enough"
@@ -98,6 +103,8 @@ class Studio:
         """A match that a bot of the account plays, and one that it has played."""
         self.live: str = ""
         """A match of bots that is still played."""
+        self.leagues: dict[str, str] = {}
+        """Leagues in different states."""
         self.classes = 0
         """How many classes have been imported."""
         self._rooms: list[str] = []
@@ -151,6 +158,42 @@ class Studio:
         await page.get_by_role("button", name="Open").click()
         await page.get_by_role("button", name="Lock").wait_for()
         await page.wait_for_timeout(1500)
+
+    async def prepare_leagues(self) -> None:
+        """A league that can be entered, one that bots and the account have played, and a cup of bots."""
+        login = {"name": HOST, "password": PASSWORD, "scopes": ["admin"]}
+        host = {"Authorization": f"Bearer {(await self._http.post('/login', json=login)).json()['token']}"}
+        four, eight = ("thinker", "minimum", "random"), ("euclid", "riemann", "nash", "random") * 2
+        self.leagues["over"] = await self._league(host, "Friday league", *four, game="forsale", seats=3, deals=5)
+        self.leagues["cup"] = await self._league(host, "Maze cup", *eight, game="maze", seats=2, format="knock-out")
+        self.leagues["open"] = await self._league(
+            host, "Course of winter 2026", "thinker", game="forsale", seats=4, team_size=3, anonymous=True
+        )
+        (await self._http.post(f"/leagues/{self.leagues['over']}/entry")).raise_for_status()
+        for name in ("over", "cup"):
+            deadline = {"deadline_ms": now_ms() + 100}
+            (await self._http.patch(f"/leagues/{self.leagues[name]}", json=deadline, headers=host)).raise_for_status()
+        await self._play(self.leagues["over"])
+        while (await self._http.get(f"/leagues/{self.leagues['cup']}")).json()["state"] != "over":
+            await asyncio.sleep(0.1)
+
+    async def _league(self, host: dict[str, str], name: str, *bots: str, **terms: Any) -> str:
+        """A new league with these bots; its id."""
+        house = [{"kind": "bot", "spec": bot} for bot in bots]
+        form = {"name": name, "deadline_ms": now_ms() + 30 * 3_600_000, "house": house, **terms}
+        answer = await self._http.post("/leagues", json=form, headers=host)
+        answer.raise_for_status()
+        return str(answer.json()["id"])
+
+    async def _play(self, league: str) -> None:
+        """Play all matches of the account in a league."""
+        client, played = Client(self.url, json.loads(self.identity)["token"]), ""
+        while (found := (await self._http.get(f"/leagues/{league}/table")).json())["state"] != "over":
+            if found["table"] in (None, played):
+                await asyncio.sleep(0.1)
+                continue
+            played = found["table"]
+            await client.play_async("forsale", game_of("forsale").hosting.bots["thinker"], table=played)
 
     async def send_bots(self, stack: AsyncExitStack, folder: Path) -> None:
         """Let the account's bot play one match to the end, and stop in the middle of another."""
@@ -477,6 +520,36 @@ async def importing(studio: Studio, page: Page) -> None:
     await page.get_by_role("button", name="Download as CSV").wait_for()
 
 
+def in_league(name: str) -> Scene:
+    """The page of a league."""
+
+    async def scene(studio: Studio, page: Page) -> None:
+        await studio.goto(page, f"/tournaments/{studio.leagues[name]}")
+        await page.get_by_role("region", name="Terms").wait_for()
+        await page.wait_for_timeout(800)
+
+    return scene
+
+
+async def opening_a_league(studio: Studio, page: Page) -> None:
+    await studio.goto(page, "/tournaments/new")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Open", exact=True).click()
+    await page.get_by_label("Format").select_option("swiss")
+    await page.get_by_text("Players of the house").click()
+    await page.get_by_role("button", name="Add", exact=True).click()
+
+
+async def administering(studio: Studio, page: Page) -> None:
+    """The page of a league for administrators."""
+    await studio.goto(page, f"/tournaments/{studio.leagues['open']}")
+    await page.get_by_role("button", name="Administer this league").click()
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Open", exact=True).click()
+    await page.get_by_role("button", name="Lock").wait_for()
+    await page.wait_for_timeout(800)
+
+
 async def in_a_room(studio: Studio, page: Page) -> None:
     room = await studio.room()
     await studio.goto(page, f"/rooms/{room}")
@@ -518,6 +591,14 @@ SCENES: dict[str, Scene] = {
     "open": at("/open"),
     "lobby": waiting,
     "matches": at("/matches"),
+    "leagues": at("/tournaments"),
+    "league": in_league("over"),
+    "league-cup": in_league("cup"),
+    "league-open": in_league("open"),
+    "host-league": administering,
+    "host-league-new": opening_a_league,
+    "ladder": at("/ladder"),
+    "ladder-player": at("/ladder?player=Ada"),
     "rooms": at("/rooms"),
     "room": in_a_room,
     "account": at("/account"),
@@ -596,6 +677,7 @@ async def main(names: Sequence[str]) -> None:
             studio = Studio(serving.port)
             await studio.prepare()
             await studio.prepare_host(serving.arena.store)
+            await studio.prepare_leagues()
             await studio.send_bots(bots, Path(folder))
             browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             wanted = [(name, theme, width) for name in names or SCENES for theme in THEMES for width in SIZES]

@@ -3,7 +3,7 @@ const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : '±'}
 
 export const ladder = {
   title: 'Ladder',
-  lead: 'Who plays best, as far as the rated matches show: those of leagues, and quick matches between accounts.',
+  lead: 'Who plays best, as far as the rated matches show: quick matches, and those of leagues without teams.',
   games: 'Games',
   rank: 'Rank',
   player: 'Player',
@@ -14,7 +14,7 @@ export const ladder = {
   last: 'Last match',
   hint: 'The line is the range in which the skill almost surely lies, and the dot is the estimate. Players are ranked by the left end, the rating: a good player with few matches rises with each of them. The trend is the change of the estimate in the last ten matches.',
   range_: (low: string, mean: string, high: string) => `from ${low} to ${high}, estimate ${mean}`,
-  figure: (value: number) => value.toFixed(1),
+  figure: (value: number) => value.toFixed(1).replace('-', '−'),
   signed,
   kinds: { account: '', bot: 'built-in bot', command: 'of the host' } as Record<string, string>,
   provisional: 'Not ranked yet',
@@ -22,7 +22,7 @@ export const ladder = {
   of: (matches: number, needed: number) => `${matches} of ${needed}`,
   none: (game: string) => `Nobody has a rating in ${game} yet`,
   noneLead:
-    'Log in, and play a quick match against another account, or enter a league. Guests and matches against bots alone are not rated.',
+    'Log in, and play a quick match yourself or with your bot, or enter a league. Built-in bots at the table are rated, too; with a guest at the table, nobody is.',
   play: 'Play now',
   connect: 'Connect a bot',
   tournaments: 'Tournaments',

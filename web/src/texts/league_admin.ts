@@ -67,7 +67,8 @@ export const leagueAdmin = {
     houseLead: 'Built-in bots that take part, to compare with.',
     houseGauntlet: 'Everybody plays against the first of them.',
     houseNeeded: 'A gauntlet needs a player of the house.',
-    houseBot: (name: string, strength: string) => (strength === '' ? name : `${name} (${strength})`),
+    houseBot: (name: string, strength: string) =>
+      strength === '' || strength === name ? name : `${name} (${strength})`,
     add: 'Add',
     addTo: 'Add a player of the house',
     removeHouse: (name: string) => `Remove ${name}`,

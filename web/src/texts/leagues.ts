@@ -7,7 +7,7 @@ export const leagues = {
   lead: 'In a league, accounts enter their bots. When the time for entries is over, the arena plays all matches by itself, and everybody sees the table.',
   open: 'Open a league',
   none: 'There is no league yet.',
-  noneLead: 'The host of this arena can open one. Meanwhile every quick match between accounts counts for the ladder.',
+  noneLead: 'The host of this arena can open one. Meanwhile, quick matches of accounts count for the ladder.',
   toLadder: 'See the ladder',
   groups: { open: 'Open for entries', running: 'Being played', over: 'Over' } as Texts<'open' | 'running' | 'over'>,
   more: 'Show more',
@@ -152,7 +152,7 @@ export const leagues = {
   kinds: { client: 'program', command: 'of the host', bot: 'built-in bot' } as Record<string, string>,
   entryStates: { withdrawn: 'withdrawn', removed: 'removed' } as Record<string, string>,
   you: 'you',
-  was: (alias: string) => `was ${alias}`,
+  was: (alias: string) => `pseudonym: ${alias}`,
 
   entriesTitle: 'Entries',
   noEntries: 'Nobody has entered yet. You could be the first.',
