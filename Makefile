@@ -83,7 +83,8 @@ slow: $(READY)  ## the long checks: a thousand child-process games in a row
 golden: $(READY)  ## remake the golden transcripts; read the difference before committing it
 	$(BIN)/python -m pytest tests/contract -k golden --update-golden
 
-bench: $(READY)  ## measure, and print the table of bench/README.md
+bench: $(READY)  ## measure both forms, beside other projects if make peers has installed them
+	@$(BIN)/python tools/compiled.py install
 	$(BIN)/python bench/speed.py
 
 baselines: $(READY)  ## play tournaments/*.toml for a quarter of an hour, and write docs/baselines.md

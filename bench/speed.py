@@ -2,10 +2,10 @@
 
     python bench/speed.py --seconds 3
 
-README.md beside this file has the figures and the method. `compare.py` compares two checkouts.
+README.md beside this file has the figures and the method. `speed_table.py` measures and prints them, `compare.py`
+compares two checkouts.
 """
 
-import argparse
 import asyncio
 import sys
 import time
@@ -16,9 +16,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
 
 from parlour.core import Answer, Asked, Close, Dice, Game, Place, Sitting
 from parlour.games import game
@@ -44,9 +41,6 @@ from parlour.transports.stream import JsonSplitter
 CLEAN_UP = CleanUp()
 NO_BUY = Buy()
 
-SLICES = 9
-"""Every figure is measured so many times, because other programs are in the way now and then."""
-
 
 class Figure(Struct, frozen=True):
     """Something to measure: `once` plays a little and returns how many moves that was, and the seconds it took."""
@@ -55,19 +49,6 @@ class Figure(Struct, frozen=True):
     unit: str
     wanted: int
     once: Callable[[int], tuple[int, float]]
-
-    def measure(self, seconds: float) -> tuple[float, float]:
-        """The rate in slices of the time given: the best, which is the least disturbed, and the median."""
-        self.once(0)
-        rates = []
-        number = 1
-        for _ in range(SLICES):
-            moves, spent = 0, 0.0
-            while spent < seconds / SLICES:
-                more, took = self.once(number)
-                moves, spent, number = moves + more, spent + took, number + 1
-            rates.append(moves / spent)
-        return max(rates), sorted(rates)[SLICES // 2]
 
 
 def yardstick(number: int) -> tuple[int, float]:
@@ -532,24 +513,7 @@ FIGURES = (
 )
 
 
-def main() -> None:
-    """Print the table of all figures."""
-    parser = argparse.ArgumentParser(description="Measure the rules, the referee and the protocols on this machine.")
-    parser.add_argument("--seconds", type=float, default=3.0, metavar="S", help="how long each figure is measured")
-    seconds = parser.parse_args().seconds
-    table = Table(title="Measured here", title_justify="left", title_style="bold")
-    for column in ("what", "best", "median", "wanted", "per"):
-        table.add_column(column, justify="left" if column in ("what", "per") else "right")
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Measuring", total=len(FIGURES))
-        for figure in FIGURES:
-            progress.update(task, description=figure.what)
-            best, median = figure.measure(seconds)
-            wanted = f"{figure.wanted:,}" if figure.wanted else ""
-            table.add_row(figure.what, f"{best:,.0f}", f"{median:,.0f}", wanted, figure.unit)
-            progress.advance(task)
-    Console().print(table)
-
-
 if __name__ == "__main__":
+    from speed_table import main
+
     main()
