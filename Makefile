@@ -113,5 +113,5 @@ lock:  ## pin the newest releases anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade --group dev pyproject.toml -o requirements.lock
 
 clean:  ## remove all that make has made
-	rm -rf .venv .compiled .peers dist site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .compiled .wheels .peers dist site parlour/web web/node_modules web/src/generated .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-CACHE = ROOT / ".cache" / "compiled"
+CACHE = ROOT / ".wheels"
 PAGE = ROOT / "parlour" / "web"
 PACKED = ("parlour/", "tools/wheel", "pyproject.toml", "README.md", "LICENSE")
 """What the wheel is made of, and how."""
