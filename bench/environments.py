@@ -26,6 +26,8 @@ from measure import rate, yardstick
 
 import parlour.envs
 from parlour.envs.pettingzoo import env, parallel_env
+from parlour.games import game
+from parlour.games.forsale import rules
 
 assert parlour.envs
 
@@ -124,7 +126,7 @@ def ours() -> Mapping[str, Callable[[], Callable[[int], int]]]:
     }
     for name, options in SMALL.items():
         if name != "forsale":
-            made[f"Parlour, {name}, 2 seats: AEC"] = lambda name=name, options=options: turns(  # type: ignore[misc]
+            made[f"Parlour, {game(name).title}, 2 seats: AEC"] = lambda name=name, options=options: turns(  # type: ignore[misc]
                 env(name, seats=2, **options)
             )
     return made
@@ -157,6 +159,7 @@ def main() -> None:
         table.add_row(
             figure["what"], f"{figure['rate']:,.0f}", f"{figure['yardstick'] / 1e6:.1f} M", f"{scaled:,.0f}", wanted
         )
+    print(f"Parlour is {'compiled' if rules.__file__.endswith('.so') else 'not compiled'}.")
     Console().print(table)
 
 
