@@ -171,9 +171,18 @@ class TurnEnv(MatchEnv, AECEnv[str, Any, Any]):
             self.render()
 
     def _step_after_end(self, action: Any) -> None:
+        """Remove the selected agent, for which the match is over, and select the next one. All are over at once."""
         if not self.agents:
             raise RuntimeError("no agent is left, for the match is over or has not begun: call reset")
-        self._was_dead_step(action)
+        if action is not None:
+            raise ValueError(f"action {action!r}: the match is over for this agent, so its only action is None")
+        agent = self.agent_selection
+        self.agents.remove(agent)
+        for facts in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
+            del facts[agent]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
     def _select(self) -> None:
         """Select the agent that is asked next, or finish."""

@@ -457,9 +457,13 @@ class Match(Copyable, Generic[A]):
         # Counted by seat: a number for the whole table would reveal who has acted.
         n = self._asked[seat] = self._asked.get(seat, 0) + 1
         recorded = self._recorded(seat, ask, faults) if faults or ask.span is not None else 0
-        due = self._due(seat, ask, now) if self._timed else None
-        self.open[seat] = open = Open(n, ask, faults, now, due, recorded)
-        self._tell(out, seat, open)
+        if self._timed:
+            self.open[seat] = open = Open(n, ask, faults, now, self._due(seat, ask, now), recorded)
+            self._tell(out, seat, open)
+            return
+        self.open[seat] = Open(n, ask, faults, now, None, recorded)
+        if seat not in self.gone:
+            out.notices.append(Asked(seat, n, ask, len(faults) + 1, None, None, None, None))
 
     def _recorded(self, seat: Seat, ask: Ask[A], faults: list[Fault]) -> int:
         """The recorded bytes that carry over to a repeated ask, or to the next ask of the same span."""
