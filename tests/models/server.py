@@ -156,7 +156,8 @@ def _openai(reply: Reply) -> dict[str, Any]:
     told: dict[str, Any] = {"id": "x", "object": "chat.completion", "model": "x", "created": 1}
     told["choices"] = [{"index": 0, "finish_reason": reply.stop, "message": message}]
     if reply.usage is not None:
-        told["usage"] = {"prompt_tokens": reply.usage[0], "completion_tokens": reply.usage[1]}
+        total = sum(reply.usage)
+        told["usage"] = {"prompt_tokens": reply.usage[0], "completion_tokens": reply.usage[1], "total_tokens": total}
     return told
 
 

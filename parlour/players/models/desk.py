@@ -11,10 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from parlour.players.models.answer_cache import AnswerCache
-from parlour.players.models.apis import ModelApi
 from parlour.players.models.budgets import NANOS, Ceiling, FreePurse, Purse
 from parlour.players.models.endpoints import Endpoint
-from parlour.players.models.exchange import ModelFailure, ModelReply, ModelRequest
+from parlour.players.models.exchange import ModelConnection, ModelFailure, ModelReply, ModelRequest
 from parlour.players.models.options import BadModel, ModelTerms
 from parlour.transports.rate_limits import Pace
 
@@ -63,7 +62,7 @@ class ModelDesk:
         return not isinstance(self._purse, FreePurse)
 
     async def ask(
-        self, api: ModelApi, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
+        self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
     ) -> Counted:
         """The answer from the cache or from the endpoint; ModelFailure if there is none.
 
@@ -78,7 +77,7 @@ class ModelDesk:
         return counted
 
     async def _asked(
-        self, api: ModelApi, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
+        self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
     ) -> Counted:
         """Ask until there is an answer, an attempt would come too late, or there were enough."""
         tries, wait_s, most = 0, FIRST_WAIT_S, self._attempts(terms)
@@ -107,7 +106,7 @@ class ModelDesk:
         return 1 if is_down else terms.options.attempts
 
     async def _paid(
-        self, api: ModelApi, terms: ModelTerms, request: ModelRequest, timeout_s: float, own: Purse
+        self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, timeout_s: float, own: Purse
     ) -> Counted:
         """One request. What it may cost is taken first. A request that is cut short may have to be paid as well."""
         most = terms.nanodollars(*most_tokens(request))

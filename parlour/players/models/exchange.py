@@ -1,7 +1,7 @@
 """What a model is asked and what it answers, in the same form for all APIs."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -67,3 +67,13 @@ class ModelFailure(Exception):
         """Whether the same request would fail again."""
         self.wait_s = wait_s
         """When the endpoint wants to be asked again, in seconds; None: it did not say."""
+
+
+class ModelConnection(Protocol):
+    """Whatever answers requests: an official client, or a framework that has models of its own."""
+
+    async def ask(self, request: ModelRequest, timeout_s: float) -> ModelReply:
+        """The model's answer, or ModelFailure."""
+
+    async def close(self) -> None:
+        """No more requests will come."""

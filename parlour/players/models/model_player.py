@@ -7,12 +7,12 @@ from typing import Any
 
 from parlour.core import AnswerRefused, Ask, Asked, BadMessage, Event, Game, Noted, Notice, Over, Place, Value
 from parlour.core.values import plain
-from parlour.players.models.apis import ModelApi, connect
+from parlour.players.models.apis import connect
 from parlour.players.models.budgets import dollars
 from parlour.players.models.call_records import ModelCall, Outcome, common
 from parlour.players.models.conversation import ModelDialogue, Understood, written
 from parlour.players.models.desk import Counted
-from parlour.players.models.exchange import ModelFailure, ModelRequest, PromptMessage
+from parlour.players.models.exchange import ModelConnection, ModelFailure, ModelRequest, PromptMessage
 from parlour.players.models.options import ModelTerms
 from parlour.players.models.service import ModelService, usual_service
 from parlour.referee.match import Out
@@ -45,7 +45,7 @@ class ModelPlayer:
         """The output of a resumed match so far."""
         self._post: Post | None = None
         self._place: Place | None = None
-        self._api: ModelApi | None = None
+        self._api: ModelConnection | None = None
         self._task: asyncio.Task[None] | None = None
         self._asked = 0
         """The open ask; 0: none."""
@@ -55,7 +55,7 @@ class ModelPlayer:
     async def connect(self) -> None:
         """Get ready to ask, which can take seconds the first time."""
         if self._api is None:
-            self._api = await connect(self._terms)
+            self._api = await (self._service.connect or connect)(self._terms)
 
     def sit(self, place: Place, view: Value, post: Post) -> None:
         self._place, self._post = place, post

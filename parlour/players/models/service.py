@@ -1,10 +1,14 @@
 """What the model players of one match use."""
 
+from collections.abc import Awaitable, Callable
+
 from msgspec import Struct
 
 from parlour.players.models.budgets import FreePurse, Purse
 from parlour.players.models.call_records import CallSink
 from parlour.players.models.desk import ModelDesk, usual_desk
+from parlour.players.models.exchange import ModelConnection
+from parlour.players.models.options import ModelTerms
 
 
 class ModelService(Struct, frozen=True):
@@ -15,6 +19,8 @@ class ModelService(Struct, frozen=True):
     """Pays for them, besides the ceiling of the desk."""
     sink: CallSink | None = None
     """Takes the record of every request."""
+    connect: Callable[[ModelTerms], Awaitable[ModelConnection]] | None = None
+    """Connects a model; None: the official client of its API."""
 
 
 def usual_service(sink: CallSink | None = None) -> ModelService:
