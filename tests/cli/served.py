@@ -6,8 +6,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from parlour.server.accounts import Doorkeeper, Scope
 from parlour.store.store import Store
@@ -19,6 +20,7 @@ from tests.store.stored import kept
 
 __all__ = ["Served", "printed", "refused"]
 
+T = TypeVar("T")
 UP_WITHIN_S = 60.0
 SETTINGS = """
 port = {port}
@@ -35,22 +37,29 @@ numbers = "exec+forsale:sh examples/forsale_numbers.sh"
 class Served:
     """An arena that can be killed, and started again where it was."""
 
-    def __init__(self, folder: Path, settings: str = SETTINGS, environment: Mapping[str, str] = ENVIRONMENT) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: str = SETTINGS,
+        environment: Mapping[str, str] = ENVIRONMENT,
+        store: str | None = None,
+    ) -> None:
         self._environment = environment
         port = free_row()
         self.url = f"http://127.0.0.1:{port}"
-        self._store = f"sqlite:///{folder / 'arena.db'}"
+        self._store = store or f"sqlite:///{folder / 'arena.db'}"
         self._settings = folder / "arena.toml"
         self._settings.write_text(settings.format(port=port, store=self._store))
         self._told = folder / "told.txt"
         self._process: subprocess.Popen[bytes] | None = None
 
     def token(self, name: str, *scopes: Scope) -> str:
-        """Of a new account."""
+        """Of a new account, which is an administrator's if the token is."""
 
         async def work(store: Store) -> str:
             door = Doorkeeper(store)
-            return await door.new_token(await door.register(name, "long enough"), scopes, "test")
+            account = await door.register(name, "long enough", admin="admin" in scopes)
+            return await door.new_token(account, scopes, "test")
 
         token: str = kept(self._store, work)
         return token
@@ -70,6 +79,11 @@ class Served:
         with contextlib.suppress(OSError, urllib.error.URLError), opener.open(f"{self.url}/health", timeout=10):
             return True
         return False
+
+    def look(self, work: Callable[[Store], Awaitable[T]]) -> T:
+        """What some work finds in the store. The server must be down."""
+        found: T = kept(self._store, work)
+        return found
 
     def kill(self) -> None:
         if self._process is not None:
