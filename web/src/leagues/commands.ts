@@ -7,6 +7,18 @@ export function joinCommands(origin: string, league: { id: string; game: string 
   return [exported(token), `parlour join ${origin} ${league.game} "exec:./mybot" --league ${league.id}`].join('\n');
 }
 
+/** In Python. The author's function stands in a module of its own. */
+export function pythonProgram(origin: string, league: string): string {
+  return [
+    'import os',
+    '',
+    'from mybot import bot  # def bot(view, ask, dice): ...',
+    'from parlour.client import Client',
+    '',
+    `Client("${origin}", token=os.environ["PARLOUR_TOKEN"]).play_league("${league}", bot)`,
+  ].join('\n');
+}
+
 /** Without it: where the entry plays now. */
 export function tableCommands(origin: string, league: string, token: string): string {
   const address = `${origin}/api/leagues/${league}/table`;

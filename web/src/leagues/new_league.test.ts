@@ -31,6 +31,13 @@ test('fields that were emptied have the usual values, and a freeze is sent if th
   expect(sent.freeze_ms).toBe(fromField('2026-11-22T10:00'));
 });
 
+test('matches are short if the game has such, except for rules that were chosen', () => {
+  const form = newForm(maze, NOW);
+  const sent = (isShort: boolean) =>
+    requestOf({ ...form, isShort }, { rows: 9 }, { rows: 5, turns: 60 }).terms?.options;
+  expect([sent(true), sent(false)]).toEqual([{ rows: 9, turns: 60 }, { rows: 9 }]);
+});
+
 test('a deadline in the past, a freeze before it, and a gauntlet against nobody are named', () => {
   const form = newForm(maze, NOW);
   expect(problemsOf({ ...form, deadline: toField(NOW - HOUR_MS) }, NOW)).toEqual(['past']);

@@ -20,6 +20,8 @@ export interface LeagueForm {
   bank: number | null;
   grace: number | null;
   anonymous: boolean;
+  /** Whether matches are as short as those of people, if the game has such. */
+  isShort: boolean;
   teamSize: number | null;
   house: HousePlayer[];
 }
@@ -40,6 +42,7 @@ export function newForm(game: Seats & { name: string }, now: number): LeagueForm
     freeze: '',
     limit: null,
     anonymous: false,
+    isShort: true,
     house: [],
     ...USUAL,
   };
@@ -63,8 +66,15 @@ export function problemsOf(form: LeagueForm, now: number): FormProblem[] {
   return found;
 }
 
-/** The request. `options`: the house rules that differ from the usual ones. */
-export function requestOf(form: LeagueForm, options: Record<string, unknown>): NewLeague {
+/**
+ * The request. `options`: the house rules that differ from the usual ones; `short`: those of short matches of the game,
+ * unless they are not wanted.
+ */
+export function requestOf(
+  form: LeagueForm,
+  options: Record<string, unknown>,
+  short: Record<string, unknown> | null = null,
+): NewLeague {
   const freeze = fromField(form.freeze);
   return {
     name: form.name.trim(),
@@ -73,7 +83,12 @@ export function requestOf(form: LeagueForm, options: Record<string, unknown>): N
     seats: form.seats,
     deals: form.deals ?? USUAL.deals,
     rounds: form.rounds ?? USUAL.rounds,
-    terms: { options, limit_s: form.limit, bank_s: form.bank ?? USUAL.bank, grace_s: form.grace ?? USUAL.grace },
+    terms: {
+      options: { ...(form.isShort ? short : {}), ...options },
+      limit_s: form.limit,
+      bank_s: form.bank ?? USUAL.bank,
+      grace_s: form.grace ?? USUAL.grace,
+    },
     deadline_ms: fromField(form.deadline) ?? 0,
     ...(freeze === null ? {} : { freeze_ms: freeze }),
     anonymous: form.anonymous,

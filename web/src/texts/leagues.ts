@@ -77,7 +77,7 @@ export const leagues = {
   bank: (seconds: number) => `, and ${plural(seconds, 'second')} more for the whole match`,
   usualRules: 'The usual ones',
   late: (seconds: number) =>
-    `A match waits ${plural(seconds, 'second')} for an entry that is not connected. Then it begins without it.`,
+    `A match waits ${plural(seconds, 'second')} for an entry that is not connected. Then it begins without it: the entry gets no points, and cannot come back to the match.`,
   alone: 'No teams',
   teams: (n: number) => `Up to ${n} accounts share an entry`,
   visible: 'Shown at once',
@@ -114,11 +114,12 @@ export const leagues = {
   withdraw: 'Withdraw',
   withdrawTitle: 'Withdraw your entry?',
   withdrawOpen: 'You can enter again until the time for entries is over.',
-  withdrawRunning: 'Your matches that have not begun count for the others. This cannot be undone.',
+  withdrawRunning:
+    'It stays in the table without a rank, and matches that have not begun are played without it. This cannot be undone.',
   withdrawYes: 'Withdraw the entry',
   leave: 'Leave the team',
   leaveTitle: 'Leave your team?',
-  leaveWords: 'The team stays in the league. To come back you need a new invitation code.',
+  leaveWords: 'The team stays in the league. To come back you need its invitation code.',
   leaveYes: 'Leave the team',
 
   play: 'Connect your bot',
@@ -128,6 +129,7 @@ export const leagues = {
   bots: 'Bots',
   run: 'Play all matches of this league',
   runLead: 'Put your own program in place of ./mybot. Start it before the first match; it reconnects by itself.',
+  python: 'In Python, with the client',
   raw: 'Without Parlour on your machine',
   rawLead:
     'Ask where your entry plays, again and again. As soon as “table” is not null, connect to it over protocol 1.',
@@ -142,6 +144,7 @@ export const leagues = {
   mean: 'Mean',
   meanHint:
     'Mean of the points by match, by which entries are ranked. A match gives the share of the others that are ranked after you: 1 for the first place, 0 for the last.',
+  knockOutHint: 'In a knock-out, the round that an entry has reached comes first, and then its points there.',
   points: 'Points',
   matches: 'Matches',
   wins: 'Wins',
