@@ -9,10 +9,11 @@ from playwright.async_api import Locator, expect
 
 from parlour.client import Client
 from parlour.games import game
+from parlour.protocol.records import now_ms
 from parlour.server.accounts import Doorkeeper
 from tests.page.browser import Evening, Visitor, spend
 from tests.server.arenas import Hall
-from tests.server.leagues import close_entries, play_all, until, until_over
+from tests.server.leagues import BOT, FAR_MS, close_entries, opened, play_all, until, until_over
 
 ADMIN, PASSWORD = "Grace", "long enough"
 EVIL = "<img src=x onerror=alert(1)>"
@@ -25,7 +26,7 @@ async def entered(tonight: Evening, name: str, **more: Any) -> Visitor:
     made = (await tonight.hall.post("/login", name=name, password=PASSWORD)).json()
     known = {"name": name, "token": made["token"], "isGuest": False, "scopes": ["play", "host", "account"]}
     visitor = await tonight.visitor(**more)
-    visitor.expected = ["404"]  # accounts that have not entered have no entry
+    visitor.expected = ["404"]  # an account that has not entered has no entry
     script = (
         f"localStorage.setItem('parlour.identity', JSON.stringify({json.dumps(known | {'isAdmin': name == ADMIN})}))"
     )
@@ -174,5 +175,65 @@ def test_a_league_from_its_opening_to_the_ladder(tmp_path: Path) -> None:
         await until(hall, "/ratings?game=forsale", lambda page: len(page["rows"]) == 3)
         await see_ladder(phone)
         await see_projector(phone)
+
+    spend(tmp_path, work)
+
+
+async def team_code(player: Visitor) -> str:
+    """Enter as a new team; its invitation code, which is gone after the page was loaded again."""
+    page = player.page
+    await page.get_by_label("A new team").check()
+    await page.get_by_label("Name of the team").fill("The Quiet Bidders")
+    await player.button("Enter", exact=True).click()
+    await player.see("Invitation code of your team")
+    code = await page.get_by_role("region", name="Your entry").locator("code").inner_text()
+    await player.audit()
+    await page.reload()
+    await player.see("You take part as")
+    assert code not in await page.content() and code not in await player.kept()
+    return code
+
+
+async def answered(player: Visitor, button: str, yes: str) -> None:
+    """Press a button and answer its question."""
+    await player.button(button, exact=True).click()
+    await player.page.get_by_role("dialog").get_by_role("button", name=yes).click()
+
+
+def test_accounts_share_an_entry_with_a_pseudonym_and_leave_again(tmp_path: Path) -> None:
+    async def work(tonight: Evening) -> None:
+        hall = tonight.hall
+        for name in ("Ada", "Bob"):
+            await hall.account(name)
+        times = {"freeze_ms": now_ms() + FAR_MS}
+        league = await opened(hall, await hall.admin(), house=[BOT], team_size=2, anonymous=True, **times)
+        ada, bob = await entered(tonight, "Ada"), await entered(tonight, "Bob", phone=True, color_scheme="light")
+        guest = await tonight.visitor()
+        bob.expected.append("403")  # a wrong code
+        for visitor in (ada, bob, guest):
+            await visitor.goto(f"/tournaments/{league}")
+            await visitor.see("All entries have pseudonyms.")
+            await visitor.see("results are hidden until the league is over")
+            await expect(visitor.button("Administer this league")).to_have_count(0)
+        await guest.see("To enter, you need an account.")
+        await guest.audit()
+
+        code = await team_code(ada)
+        await bob.page.get_by_label("A team that has invited me").check()
+        await bob.page.get_by_label("Invitation code").fill("not the code")
+        await bob.button("Enter", exact=True).click()
+        await bob.page.get_by_role("alert").wait_for()
+        await bob.page.get_by_label("Invitation code").fill(code)
+        await bob.button("Enter", exact=True).click()
+        await bob.see("Accounts of this entry: Ada, Bob.")
+        await bob.audit()
+        entries = guest.page.get_by_role("region", name="Entries").get_by_role("listitem")
+        await expect(entries).to_have_count(2)
+        assert not await guest.holds("The Quiet Bidders")
+
+        await answered(bob, "Leave the team", "Leave the team")
+        await bob.button("Enter", exact=True).wait_for()
+        await answered(ada, "Withdraw", "Withdraw the entry")
+        await expect(entries).to_have_count(1)
 
     spend(tmp_path, work)
