@@ -122,6 +122,8 @@ def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
     yield "API", f"{web}/api, described at {web}/schema"
     going_on = sum(bool(playing.match.names) for playing in arena.playing.values())  # a room may be empty
     yield "store", f"{shown(settings.store)}; open tables: {len(arena.open)}, running matches: {going_on}"
+    if serving.arena.dealer.models:
+        yield "models", ", ".join(f"command:{name}" for name in serving.arena.dealer.models)
     if games := plugins.games():
         yield "try", f"{program()} join {web} {games[0].name} random"
 

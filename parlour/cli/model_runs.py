@@ -28,6 +28,7 @@ from parlour.players.models.desk import BUDGET, CACHE, read_budget
 from parlour.players.models.options import BadModel
 from parlour.players.models.service import ModelService, usual_service
 from parlour.players.player_specs import ModelSpec, Spec
+from parlour.referee.log import new_file
 
 
 def _to_cache(value: Path | None) -> Path | None:
@@ -88,9 +89,11 @@ class ModelRun:
         self._tally = UsageTally()
         self._file: CallFile | None = None
 
-    def begin(self, transcript: Path | None) -> ModelService | None:
-        """The service for the next match; None if no model plays."""
-        return self.begin_file(None if transcript is None else call_file(transcript))
+    def begin(self, transcript: Path | None, *, resumes: bool = False) -> ModelService | None:
+        """The service for the next match; None if no model plays. Only a match that resumes adds to its file."""
+        if transcript is None or not self.has_models:
+            return self.begin_file(None)
+        return self.begin_file(call_file(transcript) if resumes else new_file(call_file(transcript)))
 
     def begin_file(self, file: Path | None) -> ModelService | None:
         """The same, with the file for the records."""
@@ -130,8 +133,14 @@ class ModelRun:
 
 def usage_table(rows: Sequence[tuple[str, str, ModelUsage]]) -> Table:
     """Names, models, and what they took."""
-    table = Table("player", Column("model", overflow="fold"), title="Models", title_justify="left", title_style="bold")
-    for column in ("asked", "tokens in", "out", "cost", "s each", "trouble"):
+    table = Table(
+        "player",
+        Column("model", overflow="fold"),
+        title="Models, tokens in and out",
+        title_justify="left",
+        title_style="bold",
+    )
+    for column in ("asked", "in", "out", "cost", "s each", "trouble"):
         table.add_column(column, justify="right")
     for name, model, usage in rows:
         asked = usage.calls - usage.cached

@@ -195,7 +195,8 @@ def one(
 ) -> None:
     """Play and show one match."""
     tally, models = Tally([spec.name for spec in specs]), ModelRun(specs)
-    terms = replace(terms, models=models.begin(None if recorder is None else recorder.path))
+    path = None if recorder is None else recorder.path
+    terms = replace(terms, models=models.begin(path, resumes=lines is not None))
     stage = None if as_json else Stage(console, pace_s)
     seats = range(len(specs))
 

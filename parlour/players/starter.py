@@ -54,7 +54,10 @@ class Starter:
     async def _start_model(self, spec: ModelSpec, past: Iterable[Out]) -> ModelPlayer:
         player = ModelPlayer(self._terms.game, spec.terms, self._terms.models, past)
         self._models.append(player)
-        await player.connect()
+        try:
+            await player.connect()
+        except Exception as e:  # the client's package is broken
+            raise CannotPlay(f"{spec.name}: cannot load the client: {type(e).__name__}: {plain(str(e))}") from None
         return player
 
     async def introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 
 from parlour.core import Game, Seat, Seating, Sitting
-from parlour.players.player_specs import Spec
+from parlour.players.player_specs import ModelSpec, Spec
 from parlour.players.starter import Started, Starter
 from parlour.players.terms import Terms
 from parlour.protocol.errors import RequestError
@@ -28,6 +28,8 @@ MOST_QUICK = 8
 """Upper limit on the seats of a quick table."""
 LATE_S = 5.0
 """How long a match of a league waits for a player that was absent when its last match began."""
+MODEL: dict[str, int | str] = {"kind": "model"}
+"""What the header tells of a model."""
 HELD_S = 1.0
 """How much longer a table waits for a client that is introducing itself, and pause between retries."""
 
@@ -127,8 +129,11 @@ class QuickTables(SeatingPolicy):
 
     async def players(self, table: Table) -> SeatedPlayers:
         terms, dealer = self._arena.equipped(table, terms_of(table.game, table.terms)), self._arena.dealer
-        sittings = [Sitting(chair.name or "", chair.salt, chair.about) for chair in table.chairs]
         own = [dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
+        sittings = [
+            Sitting(chair.name or "", chair.salt, MODEL if isinstance(spec, ModelSpec) else chair.about)
+            for chair, spec in zip(table.chairs, own, strict=True)
+        ]
         return SeatedPlayers(terms, sittings, own, Starter(terms, table.seed))
 
     async def due(self, table: Table) -> None:

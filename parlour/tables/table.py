@@ -15,7 +15,7 @@ from parlour.core import Table as Act
 from parlour.players.local import LocalPlayer
 from parlour.players.models.model_player import ModelPlayer
 from parlour.players.play import Begun
-from parlour.players.player_specs import LocalSpec, Spec
+from parlour.players.player_specs import LocalSpec, ModelSpec, Spec
 from parlour.players.remote import RemotePlayer
 from parlour.players.starter import Started, Starter
 from parlour.players.terms import CannotPlay
@@ -209,8 +209,8 @@ class Table:
             return Absent()
         if isinstance(spec, LocalPlayer | RemotePlayer | ModelPlayer):
             return spec
-        if isinstance(spec, LocalSpec):
-            self.kinds[seat] = "bot"
+        if isinstance(spec, LocalSpec | ModelSpec):
+            self.kinds[seat] = "bot" if isinstance(spec, LocalSpec) else "model"
         try:
             return await self.starter.take(spec, seat, past)
         except CannotPlay as e:

@@ -20,7 +20,7 @@ def server(running: ModelServer, monkeypatch: pytest.MonkeyPatch) -> ModelServer
     forgotten."""
     running.models.clear()
     running.requests.clear()
-    running.most_open = 0
+    running.most_open = running.is_open = 0
     for name, value in environment(running).items():
         monkeypatch.setenv(name, value)
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", desk.CACHE, desk.BUDGET, desk.LEDGER):

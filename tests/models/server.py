@@ -124,7 +124,7 @@ class ModelServer(Struct):
             reply = self._reply(request, before)
             await asyncio.sleep(reply.wait_s)
         finally:
-            self.is_open -= 1
+            self.is_open -= any(each is request for each in self.requests)  # not of an earlier test
         if reply.resets:
             writer.transport.abort()
             return False

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -119,6 +120,8 @@ def _why(chain: Sequence[BaseException]) -> str:
     for each in chain:
         if type(each).__name__ in LOST:
             return ": the connection was lost"
+        if isinstance(each, ssl.SSLError):
+            return ": no secure connection"
         if isinstance(each, OSError) and each.errno:
             return f": {os.strerror(each.errno).lower()}" if each.errno > 0 else ": there is no such host"
     return f": {type(chain[-1]).__name__}"

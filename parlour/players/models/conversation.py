@@ -217,7 +217,7 @@ class ModelDialogue:
         if not reply.calls:
             return said, ""
         for call in reply.calls:
-            if call.name != FUNCTION:
+            if call.name.rpartition(".")[2] != FUNCTION:
                 raise BadMessage(
                     "unknown_tool", f"There is no function {plain(call.name, 60)!r}. Call `{FUNCTION}` once."
                 )

@@ -40,7 +40,7 @@ class TooLong(Exception):
 
 @cache
 def secure_context() -> ssl.SSLContext:
-    """Reading the certificates takes long, so it is done once."""
+    """Reading the certificates takes long, so it is done once, in a thread."""
     return httpx2.create_ssl_context()
 
 
@@ -52,7 +52,7 @@ class GuardedClient(httpx2.AsyncClient):
         self._key = key
         is_local = _is_local(endpoint.base_url)
         super().__init__(
-            verify=False if is_local else secure_context(),  # a local one has no TLS
+            verify=secure_context(),
             trust_env=not is_local,  # proxies
             follow_redirects=False,
             timeout=httpx2.Timeout(None, connect=CONNECT_S),

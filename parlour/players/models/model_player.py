@@ -24,6 +24,8 @@ MOST_THOUGHTS = 700
 """Characters of a model's own words in the note for the owner."""
 MOST_KEPT = 20_000
 """Characters of an answer that a record keeps."""
+NO_LIMIT_S = 120.0
+"""How long a model may take where the referee sets no limit."""
 NO_ANSWER = "no_answer"
 """The code of the fault if a model cannot be asked."""
 PAUSES_S = (0.0, 0.1, 0.5, 2.0, 5.0)
@@ -198,15 +200,17 @@ class Deadline:
         due = asked.due
         if due is None and asked.limit_ms is not None:  # a client is told how long it has, not until when
             due = self._time() + (asked.limit_ms + (asked.bank_ms or 0)) / 1000
-        self._due = due
+        self._has_clock = due is not None
+        self._due = self._time() + NO_LIMIT_S if due is None else due
 
     @property
     def is_over(self) -> bool:
-        return self._due is not None and self._time() >= self._due - MARGIN_S
+        """Whether the referee's clock says that the answer is late."""
+        return self._has_clock and self._time() >= self._due - MARGIN_S
 
     def left(self) -> float:
-        """Seconds, without the margin; very many if there is no limit."""
-        return 1e6 if self._due is None else max(0.01, self._due - MARGIN_S - self._time())
+        """Seconds, without the margin."""
+        return max(0.01, self._due - MARGIN_S - self._time())
 
 
 class Exchange:

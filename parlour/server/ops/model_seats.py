@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from parlour.core import Seat
+from parlour.core.values import plain, why_not_a_name
 from parlour.players.models.answer_cache import AnswerCache
 from parlour.players.models.budgets import NANOS, FreePurse, dollars, no_budget
 from parlour.players.models.call_records import CallSink, ModelCall
@@ -30,6 +31,8 @@ def read_models(settings: Settings) -> dict[str, ModelTerms]:
             terms = read_model(PREFIX + text.removeprefix(PREFIX))
         except BadModel as e:
             raise BadSettings(f"models.{name}: {e}") from None
+        if (why := why_not_a_name(name)) is not None:
+            raise BadSettings(f"models.{plain(name, 80)}: {why}")
         if not terms.has_prices:
             raise BadSettings(f"models.{name}: price_in and price_out are needed; 0 for a model that costs nothing")
         found[name] = terms
