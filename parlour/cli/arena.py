@@ -12,6 +12,7 @@ from parlour import plugins
 from parlour.cli.common import StoreFailed, UserError, stderr
 from parlour.cli.inspect_commands import program
 from parlour.protocol.errors import RequestError
+from parlour.server.agents.mcp_endpoint import is_wanted
 from parlour.server.main import Serving
 from parlour.server.net.web_server import run
 from parlour.server.ops.garbage import in_its_own_time
@@ -119,6 +120,8 @@ def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
 def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:
     arena = serving.arena
     yield "to watch", f"{socket}/watch/MATCH; {web}/api/matches/MATCH/events"
+    if is_wanted(settings):
+        yield "agents", f"MCP at {web}/mcp"
     yield "API", f"{web}/api, described at {web}/schema"
     going_on = sum(bool(playing.match.names) for playing in arena.playing.values())  # a room may be empty
     yield "store", f"{shown(settings.store)}; open tables: {len(arena.open)}, running matches: {going_on}"
