@@ -28,7 +28,7 @@ def house(folder: Path, **settings: Any) -> House:
     return House(folder, **{"log": "off", "tables_per_account": 50, **settings})
 
 
-async def post(hall: Hall, content: bytes | None = None, **headers: str) -> httpx.Response:
+async def post(hall: Hall, content: bytes | None = None, **headers: Any) -> httpx.Response:
     body = json.dumps(LIST).encode() if content is None else content
     return await hall.http.post("/mcp", content=body, headers={**HEADERS, **headers})
 
