@@ -26,6 +26,8 @@ from parlour.tournament.executors import WorkersFail
 from parlour.tournament.journal import Journal
 from parlour.tournament.model_usage import has_models, prepare, write_sums
 from parlour.tournament.rehearsal import MOST_REHEARSED, PromptEstimate, estimate, sum_of
+from parlour.tournament.report.document import REPORT
+from parlour.tournament.report.evaluation_page import write_evaluation
 from parlour.tournament.runner import run
 from parlour.tournament.schedules import Round, most_matches, next_round
 
@@ -49,11 +51,12 @@ def run_suite(suite: Suite, folder: Path, workers: int, resume: bool, as_json: b
     new = folder / f".{RESULT}.new"
     new.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
     new.replace(folder / RESULT)
+    write_evaluation(folder, result)
     if as_json:
         print(msgspec.json.encode(result).decode())
         return
     print_evaluation(console, result)
-    console.print(f"Results, matches, decisions and transcripts are in {folder}", soft_wrap=True)
+    console.print(f"The report is {folder / REPORT}; matches, decisions and transcripts are beside it", soft_wrap=True)
 
 
 def _opened(suite: Suite, folder: Path, resume: bool) -> Suite:

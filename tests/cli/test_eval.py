@@ -57,6 +57,12 @@ def test_a_bot_is_rated_on_the_scale_of_its_opponents_and_judged(tmp_path: Path,
     assert first["blunders"]["judged"] and second["blunders"] is None
     assert json.loads((out / "evaluation.json").read_text()) == found
     assert (out / "forsale-3" / "results.json").exists()
+    page = (out / "report.html").read_text()
+    assert (
+        "forsale-3/report.html" in page
+        and "Content-Security-Policy" in page
+        and (out / "forsale-3/report.html").exists()
+    )
     again = evaluated("random", "--suite", str(suite), "--out", str(out), "--resume")
     assert again == found
 
@@ -68,6 +74,14 @@ def test_faults_are_counted_by_code_and_shown_with_a_command(tmp_path: Path) -> 
     assert "faults: wrong_shape " in told and "first fault in match" in told and "too few deals" in told
     [command] = [line.split()[1:] for line in told.splitlines() if line.strip().startswith("parlour replay")]
     assert "faulty" in printed(*command)
+
+
+def test_a_name_stays_text_in_the_report(tmp_path: Path, suite: Path) -> None:
+    name = tmp_path / "<img src=x onerror=alert(1)>.py"
+    name.write_text(FAULTY)
+    evaluated(str(name), "--suite", str(suite), "--no-blunders", "--out", str(tmp_path / "out"))
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<img" not in page and "&lt;img src=x onerror=alert(1)&gt;" in page
 
 
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, suite: Path) -> None:

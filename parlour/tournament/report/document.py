@@ -13,7 +13,7 @@ from parlour import __version__
 from parlour.tournament.report.data import ReportData
 from parlour.tournament.report.distributions_section import scores_section, seats_section, times_section
 from parlour.tournament.report.history_section import history_section
-from parlour.tournament.report.markup import Markup, element
+from parlour.tournament.report.markup import Child, Markup, element
 from parlour.tournament.report.matches_section import faults_section, matches_section
 from parlour.tournament.report.pairs_section import pairs_section
 from parlour.tournament.report.ratings_section import ratings_section, summary
@@ -45,25 +45,41 @@ def _hash(text: str) -> str:
 
 def document(data: ReportData) -> str:
     """The whole file."""
+    plan = data.results.tournament
     drawn = [(name, words, part) for name, words, make in SECTIONS if (part := make(data))]
+    title = f"{data.title}: {plan.format} of {len(plan.players)} players"
+    return whole_page(title, _header(data), drawn, _plan_section(data), _followed(data))
+
+
+def whole_page(
+    title: str, header: Markup, sections: Sequence[tuple[str, str, Markup]], end: Markup, tools: Sequence[Markup] = ()
+) -> str:
+    """A file that needs nothing else. `sections`: their names, their titles in the navigation, and what they show."""
+    links = (element("a", words, href=f"#{name}") for name, words, _ in sections)
+    navigation = element(
+        "nav",
+        element("div", links, class_="links"),
+        *tools,
+        element("button", "Light or dark", type="button", id="theme"),
+        aria_label="Sections",
+    )
     body = element(
         "body",
         element("a", "Skip to the results", href="#ratings", class_="skip"),
-        _header(data),
-        _navigation(data, [(name, words) for name, words, _ in drawn]),
-        element("main", (part for _, _, part in drawn), _plan_section(data)),
+        header,
+        navigation,
+        element("main", (part for _, _, part in sections), end),
         element("script", _asset("report.js")),
     )
-    return f"<!doctype html>\n{element('html', _head(data), body, lang='en')}\n"
+    return f"<!doctype html>\n{element('html', _head(title), body, lang='en')}\n"
 
 
-def _head(data: ReportData) -> Markup:
+def _head(title: str) -> Markup:
     """Everything is forbidden that is not in this file."""
     style, script = _asset("report.css"), _asset("report.js")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
-    plan = data.results.tournament
     return element(
         "head",
         element("meta", charset="utf-8"),
@@ -71,7 +87,7 @@ def _head(data: ReportData) -> Markup:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="dark light"),
         element("meta", name="referrer", content="no-referrer"),
-        element("title", f"{data.title}: {plan.format} of {len(plan.players)} players"),
+        element("title", title),
         element("style", style),
     )
 
@@ -81,29 +97,28 @@ def _header(data: ReportData) -> Markup:
     format = plan.format.replace("-", " ").capitalize()
     matches = f"{data.results.matches:,} match{'' if data.results.matches == 1 else 'es'}"
     lead = f"{format} of {len(plan.players)} players at tables of {plan.seats}, {matches}"
+    return page_header(data.title, lead)
+
+
+def page_header(title: Child, lead: Child) -> Markup:
+    """The top of a report."""
     return element(
         "header",
         element("p", "Parlour ", element("span", __version__), class_="brand"),
-        element("h1", data.title),
+        element("h1", title),
         element("p", lead, class_="lead"),
     )
 
 
-def _navigation(data: ReportData, sections: Sequence[tuple[str, str]]) -> Markup:
+def _followed(data: ReportData) -> list[Markup]:
+    """The player that is highlighted everywhere."""
     followed = element(
         "select",
         element("option", "nobody", value=""),
         (element("option", data.names[player], value=str(player)) for player in data.order),
         id="follow",
     )
-    return element(
-        "nav",
-        element("div", (element("a", words, href=f"#{name}") for name, words in sections), class_="links"),
-        element("label", "Follow", for_="follow"),
-        followed,
-        element("button", "Light or dark", type="button", id="theme"),
-        aria_label="Sections",
-    )
+    return [element("label", "Follow", for_="follow"), followed]
 
 
 def _plan_section(data: ReportData) -> Markup:
@@ -125,7 +140,12 @@ def _plan_section(data: ReportData) -> Markup:
 
 
 def write_report(folder: Path, data: ReportData) -> None:
+    """Write `report.html` of a tournament."""
+    write_page(folder, document(data))
+
+
+def write_page(folder: Path, page: str) -> None:
     """Write `report.html`; it replaces an older one only when it is complete."""
     new = folder / f".{REPORT}.new"
-    new.write_text(document(data), encoding="utf-8")
+    new.write_text(page, encoding="utf-8")
     new.replace(folder / REPORT)

@@ -41,13 +41,15 @@
       button.setAttribute("aria-pressed", String(button.dataset.follow === follow.value));
   }
   for (const part of all("[data-p='']")) part.removeAttribute("data-p");
-  follow.addEventListener("change", showFollowed);
-  for (const button of all(".follow"))
-    button.addEventListener("click", () => {
-      follow.value = follow.value === button.dataset.follow ? "" : button.dataset.follow;
-      showFollowed();
-    });
-  showFollowed();
+  if (follow) {
+    follow.addEventListener("change", showFollowed);
+    for (const button of all(".follow"))
+      button.addEventListener("click", () => {
+        follow.value = follow.value === button.dataset.follow ? "" : button.dataset.follow;
+        showFollowed();
+      });
+    showFollowed();
+  }
 
   /* the heat map: one field can be reached with Tab, the others with the arrow keys */
   const heat = one("heat");
