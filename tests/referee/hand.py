@@ -29,10 +29,10 @@ def new_match(
     return Match(it, head, SEED)
 
 
-def opened(first: int = 0, **house: Any) -> Match[Any]:
+def opened(first: int = 0, it: Game[Any] = FORSALE, **house: Any) -> Match[Any]:
     """For Sale with seat `first` to bid, two seconds a reply."""
     options = FORSALE.rules.options(initial_first=f"seat:{first}", **house)
-    return new_match(limits=Limits(2000, 3000), options=options)
+    return new_match(it, limits=Limits(2000, 3000), options=options)
 
 
 def lottery(rounds: int = 3, seats: int = 2, *, kicks: bool = False, eager: bool = True) -> Match[Any]:

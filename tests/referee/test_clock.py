@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parlour.core import BadMessage, Sitting
+from parlour.core import BadMessage, Dice, Sitting
 from parlour.games import game
 from parlour.games.dominion.values import AnswerAttack, TakeTurn
 from parlour.referee.clock import LimitClock
@@ -30,7 +30,7 @@ def to_attack_on(match: Match[Any], seat: int, now: float, lines: list[bytes]) -
         [(turn, open)] = match.open.items()
         if type(open.ask).__name__ == "AnswerAttack" and turn == seat:
             return open.due
-        lines += match.answer(turn, MILITIA(match.state.view(turn), open.ask, None), now).lines
+        lines += match.answer(turn, MILITIA(match.state.view(turn), open.ask, Dice(b"")), now).lines
     return None
 
 
@@ -68,7 +68,7 @@ def test_an_answer_that_comes_in_time_shortens_nothing(said: Any) -> None:
     lines = match.begin(0.0).lines
     to_attack_on(match, 1, 0.0, lines)
     ask = match.open[1].ask
-    lines += match.answer(1, said or MILITIA(match.state.view(1), ask, None), 0.9).lines
+    lines += match.answer(1, said or MILITIA(match.state.view(1), ask, Dice(b"")), 0.9).lines
     assert to_attack_on(match, 1, 20.0, lines) == 21.0
 
 

@@ -29,6 +29,7 @@ from parlour.referee.transcript import (
     read_record,
     split,
 )
+from tests.games.forsale.faulty import with_methods
 from tests.referee.hand import FORSALE, SEED, inside, new_match, opened
 from tests.toys.variants import with_rules
 
@@ -207,29 +208,33 @@ def test_an_end_that_the_rules_do_not_give_is_named() -> None:
         list(replay(FORSALE, lines, SEED))
 
 
-def test_a_voided_match_replays_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_voided_match_replays_to_the_same_end() -> None:
     """A bug in the rules is there again when they are asked again."""
-    monkeypatch.setattr("parlour.games.forsale.audit.money", lambda state: (faults.MONEY_MISMATCH, "oops", {"pid": -1}))
-    match = opened()
+
+    def passed(state: Any, *_: Any) -> None:
+        state._break(faults.MONEY_MISMATCH, "oops", {"pid": -1})
+
+    faulty = with_methods(_pass=passed)
+    match = opened(it=faulty)
     lines = match.begin(0.0).lines + match.answer(0, Pass(), 0.1).lines
     assert isinstance(match.end, Void) and match.end.code == "G0102"
-    [*_, last] = replay(FORSALE, [*lines, match.reveal()], SEED)
+    [*_, last] = replay(faulty, [*lines, match.reveal()], SEED)
     assert last.match.end == match.end
 
 
 @pytest.mark.parametrize("said", [JUNKED, GONE_BAD])
-def test_a_match_that_the_rules_could_not_price_still_verifies(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_the_rules_could_not_price_still_verifies(said: str) -> None:
     """A bug in `amends`, met by a fault or by a seat that is gone, is met again."""
 
     def oops(self: Any, seat: int, made: Any) -> Any:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("parlour.games.forsale.rules.State.amends", oops)
-    match = opened()
+    faulty = with_methods(amends=oops)
+    match = opened(it=faulty)
     lines = match.begin(0.0).lines
     lines += (match.answer(0, None, 0.1) if said == JUNKED else match.table(Leave(0, "dead"), 0.1)).lines
     assert isinstance(match.end, Void)
-    assert verify(joined([*lines, match.reveal()]), game).holds == "yes"
+    assert verify(joined([*lines, match.reveal()]), lambda _: faulty).holds == "yes"
 
 
 LATE = Fault("late", "late", "no answer after 1 ms; the limit was 2000 ms and 3000 ms of bank",

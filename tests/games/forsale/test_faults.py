@@ -31,6 +31,7 @@ from parlour.games.forsale.values import Action, Bid, Pass, Passed, Raised, Sell
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import verify
 from parlour.referee.transcript import Limits, Line, header, read_record
+from tests.games.forsale.faulty import planted, with_methods
 from tests.games.forsale.tables import auction, auction_of, new, play, sale
 
 GID = "the-match"
@@ -445,9 +446,9 @@ def test_a_wrong_count_at_the_end(spoil: Spoil, pid: int, policy: str) -> None: 
 
 
 @pytest.mark.parametrize("policy", ["strict", "lenient"])
-def test_wrong_code(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:  # RULES 7.5
-    monkeypatch.setattr(State, "amends", lambda *_: Close())  # a price that is no answer at all
-    match = referee(auction(houses=[4, 11, 28], coins=[18, 18, 18], invariant_policy=policy))
+def test_wrong_code(policy: str) -> None:  # RULES 7.5
+    table = auction(houses=[4, 11, 28], coins=[18, 18, 18], invariant_policy=policy)
+    match = referee(planted(table, amends=lambda *_: Close()))  # a price that is no answer at all
     match.answer(0, Bid(19), 0.0)
     what = voided(match)
     assert names(what) == ("G0301", "#5", "WrongCodeSTE")
@@ -461,16 +462,16 @@ class Odd:
 
 @pytest.mark.parametrize("price", [Close(), Stop(), Join("x"), "nonsense", 7, -1, [1], Odd()])
 @pytest.mark.parametrize("how", ["refused", "gone"])
-def test_a_match_voided_by_a_wrong_code_verifies(price: Any, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(State, "amends", lambda *_: price)  # RULES 7.5, 7.6
+def test_a_match_voided_by_a_wrong_code_verifies(price: Any, how: str) -> None:
+    faulty = with_methods(amends=lambda *_: price)  # RULES 7.5, 7.6
     options = GAME.rules.options(initial_first="seat:0")
-    head = header(GAME, [Sitting(name) for name in ("ada", "bob", "cyd")], b"seed", options=options)
-    match = Match(GAME, head, b"seed")
+    head = header(faulty, [Sitting(name) for name in ("ada", "bob", "cyd")], b"seed", options=options)
+    match = Match(faulty, head, b"seed")
     lines = match.begin(0.0).lines
     out = match.answer(0, Bid(19), 0.0) if how == "refused" else match.table(Leave(0, "quit"), 0.0)
     lines += [*out.lines, match.reveal()]
     assert voided(match).code == "G0301"
-    verdict = verify(b"".join(line + b"\n" for line in lines), lambda _: GAME)
+    verdict = verify(b"".join(line + b"\n" for line in lines), lambda _: faulty)
     assert (verdict.holds, verdict.end) == ("yes", match.end)
     assert all(isinstance(it.cost, Leave | None) for it in out.notices if isinstance(it, AnswerRefused))
 
@@ -603,9 +604,8 @@ def test_the_terminal_shows_what_voids_a_match(spoil: Spoil, shown: str, policy:
     assert f"{shown} (part 1, round 3) -> {recovery}" in told
 
 
-def test_the_terminal_shows_a_wrong_code(monkeypatch: pytest.MonkeyPatch) -> None:  # RULES 7.5
-    monkeypatch.setattr(State, "amends", lambda *_: Close())
-    match = referee(auction(houses=[4, 11, 28], coins=[18, 18, 18]))
+def test_the_terminal_shows_a_wrong_code() -> None:  # RULES 7.5
+    match = referee(planted(auction(houses=[4, 11, 28], coins=[18, 18, 18]), amends=lambda *_: Close()))
     match.answer(0, Bid(19), 0.0)
     assert isinstance(match.end, Void)
     shown = f"WrongCodeSTE G0301 #5 gid={GID} pid=0 wrong_code=Close() (part 1, round 1) -> match_aborted"
