@@ -79,9 +79,9 @@ def test_requests_that_are_no_calls(tmp_path: Path) -> None:
         assert refusal(await post(hall, b"[" * 200 + b"]" * 200)) == (400, "too_deep")
         for junk in (b"", b"{", b"[]", b"7", b"\xff\xfe", b'{"jsonrpc": "1.0"}'):
             assert (await post(hall, junk)).status_code == 400, junk
-        assert (await post(hall, **{"Content-Type": "text/plain"})).status_code in (400, 415)
-        assert (await post(hall, **{"Mcp-Session-Id": "stale"})).status_code == 200  # of before a restart
-        assert (await post(hall, **{"MCP-Protocol-Version": "1999-01-01"})).status_code == 400
+        assert (await post(hall, None, **{"Content-Type": "text/plain"})).status_code in (400, 415)
+        assert (await post(hall, None, **{"Mcp-Session-Id": "stale"})).status_code == 200  # of before a restart
+        assert (await post(hall, None, **{"MCP-Protocol-Version": "1999-01-01"})).status_code == 400
         found = await asyncio.gather(*(post(hall) for _ in range(60)))
         assert {said.status_code for said in found} == {200}
 
