@@ -177,6 +177,7 @@ class LeagueSeat(Struct, frozen=True):
     score: int | None
     """null: the match has no result, or it is hidden."""
     rank: int | None
+    """As the league counts it: absent players come after all others."""
     absent: bool
     """Whether the match began without its player."""
 

@@ -72,6 +72,8 @@ def test_whoever_does_not_come_is_absent_and_if_nobody_comes_the_match_is_missed
                 seat["name"] for seat in match["seats"]
             }
             nobody = {seat["name"] for seat in match["seats"]} == clients
+            ranks = {seat["absent"]: seat["rank"] for seat in match["seats"]}
+            assert nobody or ranks[False] < ranks[True]
             assert match["state"] == ("missed" if nobody else "over")
         table = (await told(hall, f"/leagues/{league}/standings"))["standings"]
         assert [row["absences"] for row in table if row["name"] in clients] == [6] * 3

@@ -31,6 +31,8 @@ from parlour.server.leagues.export import csv_of
 
 CURSOR = r"^[0-9]{1,15}\.[0-9a-f]{1,64}$"
 READ = (400, 401, 403, 404, 503)
+EITHER = [{}, *TOKEN]
+"""With a token or without."""
 CHANGED = (*BODY, 401, 403, 404, 409, 503)
 ENTERED = (*BODY, 401, 403, 404, 409, 429, 503)
 
@@ -80,12 +82,12 @@ class LeagueRoutes:
     def _watching(self) -> list[HTTPRouteHandler]:
         desk = self._desk
 
-        @get("/leagues/{league:str}/standings", responses=refusals(*READ))
+        @get("/leagues/{league:str}/standings", security=EITHER, responses=refusals(*READ))
         async def standings(request: Request[Any, Any, Any], league: Id, full: Full = False) -> LeagueStandings:
             """The table of a league. Names and results may be hidden until it is over."""
             return await desk.standings(league, full=await self._may_see(request, full))
 
-        @get("/leagues/{league:str}/matches", responses=refusals(*READ))
+        @get("/leagues/{league:str}/matches", security=EITHER, responses=refusals(*READ))
         async def league_matches(
             request: Request[Any, Any, Any],
             league: Id,
@@ -96,7 +98,7 @@ class LeagueRoutes:
             """The matches that have been drawn, in the order of the schedule."""
             return await desk.matches(league, after, limit, full=await self._may_see(request, full))
 
-        @get("/leagues/{league:str}/entries", responses=refusals(*READ))
+        @get("/leagues/{league:str}/entries", security=EITHER, responses=refusals(*READ))
         async def entries(request: Request[Any, Any, Any], league: Id, full: Full = False) -> list[LeagueEntry]:
             """All entries, in the order of their names."""
             return await desk.entries(league, full=await self._may_see(request, full))

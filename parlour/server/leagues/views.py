@@ -14,7 +14,7 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import now_ms
 from parlour.server.leagues.draw import terms_of
-from parlour.server.leagues.table import table
+from parlour.server.leagues.table import ranks_of, table
 from parlour.store.league_values import ENDED, LeagueCounts, Slot, StoredEntry, StoredLeague, StoredRecord
 
 
@@ -65,12 +65,13 @@ class LeagueView(Struct, frozen=True):
         """A match of the schedule."""
         hidden = self.hides(slot)
         results = None if hidden else slot.results
+        ranks = None if results is None else ranks_of(slot, results)
         seats = tuple(
             LeagueSeat(
                 id,
                 self.name(entries[id]),
                 None if results is None else results[seat].score,
-                None if results is None else results[seat].rank,
+                None if ranks is None else ranks[seat],
                 not hidden and seat in slot.absent,
             )
             for seat, id in enumerate(slot.entries)
