@@ -32,7 +32,6 @@ export const ladder = {
   back: 'Ladder',
   noPlayer: 'There is no such player, or no rated match.',
   allOf: (game: string) => `Ladder of ${game}`,
-  rankOf: (rank: number) => `Rank ${rank}`,
   chart: (game: string, matches: number, first: string, last: string) =>
     `Estimated skill in ${game} over the last ${plural(matches, 'rated match', 'rated matches')}: from ${first} to ${last}`,
   chartLegend: 'The line is the estimate after each match, the band around it how uncertain it is.',

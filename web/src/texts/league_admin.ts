@@ -1,7 +1,5 @@
 export const leagueAdmin = {
   title: 'Administer this league',
-  lead: 'You administer the arena. Open the host page here to change this league.',
-  unlock: 'Open the controls',
   lock: 'Lock',
   times: 'Times',
   deadline: 'Entries until',
@@ -10,7 +8,6 @@ export const leagueAdmin = {
   save: 'Change the times',
   saved: 'The times are changed.',
   notATime: 'This is not a time.',
-  export: 'Results',
   exportLead: 'The real names with their ranks, points, wins and faults, also while they are hidden from others.',
   csv: 'Download as CSV',
   cancel: 'Cancel the league',
@@ -31,7 +28,6 @@ export const leagueAdmin = {
   rerunWords:
     'The result so far does not count. The match is played anew, with another deal. Everybody sees the reason.',
   rerunYes: 'Play it again',
-  accounts: (names: readonly string[]) => names.join(', '),
 
   new: {
     title: 'Open a league',
@@ -75,8 +71,5 @@ export const leagueAdmin = {
     removeHouse: (name: string) => `Remove ${name}`,
     go: 'Open the league',
     going: 'Opening …',
-    wrong: 'Some fields are not right yet.',
-    number: (least: number, most: number) => `A whole number from ${least} to ${most}.`,
-    seconds: (least: number, most: number) => `From ${least} to ${most} seconds.`,
   },
 };

@@ -55,7 +55,6 @@ export const leagues = {
     late: 'Who is late',
     teams: 'Teams',
     results: 'Results',
-    entries: 'Entries',
   } as const,
   formatWords: (format: string, seats: number, deals: number, rounds: number) => {
     const matches = plural(deals, 'match', 'matches');
@@ -133,8 +132,6 @@ export const leagues = {
   raw: 'Without Parlour on your machine',
   rawLead:
     'Ask where your entry plays, again and again. As soon as “table” is not null, connect to it over protocol 1.',
-  nextTable: 'Your next match',
-  waitingTable: 'No match of yours is open at the moment.',
   watchOwn: 'Watch',
 
   standings: 'Table',
