@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from parlour.players.models.call_records import usage_of
 from tests.models.matches import Recorded, match_of
 from tests.models.server import KEY, Behaviour, ModelServer, Reply, Request, says_example
 
@@ -194,3 +195,10 @@ def test_a_request_has_its_own_time_limit(server: ModelServer) -> None:
     server.models["slow"] = slow_once
     recorded = match_of("model:local/slow?request_s=0.5", *OTHERS)
     assert not recorded.refused and len(server.of("slow")) == 17, "the second request was answered"
+
+
+def test_further_attempts_are_no_further_decisions(server: ModelServer) -> None:
+    server.models["odd"] = always(Reply(text="What a lovely day."))
+    recorded = match_of("model:local/odd?retries=0", *OTHERS)
+    [usage] = usage_of(recorded.calls).values()
+    assert (usage.decisions, usage.calls, usage.unreadable) == (16, 48, 48)

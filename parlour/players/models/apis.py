@@ -208,6 +208,7 @@ class OpenAiApi(ModelApi):
             http_client=GuardedClient(endpoint, key),
         )
         super().__init__(endpoint, key, client, openai)
+        self._create = client.chat.completions.with_raw_response.create  # which imports much; this is in a thread
         self._most = "max_completion_tokens" if endpoint.is_own else "max_tokens"
 
     async def _send(self, request: ModelRequest, timeout_s: float) -> Any:
@@ -221,8 +222,7 @@ class OpenAiApi(ModelApi):
         if (form := request.function) is not None:
             tool = {"name": form.name, "description": form.about, "parameters": form.schema}
             body["tools"] = [{"type": "function", "function": tool}]
-        create = self._client.chat.completions.with_raw_response.create
-        return await create(**body, extra_body=request.extra or None, timeout=timeout_s)
+        return await self._create(**body, extra_body=request.extra or None, timeout=timeout_s)
 
     def _read(self, raw: bytes) -> ModelReply:
         reply = msgspec.json.decode(raw, type=_OpenAiReply)
@@ -288,6 +288,7 @@ class AnthropicApi(ModelApi):
             http_client=GuardedClient(endpoint, key),
         )
         super().__init__(endpoint, key, client, anthropic)
+        self._create = client.messages.with_raw_response.create  # which imports much; this is in a thread
 
     async def _send(self, request: ModelRequest, timeout_s: float) -> Any:
         body: dict[str, Any] = {
@@ -300,8 +301,7 @@ class AnthropicApi(ModelApi):
             body["temperature"] = min(1.0, request.temperature)
         if (form := request.function) is not None:
             body["tools"] = [_tool(form)]
-        create = self._client.messages.with_raw_response.create
-        return await create(**body, extra_body=request.extra or None, timeout=timeout_s)
+        return await self._create(**body, extra_body=request.extra or None, timeout=timeout_s)
 
     def _read(self, raw: bytes) -> ModelReply:
         reply = msgspec.json.decode(raw, type=_AnthropicReply)

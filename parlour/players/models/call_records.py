@@ -55,7 +55,7 @@ class ModelUsage(Struct, frozen=True):
     """A sum over calls."""
 
     decisions: int = 0
-    """Asks for which the model was asked at least once."""
+    """Questions of the referee; further attempts at the same one do not count."""
     calls: int = 0
     cached: int = 0
     unreadable: int = 0
@@ -83,7 +83,7 @@ def usage_of(calls: Iterable[ModelCall]) -> dict[tuple[Seat, str], ModelUsage]:
     asked: set[tuple[str, Seat, int]] = set()
     for call in calls:
         key, ask = (call.seat, call.model), (call.match, call.seat, call.ask)
-        sums[key] = sums.get(key, ModelUsage()) + _of_one(call, is_new=ask not in asked)
+        sums[key] = sums.get(key, ModelUsage()) + _of_one(call, is_new=call.attempt == 1 and ask not in asked)
         asked.add(ask)
     return sums
 
@@ -113,7 +113,7 @@ class UsageTally:
     def add(self, call: ModelCall) -> None:
         key, ask = (call.seat, call.model), (call.match, call.seat, call.ask)
         before = self.by_seat.get(key, ModelUsage())
-        self.by_seat[key] = before + _of_one(call, is_new=ask not in self._asked)
+        self.by_seat[key] = before + _of_one(call, is_new=call.attempt == 1 and ask not in self._asked)
         self._asked.add(ask)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -16,6 +15,7 @@ from parlour.protocol.reports import tell
 from parlour.server.api.app import BUG
 from parlour.server.replays.jobs import LENGTH_BYTES, MISSING, ReplayAnswer, ReplayJob, packed, read_answer
 from parlour.server.replays.places import ReplayPlaces
+from parlour.transports.child_environment import child_environment
 
 COMMAND = (sys.executable, "-m", "parlour.server.replays.worker")
 MOST_ANSWER = 32 * 2**20
@@ -138,7 +138,8 @@ class SentReplays:
 
 async def _started(cpu_s: int = 0, memory: int = 0) -> Process:
     limits = ("--cpu", str(cpu_s), "--memory", str(memory))
-    env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # threads would need address space
+    threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # more would need address space
+    env = {**child_environment(), **threads}
     return await asyncio.create_subprocess_exec(*COMMAND, *limits, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=env)
 
 
