@@ -1,6 +1,6 @@
 """The suite of an evaluation as a task of Inspect, which then asks the model and keeps the logs.
 
-inspect eval parlour/games --model openai/NAME -T games=forsale,maze -T deals=2
+inspect eval parlour/games --model openai/NAME -T deals=2
 """
 
 import json

@@ -7,8 +7,8 @@ import msgspec
 
 from parlour import __version__
 from parlour.players.models.budgets import dollars
-from parlour.tournament.evaluation import Blunder, EvaluationResult, PartResult
-from parlour.tournament.report.charts import axis, scale_of
+from parlour.tournament.evaluation import Blunder, BlunderCount, EvaluationResult, PartResult
+from parlour.tournament.report.charts import Scale, axis, scale_of
 from parlour.tournament.report.document import REPORT, page_header, whole_page, write_page
 from parlour.tournament.report.markup import Child, Markup, element
 from parlour.tournament.report.numbers import INTERVAL, percent, percent_range, seconds, signed, signed_range
@@ -58,28 +58,29 @@ def strength_section(parts: Sequence[PartResult]) -> Markup:
         Column("Matches"),
         Column("A decision", "mean time"),
     ]
-    rows = []
-    for number, part in enumerate(parts):
-        share = part.results.standing.win_share
-        rating: list[Cell] = [Cell("?", ""), Cell("no match counts", "")]
-        if part.rating is not None:
-            bar = bar_cell(part.rating, scale, part.zero_rating, signed_range(part.rating))
-            rating = [Cell(signed(part.rating.estimate), part.rating.estimate), bar]
-        cells = [
-            Cell(element("a", part.part, href=f"{part.part}/{REPORT}"), part.part),
-            *rating,
-            Cell(_opponents(part), min(part.opponents.values(), default=0.0)),
-            with_range(percent(share.estimate), percent_range(share), share),
-            Cell(f"{part.matches:,}", part.matches),
-            Cell(seconds(part.seconds), part.seconds),
-        ]
-        rows.append((str(number), cells))
+    rows = [(str(number), _strength(part, scale)) for number, part in enumerate(parts)]
     words = (
         "The player met every group of opponents on duplicate deals. A difference of 400 points means odds of 10 to 1 "
         "to be ranked before the other. The line marks the fixed point of each scale: the mean of the opponents whose "
         "ratings were known, or the random bot at 0. Each part leads to a report of its matches."
     )
     return section("ratings", "Strength", note(words), table("Strength", columns, rows))
+
+
+def _strength(part: PartResult, scale: Scale) -> list[Cell]:
+    share = part.results.standing.win_share
+    rating: list[Cell] = [Cell("?", ""), Cell("no match counts", "")]
+    if part.rating is not None:
+        bar = bar_cell(part.rating, scale, part.zero_rating, signed_range(part.rating))
+        rating = [Cell(signed(part.rating.estimate), part.rating.estimate), bar]
+    return [
+        Cell(element("a", part.part, href=f"{part.part}/{REPORT}"), part.part),
+        *rating,
+        Cell(_opponents(part), min(part.opponents.values(), default=0.0)),
+        with_range(percent(share.estimate), percent_range(share), share),
+        Cell(f"{part.matches:,}", part.matches),
+        Cell(seconds(part.seconds), part.seconds),
+    ]
 
 
 def _opponents(part: PartResult) -> list[Child]:
@@ -140,19 +141,7 @@ def blunders_section(parts: Sequence[PartResult]) -> Markup | None:
         Column("Played on by", number=False),
         Column("Margin", "the smallest loss that counts"),
     ]
-    rows = []
-    for part, count in judged:
-        share = count.blunders / max(1, count.judged)
-        cells = [
-            Cell(part.part, part.part),
-            Cell(f"{count.judged:,}", count.judged),
-            Cell(f"{count.blunders:,}", count.blunders),
-            Cell(percent(share), share),
-            Cell(percent(count.mean_loss), count.mean_loss),
-            Cell(count.rule.bot, count.rule.bot),
-            Cell(percent(count.rule.margin, 0), count.rule.margin),
-        ]
-        rows.append((part.part, cells))
+    rows = [(part.part, _judged(part.part, count)) for part, count in judged]
     worst = [(part, blunder) for part, count in judged for blunder in count.worst]
     unjudged = [f"{part.part}: {why}" for part, count in judged for why in count.unjudged]
     words = (
@@ -169,6 +158,19 @@ def blunders_section(parts: Sequence[PartResult]) -> Markup | None:
         _worst(worst) if worst else "",
         [element("p", f"Not judged: {why}") for why in unjudged[:5]],
     )
+
+
+def _judged(name: str, count: BlunderCount) -> list[Cell]:
+    share = count.blunders / max(1, count.judged)
+    return [
+        Cell(name, name),
+        Cell(f"{count.judged:,}", count.judged),
+        Cell(f"{count.blunders:,}", count.blunders),
+        Cell(percent(share), share),
+        Cell(percent(count.mean_loss), count.mean_loss),
+        Cell(count.rule.bot, count.rule.bot),
+        Cell(percent(count.rule.margin, 0), count.rule.margin),
+    ]
 
 
 def _worst(worst: Sequence[tuple[PartResult, Blunder]]) -> Markup:
