@@ -159,6 +159,8 @@ def no_rematch(why: str) -> RequestError:
 
 def plans_again(stored: StoredMatch) -> Sequence[Plan]:
     """The seats of the rematch. Seats of players are invited ones, which no key opens."""
+    if stored.league is not None:  # its seats may have pseudonyms
+        raise no_rematch("it belongs to a league")
     if not stored.seats or any(seat.kind not in get_args(SeatKind) for seat in stored.seats):
         raise no_rematch("it was not played at a table")
     return [Plan("invited") if seat.account is not None else _plan(seat) for seat in stored.seats]

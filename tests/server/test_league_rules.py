@@ -2,8 +2,9 @@
 
 import pytest
 
-from parlour.protocol.league_forms import LeagueFormat
+from parlour.protocol.league_forms import LeagueEntry, LeagueFormat, LeagueStanding
 from parlour.server.leagues.draw import MOST_MATCHES, Drawn, draw, most_entries, most_matches
+from parlour.server.leagues.export import csv_of
 from parlour.server.leagues.pseudonyms import new_alias
 from parlour.server.leagues.table import table
 from parlour.store.league_values import SeatResult, Slot, StoredEntry, StoredLeague
@@ -117,6 +118,16 @@ def test_no_league_has_too_many_matches(format: LeagueFormat) -> None:
         most = most_entries(format, seats, 5, 10)
         assert seats < most and most_matches(format, most, seats, 5, 10) <= MOST_MATCHES
     assert most_entries("swiss", 2, 1000, 100) == 0
+
+
+def test_a_spreadsheet_calculates_no_name() -> None:
+    entry = LeagueEntry("1", "=1+1", "client", "in", None, ("@anna", "ben"))
+    row = LeagueStanding(None, "1", "=1+1", None, 0.5, 0.5, 1, 0.0, 0, 0, "withdrawn")
+    _, *lines = csv_of([entry], [row]).decode().splitlines()
+    assert lines == [
+        ",'@anna,'=1+1,client,withdrawn,0.5000,0.5000,1,0.0000,0,0,",
+        ",ben,'=1+1,client,withdrawn,0.5000,0.5000,1,0.0000,0,0,",
+    ]
 
 
 def test_pseudonyms_are_different() -> None:

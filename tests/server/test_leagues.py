@@ -155,6 +155,8 @@ def test_a_frozen_and_anonymous_league_keeps_its_secrets(tmp_path: Path) -> None
             assert (await hall.get(f"/matches/{whole['match']}/{part}")).status_code == 409, part
         assert (await told(hall, "/ratings?game=forsale"))["rows"] == []
         assert (await told(hall, "/standings?game=forsale"))["standings"] == []
+        again = await hall.post(f"/matches/{whole['match']}/rematch", anna)
+        assert (again.status_code, again.json()["code"]) == (409, "no_rematch"), "it would show who is who"
         assert (await told(hall, f"/leagues/{league}/entry", anna))["entry"]["name"] == "anna"
         assert (await patched(hall, league, admin, deadline_ms=2**52)).status_code == 409
         await asyncio.gather(*clients)
