@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from math import comb
+from math import comb, factorial
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -21,6 +21,8 @@ from parlour.tournament.schedules import usual_seatings
 
 MOST_DEALS = 1_000_000
 MOST_LINEUPS = 100_000
+MOST_SEATINGS = 5040
+"""Of a line-up: all seatings of a table of seven."""
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 """A key of a file, such as ("options", "rounds") or ("players", 2)."""
@@ -157,6 +159,9 @@ class PlanReader:
         players = self._players(game)
         seats = self._seats(game)
         self._check_numbers(format, len(players), seats, self._truth("repeat", False))
+        seatings = self._word("seatings", SEATINGS, usual_seatings(seats))
+        if seatings == "all" and factorial(seats) > MOST_SEATINGS:
+            self._wrong("seatings", f"balanced, for {seats} seats; all of them would be too many")
         plan = TournamentPlan(
             game=game.name,
             rules=game.rules.version,
@@ -166,7 +171,7 @@ class PlanReader:
             seats=seats,
             deals=self._whole("deals", 1, MOST_DEALS, 2000 if format == "until-decided" else 100),
             seed=self._seed(),
-            seatings=self._word("seatings", SEATINGS, usual_seatings(seats)),
+            seatings=seatings,
             duplicate=self._truth("duplicate"),
             against=self._against(players),
             rounds=self._whole("rounds", 1, 1000, max(1, (len(players) - 1).bit_length())),
@@ -192,6 +197,8 @@ class PlanReader:
     def _game(self) -> Game[Any]:
         if "game" not in self._given:
             self._refuse(("game",), "game is missing; write the name of a game, such as `parlour games` lists them")
+        if not isinstance(self._given["game"], str | int | float):
+            self._wrong("game")
         try:
             return find_game(self._given["game"])
         except UserError as e:

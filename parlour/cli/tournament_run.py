@@ -125,7 +125,12 @@ def _ray(plan: TournamentPlan, workers: int, on: str) -> Executor:
         from parlour.tournament.ray_executor import RayExecutor
     except ModuleNotFoundError:
         raise UserError("--on ray: Ray is not installed; `pip install parlour[ray]` installs it") from None
-    return RayExecutor(plan, workers, None if on == "ray" else on)
+    try:
+        return RayExecutor(plan, workers, None if on == "ray" else on)
+    except (OSError, RuntimeError, ValueError) as e:
+        raise UserError(
+            f"--on {on}: {str(e).strip().splitlines()[0] if str(e).strip() else type(e).__name__}"
+        ) from None
 
 
 def tournament_folders(plans: Sequence[TournamentPlan], how: RunOptions) -> list[tuple[Path, TournamentPlan | None]]:

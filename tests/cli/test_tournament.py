@@ -87,6 +87,12 @@ def changed(old: str, new: str) -> str:
         (GOOD + "\n[options]\nrefund_rounding = 'no'\n", "line 9: refund_rounding has an invalid value; allowed: "),
         (GOOD + "\n[options]\n# a comment\nspeed = 3\n", "line 10: For Sale has no option 'speed'. It has: "),
         (GOOD + "options = 3\n", "line 7: options = 3: allowed: a table of house rules"),
+        (changed('"forsale"', '["forsale"]'), "line 1: game = ['forsale']: allowed: the name of a game"),
+        (
+            GOOD.replace('"forsale"', '"colorfight"').replace('"minimum"', '"greedy"').replace("= 3", "= 12")
+            + "repeat = true\nseatings = 'all'\n",
+            'line 8: seatings = "all": allowed: balanced, for 12 seats',
+        ),
         (changed("= 3", "= []"), "line 3: seats = []: allowed: at least one number, and each only once"),
         (changed("= 3", "= [3, 3]"), "line 3: seats = [3, 3]: allowed: at least one number, and each only once"),
         (changed("= 3", "= [3, 9]"), "line 3: seats = 9: allowed: 3 to 6, for For Sale"),
@@ -187,9 +193,9 @@ def test_a_finished_tournament_can_be_resumed_and_another_cannot(tmp_path: Path)
     said = mistake_here("tournament", "t.toml", "--out", "out", "--resume", "--deals", "5", cwd=tmp_path)
     assert "out has another tournament: deals is 4 there" in said
     assert "out is not empty; --resume continues" in mistake_here("tournament", "t.toml", "--out", "out", cwd=tmp_path)
-    assert "--on moon: allowed: ray, ray://" in mistake_here(
-        "tournament", "t.toml", "--out", "o2", "--on", "moon", cwd=tmp_path
-    )
+    for number, (on, words) in enumerate((("moon", "--on moon: allowed: ray, ray://"), ("ray://", "--on ray://: "))):
+        said = mistake_here("tournament", "t.toml", "--out", f"other{number}", "--on", on, cwd=tmp_path)
+        assert words in said
 
 
 def test_several_table_sizes_are_several_tournaments_in_one_folder(tmp_path: Path) -> None:
