@@ -197,7 +197,7 @@ class PlanReader:
     def _game(self) -> Game[Any]:
         if "game" not in self._given:
             self._refuse(("game",), "game is missing; write the name of a game, such as `parlour games` lists them")
-        if not isinstance(self._given["game"], str | int | float):
+        if not isinstance(self._given["game"], str):
             self._wrong("game")
         try:
             return find_game(self._given["game"])

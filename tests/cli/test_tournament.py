@@ -42,7 +42,7 @@ def changed(old: str, new: str) -> str:
     ("text", "words"),
     [
         (changed('"forsale"', '"chess"'), "line 1: there is no game 'chess'. There is: "),
-        (changed('"forsale"', "3"), "line 1: there is no game 3. There is: "),
+        (changed('"forsale"', "3"), "line 1: game = 3: allowed: the name of a game"),
         (changed('game = "forsale"\n', ""), "game is missing; write the name of a game"),
         (changed('"round-robin"', '"league"'), 'line 2: format = "league": allowed: round-robin, swiss, gauntlet, '),
         (changed("= 3", "= 9"), "line 3: seats = 9: allowed: 3 to 6, for For Sale"),

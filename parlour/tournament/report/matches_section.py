@@ -18,18 +18,7 @@ def faults_section(data: ReportData) -> Markup:
         Column("Left", "matches that it left before the end, or was removed from"),
         Column("First fault", number=False, wide=True, sorts=False),
     ]
-    rows = []
-    for it in data.results.players:
-        counts = it.counts
-        cells = [
-            Cell(named(it.name), it.name),
-            Cell(f"{counts.matches:,}", counts.matches),
-            Cell(f"{counts.matches_with_faults:,}", counts.matches_with_faults),
-            Cell(f"{counts.faults:,}", counts.faults),
-            Cell(f"{counts.forfeits:,}", counts.forfeits),
-            Cell(_first_fault(data, it)),
-        ]
-        rows.append((str(it.standing.player), cells))
+    rows = [(str(it.standing.player), _fault_cells(data, it)) for it in data.results.players]
     clean = not any(it.first_fault for it in data.results.players)
     return section(
         "faults",
@@ -40,6 +29,18 @@ def faults_section(data: ReportData) -> Markup:
         *([] if clean else [table("Faults", columns, rows)]),
         *_voids(data),
     )
+
+
+def _fault_cells(data: ReportData, it: PlayerResult) -> list[Cell]:
+    counts = it.counts
+    return [
+        Cell(named(it.name), it.name),
+        Cell(f"{counts.matches:,}", counts.matches),
+        Cell(f"{counts.matches_with_faults:,}", counts.matches_with_faults),
+        Cell(f"{counts.faults:,}", counts.faults),
+        Cell(f"{counts.forfeits:,}", counts.forfeits),
+        Cell(_first_fault(data, it)),
+    ]
 
 
 def _first_fault(data: ReportData, player: PlayerResult) -> Child:
