@@ -83,7 +83,7 @@ def main() -> None:
         title="Measured here: the best of each form, and the medians", title_justify="left", title_style="bold"
     )
     columns = [*forms, "median", *(["faster"] if "compiled" in forms else []), "wanted", "per", "against others"]
-    table.add_column("what")
+    table.add_column("what", no_wrap=True)
     for column in columns:
         table.add_column(column, justify="left" if column in ("per", "against others") else "right")
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -111,7 +111,8 @@ def main() -> None:
             progress.advance(task)
     for worker in forms.values():
         worker.close()
-    Console().print(table)
+    console = Console()
+    (console if console.is_terminal else Console(width=180)).print(table)
     for peer in others:
         print(peer if isinstance(peer, str) else f"{peer.what}: {peer.rate:,.0f} at {peer.yardstick / 1e6:.1f} M")
     if "compiled" not in forms:

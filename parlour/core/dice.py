@@ -3,15 +3,15 @@
 from collections.abc import Callable, MutableSequence, Sequence
 from hashlib import blake2b
 from struct import Struct
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from mypy_extensions import mypyc_attr
 
 T = TypeVar("T")
 
-WORD = 1 << 32
-MOST = WORD**16
-_words_of = Struct(">16I").unpack
+WORD: Final = 1 << 32
+MOST: Final = WORD**16
+_words_of: Final = Struct(">16I").unpack
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

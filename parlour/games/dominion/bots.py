@@ -1,7 +1,7 @@
 """Bots, weakest first; all but `random` buy from a fixed list. `builder`, the strongest, is in builder.py."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from parlour.core import Dice
 from parlour.games.dominion.cards import CARDS, KINGDOM, TREASURES, WORTH
@@ -82,7 +82,7 @@ def shopper(shopping: Shopping, action: str | None = None) -> Bot:
     return bot
 
 
-CLEAN_UP = CleanUp()
+CLEAN_UP: Final = CleanUp()
 BUYS: dict[str | None, Buy] = {None: Buy(), **{card: Buy((card,)) for card in CARDS}}
 
 

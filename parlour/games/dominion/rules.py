@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
@@ -50,11 +51,11 @@ from parlour.games.dominion.values import (
 )
 from parlour.games.dominion.view import view
 
-STARTING_COUNTS = dict(Counter(STARTING))
+STARTING_COUNTS: Final = dict(Counter(STARTING))
 
-WASTE = Waste()
-END_TURN = EndTurn()
-ANY_DISCARD = AnyDiscard()
+WASTE: Final = Waste()
+END_TURN: Final = EndTurn()
+ANY_DISCARD: Final = AnyDiscard()
 
 WASTES = ("unknown_card", "not_an_action", "not_in_hand", "bad_choice")
 """Faults that cost an action and not the turn (RULES 6.2)."""

@@ -1,6 +1,7 @@
 """The supply at the start, and options resolved before the deal."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,8 +10,8 @@ from parlour.games.dominion.cards import KINGDOM
 from parlour.games.dominion.values import Options
 
 SEATS = range(2, 5)
-STARTING = ("copper",) * 7 + ("estate",) * 3
-HAND = 5
+STARTING: Final = ("copper",) * 7 + ("estate",) * 3
+HAND: Final = 5
 
 SPEAKS = "dominion"
 """Key under which a client of the game's own protocol states its version."""

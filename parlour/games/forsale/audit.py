@@ -1,7 +1,7 @@
 """Check the invariants of RULES 7.2. Each check returns the first violation it finds, or None."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from parlour.games.forsale import faults
 from parlour.games.forsale.faults import Entry
@@ -15,10 +15,10 @@ Finding: TypeAlias = tuple[Entry, str, Mapping[str, int | str]]
 
 COSTLY = __debug__
 """Whether to run the slow checks: a sixth of the engine's time. `python -O` turns them off."""
-GAME_SIDE = -1
+GAME_SIDE: Final = -1
 """The `pid` of an error that belongs to no player."""
-ALL_ESTATES = list(range(1, 31))
-ALL_CHEQUES = 238
+ALL_ESTATES: Final = list(range(1, 31))
+ALL_CHEQUES: Final = 238
 
 
 def money(state: "State") -> Finding | None:

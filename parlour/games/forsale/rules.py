@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from mypy_extensions import mypyc_attr
 
@@ -46,11 +46,11 @@ from parlour.games.forsale.values import (
 )
 from parlour.games.forsale.view import view
 
-MOST_CHOICES = 64
+MOST_CHOICES: Final = 64
 
-PASS = Pass()
-SELL_ANY = SellAny()
-SELLS = {estate: Sell(estate) for estate in ESTATES}
+PASS: Final = Pass()
+SELL_ANY: Final = SellAny()
+SELLS: Final = {estate: Sell(estate) for estate in ESTATES}
 GAME_SIDE = {"pid": audit.GAME_SIDE}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from parlour.core import Dice
 from parlour.games.maze.board import (
@@ -22,7 +22,7 @@ from parlour.games.maze.setup import cell, spot
 from parlour.games.maze.tiles import SHAPES, turns
 from parlour.games.maze.values import Ack, Hear, Move, Pass, SetUp, Slide, Spot, TakeTurn, View
 
-PASS = Pass()
+PASS: Final = Pass()
 
 Ranked = Callable[[Cell, int, int], Sequence[Cell]]
 """From a goal and the size of the board to all cells, best first."""

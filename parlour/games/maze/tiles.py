@@ -2,9 +2,13 @@
 
 from functools import cache
 from itertools import combinations_with_replacement
+from typing import Final
 
-NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-SIDES = (NORTH, EAST, SOUTH, WEST)
+NORTH: Final = 1
+EAST: Final = 2
+SOUTH: Final = 4
+WEST: Final = 8
+SIDES: Final = (NORTH, EAST, SOUTH, WEST)
 
 SHAPES = {
     "│": NORTH | SOUTH,
