@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from math import nan
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ class Run(NamedTuple):
 
     @property
     def rate(self) -> float:
-        return self.matches / self.seconds
+        return self.matches / self.seconds if self.matches else nan
 
     @property
     def busy(self) -> float:
@@ -52,7 +53,7 @@ class Run(NamedTuple):
     @property
     def cost(self) -> str:
         """Which other load on the machine changes least."""
-        return f"{1e3 * self.cpu_s / self.matches:.2f} ms"
+        return f"{1e3 * self.cpu_s / self.matches:.2f} ms" if self.matches else "too few matches"
 
 
 class InOrder:
