@@ -25,7 +25,6 @@ from parlour.tournament.executors import Executor, ProcessPool
 from parlour.tournament.journal import Journal
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import play_packed
-from parlour.tournament.ray_executor import RayExecutor
 from parlour.tournament.schedules import Fixture, next_round
 
 QUICK = ("minimum", "random", "random", "random")
@@ -143,9 +142,8 @@ def row(what: str, run: Run, alone: Run | None = None) -> str:
 def for_sale(most: int, seconds: float) -> None:
     """Many quick matches, with memory; and the same on Ray."""
     plan = plan_of("forsale", QUICK, 4)
-    print(
-        "| For Sale, 4 quick bots | matches | matches/s | times one process | both cores busy |\n|---|---|---|---|---|"
-    )
+    print("| For Sale, 4 quick bots | matches | matches/s | times one process | both cores busy | CPU per match |")
+    print("|---" * 6 + "|")
     alone = measure(plan, InOrder(plan), most // 4, seconds)
     print(row("in one process", alone), flush=True)
     for workers in (1, WORKERS):
@@ -153,6 +151,8 @@ def for_sale(most: int, seconds: float) -> None:
         print(row(f"{workers} workers", run, alone), flush=True)
     kept = "this process {:.0f} MiB after a quarter, {:.0f} at the end; a worker {:.0f} and {:.0f}".format(*run.memory)
     print(f"\nMemory: {kept}\n")
+    from parlour.tournament.ray_executor import RayExecutor  # not at the top, which worker processes read, too
+
     for workers in (1, WORKERS):
         it = measure(plan, RayExecutor(plan, workers), most // 4, seconds)
         over = workers / it.rate - 1 / alone.rate
