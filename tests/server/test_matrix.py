@@ -139,6 +139,10 @@ ROWS = [
     row("POST", "/api/matches/{running}/chat/{message}/report", 401, 403, 403, 403, 403, 403, 401, body={}),
     *(row("GET", f"/api/matches/{{played}}/{part}", 401, 403, 200, 403, 403, 403, 401) for part in OWN),
     row("POST", "/api/matches/{played}/again", 401, 403, 409, 403, 403, 403, 401, body={"frame": 0}),
+    row("GET", "/api/me/models", 401, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/matches/{played}/models", 401, 403, 403, 403, 200, 403, 401),
+    row("GET", "/api/accounts/{account}/model-budget", 401, 403, 403, 403, 403, 200, 401),
+    row("PUT", "/api/accounts/{account}/model-budget", 401, 403, 403, 403, 403, 200, 401, body={"limit": 1.5}),
     *(
         row("GET", f"/api/leagues{part}", 200)
         for part in ("", "/{league}", *(f"/{{league}}/{each}" for each in LEAGUE))
