@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from parlour.core.values import MOST_NAME, Seat
 
@@ -54,3 +55,8 @@ def words_of(names: Sequence[str], seat: Seat, text: str, reader: Seat | None = 
 def sentence(text: str) -> str:
     """The text with a capital letter at the beginning and a full stop at the end."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "]")) else ".")
+
+
+def spreadsheet_cell(value: Any) -> Any:
+    """A value for a CSV file. A foreign text that a spreadsheet would take for a formula begins with an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 from pyarrow import parquet
 
+from parlour.core.quoting import spreadsheet_cell
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.playing import NULL, Outcome
 
@@ -144,16 +145,11 @@ class TableWriter:
             cells = columns[field.name]
             if pa.types.is_list(field.type):
                 for seat in range(self._width or 0):
-                    yield [_cell(each[seat]) if each and seat < len(each) else None for each in cells]
+                    yield [spreadsheet_cell(each[seat]) if each and seat < len(each) else None for each in cells]
             elif field.name in FOREIGN:
-                yield list(map(_cell, cells))
+                yield list(map(spreadsheet_cell, cells))
             else:
                 yield cells
-
-
-def _cell(value: Any) -> Any:
-    """A foreign text that a spreadsheet would take for a formula begins with an apostrophe."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
 def write_tables(folder: Path, plan: TournamentPlan, outcomes: Iterable[Outcome], as_csv: bool = False) -> None:

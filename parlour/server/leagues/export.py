@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from parlour.core.quoting import spreadsheet_cell
 from parlour.protocol.league_forms import LeagueEntry, LeagueStanding
 
 COLUMNS = (
@@ -31,7 +32,7 @@ def csv_of(entries: Sequence[LeagueEntry], standings: Sequence[LeagueStanding]) 
     for row in standings:
         entry = known[row.entry]
         for account in entry.accounts or ("",):
-            written.writerow(map(_cell, _row(row, entry, account)))
+            written.writerow(map(spreadsheet_cell, _row(row, entry, account)))
     return out.getvalue().encode()
 
 
@@ -39,8 +40,3 @@ def _row(row: LeagueStanding, entry: LeagueEntry, account: str) -> tuple[object,
     rank = "" if row.rank is None else row.rank
     figures = (f"{row.points:.4f}", f"{row.mean:.4f}", row.matches, f"{row.wins:.4f}", row.faults, row.absences)
     return (rank, account, row.name, entry.kind, row.state, *figures, row.alias or "")
-
-
-def _cell(value: object) -> object:
-    """The value as a spreadsheet takes it. A text that it would calculate gets an apostrophe in front."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
