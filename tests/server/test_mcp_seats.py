@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.transports.limits import AGENT_IDLE_S
-from tests.server.agents import Agent, agent, suggested
+from tests.server.agents import Agent, Facts, agent, suggested
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import soon, turn, until
 
@@ -27,6 +27,21 @@ async def faults(hall: Hall, match: str) -> list[str]:
     await hall.over(match)
     text = (await hall.http.get(f"/api/matches/{match}/transcript")).text
     return [line["fault"]["code"] for line in map(json.loads, text.splitlines()) if line.get("fault")]
+
+
+async def decides(agent: Agent) -> None:
+    """One decision, once it is asked."""
+    facts = await agent.turn()
+    await agent.does("answer", seat=agent.seat, action=suggested(facts))
+
+
+async def turn_beside(agent: Agent, other: Agent) -> Facts:
+    """The agent's next turn. The other one answers until then, because the dice say which is asked first."""
+    while (facts := await agent.does("wait", seat=agent.seat, seconds=1))["state"] == "waiting":
+        theirs = await other.does("wait", seat=other.seat, seconds=0)
+        if theirs["state"] == "your_turn":
+            await other.does("answer", seat=other.seat, action=suggested(theirs))
+    return facts
 
 
 async def program_plays(program: Seat) -> None:
@@ -73,7 +88,7 @@ def test_what_an_answer_costs(tmp_path: Path) -> None:
             assert (await ada.does("wait", seconds=0))["state"] == "waiting"
             async with agent(hall.url, await hall.guest()) as bob:
                 await bob.sit(table=created["table"]["id"])
-                turn_ = await ada.turn()
+                turn_ = await turn_beside(ada, bob)
                 for junk in ("hm", {"action": "dance"}, {}, "bid 5 or pass", 7.5, "x" * 20_000):
                     assert await ada.fails("answer", action=junk) in ("unclear", "ambiguous", "bad_arguments"), junk
                 assert await ada.fails("answer", action="pass", ask=turn_["ask"] + 7) == "stale"
@@ -107,9 +122,7 @@ def test_an_agent_goes_on_after_a_restart(tmp_path: Path) -> None:
         async with agent(hall.url, host) as ada, agent(hall.url) as bob:
             await ada.sit(table=table)
             await bob.sit(table=table)
-            for each in (ada, bob):
-                facts = await each.turn()
-                await each.does("answer", seat=each.seat, action=suggested(facts))
+            await asyncio.gather(decides(ada), decides(bob))  # the dice say which of them is asked first
             seats.update(ada=ada.seat, bob=bob.seat)
 
     async def second(hall: Hall) -> None:
