@@ -5,13 +5,14 @@ that name an action, these count, and besides them only lines and sentences that
 a line such as `Answer: ...`, only the text after the last such mark counts. All that counts has to mean the same
 action: an answer that could mean two actions is refused, and so is one that the words around it may take back."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import msgspec
 
-from parlour.core.answer_context import doubtful_at, negated, taken_back
+from parlour.core.answer_context import doubtful_at, negated, said_by_others, taken_back
 from parlour.core.answer_forms import VERB, AnswerForm
 from parlour.core.answer_sentences import (
     MOST_CLAUSES,
@@ -38,8 +39,16 @@ MOST_LISTED = 3
 MOST_REFUSAL = 900
 """Characters of a refusal, examples included."""
 VERB_FIELDS = (VERB, "type", "move")
-WRAPPERS = ("function", "tool_call", "answer", "final_answer", "response", "output", "final")
-ARGUMENT_FIELDS = ("arguments", "args", "parameters", "input")
+ARGUMENT_FIELDS = ("arguments", "args", "parameters", "input", "tool_input", "action_input", "properties")
+TOOL_FIELDS = ("name", "tool", "tool_name", "function", "recipient_name")
+WRAPPERS = (
+    *("function", "tool_call", "answer", "final_answer", "response", "output", "final", "decision", "choice", "result"),
+    *ARGUMENT_FIELDS,
+)
+BESIDE_WRAPPED = frozenset(("id", "type", "required", "additionalProperties"))
+"""Fields beside a wrapped object: of function calls, and of a schema that was filled in."""
+ANSWER_CALL = "answer"
+"""A call of this name has the fields of an answer: it is the function that models are offered."""
 ASIDE = frozenset(
     (
         "thought",
@@ -51,7 +60,12 @@ ASIDE = frozenset(
         "explanation",
         "analysis",
         "comment",
+        "confidence",
+        "justification",
+        "note",
         "notes",
+        "plan",
+        "strategy",
     )
 )
 """Fields in which models explain themselves. They are no part of an answer, unless the action has such a field."""
@@ -63,7 +77,20 @@ def read_answer(text: str, forms: Sequence[AnswerForm]) -> Any:
         raise BadMessage("unclear", "The answer is no text.")
     if len(text) > MOST_ANSWER:
         raise BadMessage("too_long", f"The answer has {len(text)} characters; at most {MOST_ANSWER} are read.")
-    return _Answer(text.encode("utf-8", "replace").decode(), forms).action()
+    return _Answer(_decoded(text.encode("utf-8", "replace").decode()), forms).action()
+
+
+def _decoded(text: str) -> str:
+    """The text itself, if the whole text is one JSON string; with straight quotes, if it has only curly ones."""
+    if '"' not in text and "{" in text:
+        text = text.replace("\u201c", '"').replace("\u201d", '"')
+    if not text.strip().startswith('"'):
+        return text
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return said.encode("utf-8", "replace").decode() if isinstance(said, str) else text
 
 
 class _Answer:
@@ -71,6 +98,7 @@ class _Answer:
         self._text = after_mark(text)
         self._forms = forms
         self._by_name = {name: form for form in reversed(forms) for name in form.names()}
+        self._fields = frozenset(field.name for form in forms for field in form.fields)
         longest_first = sorted(map(re.escape, self._by_name), key=len, reverse=True)
         self._verb = re.compile(rf"({'|'.join(longest_first).replace(chr(92) + ' ', '[ _-]+')})(?=[\s:,(]|$)", re.I)
         self._problems: list[str] = []
@@ -111,7 +139,7 @@ class _Answer:
     # Objects and calls
 
     def _structured(self) -> Iterator[Any]:
-        calls = {name.replace(" ", mark) for name in self._by_name for mark in ("_", "-", "")}
+        calls = {name.replace(" ", mark) for name in self._by_name for mark in ("_", "-", "")} | {ANSWER_CALL}
         try:
             values = list(values_in(self._text, calls))
         except OddValue as e:
@@ -147,7 +175,7 @@ class _Answer:
     def _call(self, call: Call) -> list[Any]:
         form = self._by_name.get(spoken(call.name)) or self._squeezed(call.name)
         if form is None:
-            return []
+            return self._answer_call(call)
         fields = [field.name for field in form.fields]
         match call.arguments:
             case [dict() as only] if not call.named and only.keys() <= set(fields):
@@ -157,41 +185,74 @@ class _Answer:
             return []
         return self._made(form, dict(zip(fields, call.arguments, strict=False)) | call.named)
 
+    def _answer_call(self, call: Call) -> list[Any]:
+        """The action in a call such as `answer(action="bid", amount=5)`."""
+        match call.arguments:
+            case []:
+                return self._value(call.named)
+            case [str() as said] if not call.named:
+                return self._whole_text(said)
+            case [only] if not call.named:
+                return self._value(only)
+        return []
+
     def _squeezed(self, name: str) -> AnswerForm | None:
         found = [form for said, form in self._by_name.items() if said.replace(" ", "") == name.lower()]
         return found[0] if found else None
 
     def _value(self, value: Any) -> list[Any]:
         if isinstance(value, list):
-            if len(value) == 1 and isinstance(value[0], dict):
-                return self._value(value[0])
+            if value and all(isinstance(each, dict) for each in value):
+                return [action for each in value for action in self._value(each)]
             lists = [form for form in self._forms if _takes_list(form)]
             return self._made(lists[0], {lists[0].fields[0].name: value}) if len(lists) == 1 else []
         return self._object(value) if isinstance(value, dict) else []
 
     def _object(self, given: dict[str, Any]) -> list[Any]:
+        given = self._folded(given)
         for wrapper in WRAPPERS:
-            if set(given) <= {wrapper, "id", "type", *ASIDE} and isinstance(given.get(wrapper), dict):
+            if wrapper in self._fields:
+                continue
+            if given.keys() <= {wrapper} | BESIDE_WRAPPED | ASIDE and isinstance(given.get(wrapper), dict):
                 return self._object(given[wrapper])
-            if set(given) <= {wrapper, *ASIDE} and isinstance(given.get(wrapper), str):
-                return self._whole_text(given[wrapper])
-        if isinstance(given.get("name"), str) and any(key in given for key in ARGUMENT_FIELDS):
-            return self._tool_call(given)
+            if given.keys() <= {wrapper} | ASIDE and isinstance(given.get(wrapper), str):
+                return self._wrapped_text(given[wrapper])
+        called = [key for key in TOOL_FIELDS if isinstance(given.get(key), str)]
+        if called and any(key in given for key in ARGUMENT_FIELDS):
+            return self._tool_call(given, given[called[0]])
         for key in VERB_FIELDS:
             if isinstance(given.get(key), str | dict):
                 found = self._named(given[key], {name: value for name, value in given.items() if name != key})
                 if found is not None:
                     return found
+        if called and called[0] not in self._fields and spoken(given[called[0]]) in self._by_name:
+            return self._named(given.pop(called[0]), given) or []
         return self._unnamed(given)
 
-    def _tool_call(self, given: dict[str, Any]) -> list[Any]:
+    def _folded(self, given: dict[str, Any]) -> dict[str, Any]:
+        """With names such as `Action` and `Amount` in lower case."""
+        known = self._fields | {*VERB_FIELDS, *WRAPPERS, *TOOL_FIELDS} | ASIDE
+        if all(key in known for key in given):
+            return dict(given)
+        folded = {key if key in known or key.lower() not in known else key.lower(): given[key] for key in given}
+        return folded if len(folded) == len(given) else dict(given)
+
+    def _wrapped_text(self, text: str) -> list[Any]:
+        """The action in a text that a field holds: JSON, or plain words."""
+        try:
+            values = [found.value for found in values_in(text, ())]
+        except OddValue:
+            return []
+        return self._object(values[0]) if len(values) == 1 and isinstance(values[0], dict) else self._whole_text(text)
+
+    def _tool_call(self, given: dict[str, Any], name: str) -> list[Any]:
         arguments = next(given[key] for key in ARGUMENT_FIELDS if key in given)
         if isinstance(arguments, str):
             values = list(values_in(arguments, ()))
             arguments = values[0].value if len(values) == 1 else None
         if not isinstance(arguments, dict):
             return []
-        form = self._by_name.get(spoken(given["name"]))
+        form = self._by_name.get(spoken(name))
         return self._made(form, arguments) if form is not None else self._object(arguments)
 
     def _named(self, verb: Any, rest: dict[str, Any]) -> list[Any] | None:
@@ -199,8 +260,20 @@ class _Answer:
         if isinstance(verb, dict):
             return None if rest.keys() - ASIDE else self._object(verb)
         if form := self._by_name.get(spoken(verb)):
-            return self._made(form, rest)
+            return self._made(form, self._own_fields(form, rest))
         return None if rest.keys() - ASIDE else self._whole_text(verb) or None
+
+    def _own_fields(self, form: AnswerForm, rest: dict[str, Any]) -> Mapping[str, object]:
+        """The fields of an action that is named. Some models give them in an object of their own, and some fill in all
+        numbers of the schema, also for an action that has no fields."""
+        if len(rest) == 1:
+            [(name, value)] = rest.items()
+            if name in ARGUMENT_FIELDS and name not in self._fields and isinstance(value, dict):
+                return value
+        if form.fields:
+            return rest
+        others = self._fields
+        return {name: value for name, value in rest.items() if not (name in others and isinstance(value, int | float))}
 
     def _unnamed(self, given: dict[str, Any]) -> list[Any]:
         """The action that the fields belong to, or `{"bid": 5}`."""
@@ -209,6 +282,9 @@ class _Answer:
         if len(fitting) == 1:
             return self._made(fitting[0], given)
         verbs = sorted(key for key in keys if spoken(key) in self._by_name)
+        chosen = [key for key in verbs if given[key] is not None and given[key] is not False]
+        if len(chosen) == 1:  # the others are null or false: `{"bid": 5, "pass": false}`
+            given, verbs = {key: given[key] for key in given if key not in verbs or key in chosen}, chosen
         if len(verbs) > 1:
             self._problems.append(f"Understood several answers: {', '.join(map(spoken, verbs))}")
         if len(verbs) != 1:
@@ -241,7 +317,7 @@ class _Answer:
 
     def _in_line(self, line: str, before: str) -> Iterator[Any]:
         """The answers in a line. One after `Do not:` is in doubt."""
-        introduced = before.rstrip(" \t*_").endswith(":") and negated(before)
+        introduced = before.rstrip(" \t*_").endswith(":") and (negated(before) or said_by_others(before))
         found = self._phrase(line)
         if introduced:
             self._doubts += found
@@ -271,13 +347,14 @@ class _Answer:
 
     def _in_parts(self, sentence: str) -> list[Any]:
         """The answers in the parts of a sentence. What is said beside them must be more than a few words."""
-        parts = parts_of(sentence)
+        begins, parts = parts_of(sentence)
         read = [self._phrase(part) for part in parts]
         fragments = [place for place, part in enumerate(parts) if is_fragment(part)]
         sure: list[Any] = []
         for place in [place for place, found in enumerate(read) if found]:
             lead = parts[place][: parts[place].find(unwrapped(parts[place]))]
-            unsure = negated(", ".join([*parts[max(0, place - MOST_CLAUSES) : place], lead]))
+            before = ", ".join([*parts[max(0, place - MOST_CLAUSES) : place], lead])
+            unsure = negated(before) or said_by_others(sentence[: begins[place]])
             (self._doubts if unsure or fragments[-1:] > [place] else sure).extend(read[place])
         return sure
 

@@ -11,8 +11,8 @@ _MARK = re.compile(
 _THOUGHT = re.compile(r"</(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.I)
 _TAG = re.compile(r"</?(?:answer|final_answer|action|move|output|response)>", re.I)
 _LEADS = (
-    "i will now|i will|i'll|i shall|i am going to|i'm going to|i want to|i would like to|i'd like to|i choose to"
-    "|i choose|i decide to|i decide|i have decided to|i have decided|let me|let's|let us"
+    "i think that|i think|i will now|i will|i'll|i shall|i am going to|i'm going to|i want to|i would like to|i'd like to"
+    "|i choose to|i choose|i decide to|i decide|i have decided to|i have decided|let me|let's|let us"
     "|(?:my|the) (?:move|answer|choice|action|decision)"
     "|so|then|thus|hence|therefore|ok|okay|well|now|or|and|but|actually|finally|please|to|is|we|i|answer|action|move"
 )
@@ -52,9 +52,11 @@ def sentences(line: str) -> list[str]:
     return [sentence for sentence in _SENTENCE.findall(line) if sentence]
 
 
-def parts_of(sentence: str) -> Sequence[str]:
-    """The parts of a sentence between commas, colons and dashes."""
-    return _PART.split(sentence)
+def parts_of(sentence: str) -> tuple[Sequence[int], Sequence[str]]:
+    """The parts of a sentence between commas, colons and dashes, and where each of them begins."""
+    marks = [*_PART.finditer(sentence)]
+    begins, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(sentence)]
+    return begins, [sentence[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
 def before_reason(words: str) -> str:

@@ -106,6 +106,26 @@ def read(text: str) -> Any:
         'Pass: this costs nothing. Still:\n{"action": "bid", "amount": 5}',
         '{"action": "bid", "amount": 5, "to": null, "what": null, "message": ""}',
         "Bid 5. Good luck to all of you!",
+        "I think I'll bid 5.",
+        "**Answer:** bid 5",
+        "Me: bid 5",
+        "My last word: bid 5",
+        '{"arguments": {"action": "bid", "amount": 5}}',
+        '{"input": {"action": "bid", "amount": "5"}}',
+        '{"decision": {"Action": "Bid", "Amount": 5.0}}',
+        '{"answer": "{\\"action\\": \\"bid\\", \\"amount\\": 5}"}',
+        '{"type": "object", "properties": {"action": "bid", "amount": 5}, "required": ["action"]}',
+        '{"tool": "answer", "parameters": {"action": "bid", "amount": 5}}',
+        '{"action": "bid", "arguments": {"amount": 5}}',
+        '{"action": {"type": "bid", "amount": 5}}',
+        '{"action": {"name": "bid", "amount": 5}}',
+        '{"action": "bid", "amount": 5, "confidence": 0.9}',
+        '{"bid": 5, "pass": false, "give": null}',
+        '[{"bid": 5}, {"bid": 5}]',
+        'answer(action="bid", amount=5)',
+        'answer({"action": "bid", "amount": 5})',
+        '"{\\"action\\": \\"bid\\", \\"amount\\": 5}"',
+        "{\u201caction\u201d: \u201cbid\u201d, \u201camount\u201d: 5}",
     ],
 )
 def test_an_answer_may_be_written_in_many_ways(text: str) -> None:
@@ -113,7 +133,13 @@ def test_an_answer_may_be_written_in_many_ways(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["pass", "Pass.", '{"pass": true}', '{"action":"PASS"}', "give up", "give-up!", "pass()"]
+    "text",
+    [
+        *("pass", "Pass.", '{"pass": true}', '{"action":"PASS"}', "give up", "give-up!", "pass()"),
+        '{"action": "pass", "amount": 5}',  # a model that fills in all numbers of the schema
+        '{"action": "pass", "amount": 0, "to": 1, "what": {}, "message": ""}',
+        '{"action": "pass", "bid": null}',
+    ],
 )
 def test_an_answer_without_fields(text: str) -> None:
     assert read(text) == Pass()
@@ -187,7 +213,20 @@ def test_a_call_has_values_by_place_and_by_name() -> None:
         ('bid 5\n{"action": "pass"}', "Understood several answers: pass; bid 5."),
         ("bid(5) is tempting. I pass.", "Understood several answers|not clear"),
         ("bid(5), no, pass()", "not clear whether you mean this: bid 5; pass"),
-        ('{"action": "pass", "amount": 5}', "Understood pass, but not 'amount'; it has no fields"),
+        ('{"action": "pass", "amount": "five"}', "Understood pass, but not 'amount'; it has no fields"),
+        ('{"action": "pass", "price": 5}', "Understood pass, but not 'price'; it has no fields"),
+        ('{"action": "pass", "message": "if Bob does"}', "Understood pass, but not 'message'; it has no fields"),
+        ('{"action": "bid", "amount": 5, "until": 9}', "Understood bid, but not 'until'; it has amount."),
+        ('[{"bid": 5}, {"pass": true}]', "Understood several answers: bid 5; pass."),
+        ('{"pass": false, "bid": null}', "Understood several answers: bid, pass."),
+        ("Bob: pass", "not clear whether you mean this: pass"),
+        ('"Bob": pass', "not clear whether you mean this: pass"),
+        ("Seat 2 - pass", "not clear whether you mean this: pass"),
+        ("Bob's answer: pass", "not clear whether you mean this: pass"),
+        ("Bob:\npass", "not clear whether you mean this: pass"),
+        ("Bob: pass\nI bid 5", "not clear whether you mean this: pass"),
+        ('Bob: {"action": "pass"}', "not clear whether you mean this: pass"),
+        ("Answer: Bob: pass", "not clear whether you mean this: pass"),
     ],
 )
 def test_what_is_not_clear_is_refused_with_what_was_understood(text: str, said: str) -> None:
