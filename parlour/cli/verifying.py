@@ -32,6 +32,8 @@ GZIPPED = b"\x1f\x8b"
 BEGINS = b'{"kind":"header"'
 """The first bytes of a transcript."""
 ENDINGS = (".jsonl", ".jsonl.gz")
+SIDE_FILES = (".models.jsonl", ".models.jsonl.gz")
+"""What models were asked in recorded matches. These files are beside the transcripts and no part of them."""
 RECEIPT_BEGINS = ("hello", "seat")
 """The kinds of a receipt's first line."""
 HASH_DIGITS, SIGNATURE_DIGITS = 64, 128
@@ -202,7 +204,7 @@ def _is_transcript(file: Path) -> bool:
         first = opened.readline()
     if first.startswith(BEGINS):
         return True
-    if not file.name.endswith(ENDINGS):
+    if not file.name.endswith(ENDINGS) or file.name.endswith(SIDE_FILES):
         return False
     if other := _other_form(first):
         stderr.print(f"skipped: {plain(str(file), 4096)} is {other}", soft_wrap=True)

@@ -11,8 +11,8 @@ _MARK = re.compile(
 _THOUGHT = re.compile(r"</(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.I)
 _TAG = re.compile(r"</?(?:answer|final_answer|action|move|output|response)>", re.I)
 _LEADS = (
-    "i think that|i think|i will now|i will|i'll|i shall|i am going to|i'm going to|i want to|i would like to|i'd like to"
-    "|i choose to|i choose|i decide to|i decide|i have decided to|i have decided|let me|let's|let us"
+    "i think that|i think|i will now|i will|i'll|i shall|i am going to|i'm going to|i want to|i would like to"
+    "|i'd like to|i choose to|i choose|i decide to|i decide|i have decided to|i have decided|let me|let's|let us"
     "|(?:my|the) (?:move|answer|choice|action|decision)"
     "|so|then|thus|hence|therefore|ok|okay|well|now|or|and|but|actually|finally|please|to|is|we|i|answer|action|move"
 )

@@ -36,6 +36,8 @@ def test_many_matches_as_json_have_the_sums(server: ModelServer, tmp_path: Path)
     assert {path.name for path in (tmp_path / "all").glob("*.models.jsonl")} == {
         "000001.models.jsonl", "000002.models.jsonl",
     }  # fmt: skip
+    checked = here("verify", str(tmp_path / "all"))
+    assert checked.returncode == 0 and "2 transcripts; holds: 2" in checked.stdout and not checked.stderr.strip()
 
 
 def test_a_cached_match_costs_nothing(server: ModelServer, tmp_path: Path) -> None:
