@@ -81,6 +81,15 @@ def test_processes_share_a_ceiling_in_a_file(tmp_path: Path) -> None:
     assert _take(tmp_path / "spent", 1) == 0, "a later run goes on counting"
 
 
+def test_a_file_in_which_nothing_can_be_counted_is_one_clear_line(server: ModelServer, tmp_path: Path) -> None:
+    (tmp_path / "spent").write_bytes(b"no database at all" * 100)
+    desk = ModelDesk(purse=Ceiling(NANOS, tmp_path / "spent"))
+    recorded = match_of(f"model:local/dear?{PRICED}", "minimum", "random", desk=desk)
+    assert recorded.is_over and recorded.codes() == {"no_answer"} and not server.requests
+    said = {each.fault.words for each in recorded.refused}
+    assert said == {f"no budget: what is spent cannot be counted in {tmp_path / 'spent'}: file is not a database"}
+
+
 def test_a_budget_needs_prices(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(BUDGET, "1.0")
     with pytest.raises(BadPlayer, match="local/x: a budget needs its prices; add price_in and price_out"):

@@ -185,11 +185,15 @@ def test_a_run_repeated_from_the_cache_asks_nobody(server: ModelServer, tmp_path
 def test_a_damaged_cache_is_asked_again(server: ModelServer, tmp_path: Path) -> None:
     players = ("model:local/good", "minimum", "random")
     match_of(*players, desk=ModelDesk(AnswerCache(tmp_path)))
-    for file in tmp_path.rglob("*.json"):
-        file.write_bytes(file.read_bytes()[:50])
+    damaged = sorted(tmp_path.rglob("*.json"))
+    another = damaged.pop().read_bytes()
+    for number, file in enumerate(damaged):
+        file.write_bytes(
+            (file.read_bytes()[:50], b"[" * 100_000, b'{"reply":' * 5000, b"\xff\xfe", another)[number % 5]
+        )
     server.requests.clear()
     recorded = match_of(*players, desk=ModelDesk(AnswerCache(tmp_path)))
-    assert not recorded.refused and len(server.requests) == 16
+    assert not recorded.refused and len(server.requests) == len(damaged) == 15
 
 
 def test_a_cache_that_cannot_be_written_stops_nobody(server: ModelServer, tmp_path: Path) -> None:

@@ -29,11 +29,13 @@ class AnswerCache:
         self._folder = folder
 
     def find(self, terms: ModelTerms, request: ModelRequest) -> ModelReply | None:
-        """The answer to the same request, if there is one. A damaged file counts as none."""
+        """The answer to the same request, if there is one. A file that is damaged, or of another request, is none."""
         try:
-            return msgspec.json.decode(self._file(terms, request).read_bytes(), type=CachedAnswer).reply
-        except (OSError, msgspec.MsgspecError, ValueError):
+            known = msgspec.json.decode(self._file(terms, request).read_bytes(), type=CachedAnswer)
+        except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
             return None
+        asked = _whole(known.api, known.endpoint, known.request)
+        return known.reply if asked == _whole(terms.endpoint.api, _address(terms), request) else None
 
     def keep(self, terms: ModelTerms, request: ModelRequest, reply: ModelReply) -> None:
         """Write an answer; a reader sees all of it or nothing. A full disk loses the answer for the next run only."""
@@ -51,9 +53,12 @@ class AnswerCache:
                 raise
 
     def _file(self, terms: ModelTerms, request: ModelRequest) -> Path:
-        whole = msgspec.json.encode((terms.endpoint.api, _address(terms), request), order="deterministic")
-        key = sha256(whole).hexdigest()
+        key = sha256(_whole(terms.endpoint.api, _address(terms), request)).hexdigest()
         return self._folder / key[:2] / f"{key}.json"
+
+
+def _whole(api: str, address: str, request: ModelRequest) -> bytes:
+    return msgspec.json.encode((api, address, request), order="deterministic")
 
 
 def _address(terms: ModelTerms) -> str:

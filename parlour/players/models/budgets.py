@@ -1,12 +1,17 @@
 """What may be spent on models. Money is counted in billionths of a dollar, so that sums are exact."""
 
 import asyncio
+import contextlib
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from parlour.core.values import plain
 from parlour.players.models.exchange import ModelFailure
+
+T = TypeVar("T")
 
 NANOS = 1_000_000_000
 """Billionths in one dollar."""
@@ -41,6 +46,14 @@ class Purse(Protocol):
         """A request has cost so much less than was taken; a negative number: more."""
 
 
+class LedgerFails(ModelFailure):
+    """What was spent cannot be counted, so that nothing more may be spent."""
+
+    def __init__(self, file: Path, error: sqlite3.Error) -> None:
+        words = f"no budget: what is spent cannot be counted in {plain(str(file), 200)}: {plain(str(error), 100)}"
+        super().__init__("no_budget", words, is_final=True)
+
+
 class FreePurse:
     """Has no limit."""
 
@@ -61,15 +74,22 @@ class Ceiling:
         """If there is no file."""
 
     async def take(self, nanos: int) -> None:
-        left = self._take(nanos) if self._file is None else await asyncio.to_thread(self._take_from, self._file, nanos)
+        left = self._take(nanos) if self._file is None else await self._in_ledger(self._take_from, self._file, nanos)
         if left is not None:
             raise no_budget(left, nanos, f"the ceiling of {dollars(self._limit)}")
 
     async def put_back(self, nanos: int) -> None:
         if self._file is None:
             self._spent -= nanos
-        else:
-            await asyncio.to_thread(self._add, self._file, -nanos)
+            return
+        with contextlib.suppress(LedgerFails):  # then more is counted than was spent, and the answer is not lost
+            await self._in_ledger(self._add, self._file, -nanos)
+
+    async def _in_ledger(self, change: Callable[[Path, int], T], file: Path, nanos: int) -> T:
+        try:
+            return await asyncio.to_thread(change, file, nanos)
+        except sqlite3.Error as e:
+            raise LedgerFails(file, e) from None
 
     def _take(self, nanos: int) -> int | None:
         """None, or what is left if that is too little."""

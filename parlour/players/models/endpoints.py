@@ -111,7 +111,7 @@ def _checked_url(url: str) -> str:
         is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         is_good = False
-    if not is_good:
+    if not is_good or not url.isprintable() or " " in url:
         raise BadEndpoint(f"base_url {_without_user(url)[:80]!r}: write http://HOST/v1 or https://HOST/v1")
     if parts.username is not None or parts.query or parts.fragment:
         raise BadEndpoint("base_url: write no user, password or query in it; keys come from the environment")
