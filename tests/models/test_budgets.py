@@ -41,6 +41,10 @@ def test_a_failed_request_costs_nothing_and_one_that_is_cut_short_all(server: Mo
     model = f"model:local/slow?{PRICED}&attempts=1&request_s=0.02"
     recorded = match_of(model, "minimum", "random", desk=ModelDesk(purse=slow))
     assert slow._spent >= len(recorded.of(0)) * 100 * 100 * 1000, "at least the longest answer of each"
+    server.models["junk"] = lambda request, count: Reply(raw=b'{"choices": []}')
+    junk = Ceiling(100 * NANOS)
+    recorded = match_of(f"model:local/junk?{PRICED}&attempts=1", "minimum", "random", desk=ModelDesk(purse=junk))
+    assert junk._spent >= len(recorded.of(0)) * 100 * 100 * 1000, "what cannot be read may have to be paid"
 
 
 def test_matches_at_the_same_time_share_a_ceiling() -> None:

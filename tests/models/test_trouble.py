@@ -142,6 +142,28 @@ def test_an_endpoint_that_never_answers_is_one_clear_line(server: ModelServer, k
     assert words_of(lost(server, reply, "?attempts=1")) == words
 
 
+ODD = {
+    "tokens as a text": {"usage": {"prompt_tokens": "12", "completion_tokens": 1.5}},
+    "tokens that nobody believes": {"usage": {"prompt_tokens": 10**15, "completion_tokens": -7}},
+    "no object of tokens": {"usage": [1, 2]},
+    "text in parts": {"parts": [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Answer: %s"}]},
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_odd_beside_an_answer_spoils_nothing(server: ModelServer, kind: str) -> None:
+    def behave(request: Request, count: int) -> Reply:
+        said = f"Answer: {request.example()}"
+        message = {"content": json.loads(json.dumps(ODD[kind].get("parts", "%s")).replace("%s", said))}
+        reply = {"choices": [{"message": message}], "usage": ODD[kind].get("usage")}
+        return Reply(raw=json.dumps(reply).encode())
+
+    server.models["odd"] = behave
+    recorded = match_of("model:local/odd?price_in=100000&price_out=100000", *OTHERS)
+    assert recorded.is_over and not recorded.refused
+    assert all(each.estimated and 0 < each.nanodollars < 10**13 for each in recorded.of(0))
+
+
 def test_a_wrong_key_is_one_clear_line(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = "sk-wrong-8899aabbccdd"
     monkeypatch.setenv("PARLOUR_MODEL_KEY_LOCAL", wrong)

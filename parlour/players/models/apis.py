@@ -27,6 +27,8 @@ MOST_SAID = 200
 """Characters of an endpoint's error that are shown."""
 BUSY = frozenset((408, 409, 425, 429))
 LONGEST_WAIT_S = 3600.0
+MOST_TOKENS = 2**28
+"""More tokens of one request than that are not believed."""
 
 
 class ModelApi(ABC):
@@ -81,7 +83,7 @@ class ModelApi(ABC):
             return ModelFailure("timeout", f"{self._where} did not answer within {timeout_s:.3g} s")
         if isinstance(error, self._errors.APIConnectionError):
             return ModelFailure("no_connection", f"cannot reach {self._where}{_why(chain)}")
-        return ModelFailure("bad_reply", f"{self._where} cannot be asked: {type(error).__name__}", is_final=True)
+        return ModelFailure("unusable", f"{self._where} cannot be asked: {type(error).__name__}", is_final=True)
 
     def _refusal(self, error: Any) -> ModelFailure:
         status: int = error.status_code
@@ -172,8 +174,13 @@ class _OpenAiCall(Struct):
     function: _Function | None = None
 
 
+class _OpenAiPart(Struct):
+    text: str | None = None
+    type: str = "text"
+
+
 class _OpenAiMessage(Struct):
-    content: str | None = None
+    content: str | list[_OpenAiPart] | None = None
     refusal: str | None = None
     tool_calls: list[_OpenAiCall] | None = None
 
@@ -183,14 +190,9 @@ class _OpenAiChoice(Struct):
     finish_reason: str | None = None
 
 
-class _OpenAiUsage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
 class _OpenAiReply(Struct):
     choices: list[_OpenAiChoice]
-    usage: _OpenAiUsage | None = None
+    usage: Any = None
 
 
 class OpenAiApi(ModelApi):
@@ -231,13 +233,12 @@ class OpenAiApi(ModelApi):
         calls = [call.function for call in said.tool_calls or () if call.function is not None]
         stops: dict[str | None, Stop] = {"length": "cut_off", "content_filter": "refused"}
         stop: Stop = "refused" if said.refusal else stops.get(choice.finish_reason, "end")
-        usage = reply.usage or _OpenAiUsage()
         return ModelReply(
-            said.refusal or said.content or "",
+            said.refusal or _content(said.content),
             tuple(FunctionCall(call.name, _arguments(call.arguments)) for call in calls),
             stop,
-            _count(usage.prompt_tokens),
-            _count(usage.completion_tokens),
+            _count(reply.usage, "prompt_tokens"),
+            _count(reply.usage, "completion_tokens"),
         )
 
 
@@ -246,8 +247,19 @@ def _arguments(told: str | dict[str, Any]) -> str:
     return told if isinstance(told, str) else msgspec.json.encode(told).decode()
 
 
-def _count(tokens: int | None) -> int | None:
-    return tokens if tokens is not None and 0 <= tokens < 2**40 else None
+def _content(told: str | list[_OpenAiPart] | None) -> str:
+    """Some servers send the text in parts, with thoughts in parts of another type."""
+    if told is None or isinstance(told, str):
+        return told or ""
+    return "".join(part.text or "" for part in told if part.type == "text")
+
+
+def _count(usage: Any, *names: str) -> int | None:
+    """The tokens of these fields together; None if the first is missing or one of them makes no sense."""
+    if not isinstance(usage, dict) or usage.get(names[0]) is None:
+        return None
+    counts = [usage.get(name) or 0 for name in names]
+    return sum(counts) if all(type(count) is int and 0 <= count <= MOST_TOKENS for count in counts) else None
 
 
 # The API of Anthropic
@@ -260,17 +272,10 @@ class _Block(Struct):
     input: Raw = Raw(b"")
 
 
-class _AnthropicUsage(Struct):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-
-
 class _AnthropicReply(Struct):
     content: list[_Block]
     stop_reason: str | None = None
-    usage: _AnthropicUsage | None = None
+    usage: Any = None
 
 
 class AnthropicApi(ModelApi):
@@ -309,15 +314,12 @@ class AnthropicApi(ModelApi):
             FunctionCall(each.name, bytes(each.input).decode()) for each in reply.content if each.type == "tool_use"
         ]
         stops: dict[str | None, Stop] = {"max_tokens": "cut_off", "refusal": "refused"}
-        usage = reply.usage or _AnthropicUsage()
-        told_in = _count(usage.input_tokens)
-        of_cache = [usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0]
         return ModelReply(
             "\n".join(each.text for each in reply.content if each.type == "text"),
             tuple(calls),
             stops.get(reply.stop_reason, "end"),
-            None if told_in is None else _count(told_in + sum(of_cache)),
-            _count(usage.output_tokens),
+            _count(reply.usage, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
+            _count(reply.usage, "output_tokens"),
         )
 
 

@@ -22,6 +22,8 @@ FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 DOWN_S = 60.0
 """How long an endpoint is taken to be down after all attempts of a request have failed."""
+MAY_COST = frozenset(("timeout", "bad_reply", "too_long"))
+"""Failures of requests that were sent, and which the endpoint may want to be paid for."""
 BYTES_PER_TOKEN = 4
 """About, for endpoints that do not tell the tokens."""
 FEWEST_BYTES_PER_TOKEN = 2
@@ -120,7 +122,7 @@ class ModelDesk:
                 cost = counted.nanodollars
                 return counted
             except ModelFailure as e:
-                cost = most if e.code == "timeout" else 0
+                cost = most if e.code in MAY_COST else 0
                 raise
             finally:
                 await asyncio.shield(self._purse.put_back(most - cost))
