@@ -16,7 +16,8 @@ RecordKind: TypeAlias = Literal[
     "created", "changed", "started", "over", "cancelled", "withdrawn", "removed", "match cancelled", "match rerun"
 ]
 
-MOST_TIME_MS = 2**53
+MOST_TIME_MS = 253_402_300_800_000
+"""The year 10000, after which many programs cannot show a date."""
 Moment = Annotated[int, Meta(ge=0, lt=MOST_TIME_MS)]
 """Milliseconds since 1970."""
 Why = Annotated[

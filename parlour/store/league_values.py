@@ -145,9 +145,14 @@ def json_text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+_ENTRIES = msgspec.json.Decoder(tuple[str, ...])
+_SEATS = msgspec.json.Decoder(tuple[int, ...])
+_RESULTS = msgspec.json.Decoder(tuple[SeatResult, ...])
+
+
 def _lists(entries: str, absent: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    return msgspec.json.decode(entries, type=tuple[str, ...]), msgspec.json.decode(absent, type=tuple[int, ...])
+    return _ENTRIES.decode(entries), _SEATS.decode(absent)
 
 
 def _results(text: str | None) -> tuple[SeatResult, ...] | None:
-    return None if text is None else msgspec.json.decode(text, type=tuple[SeatResult, ...])
+    return None if text is None else _RESULTS.decode(text)

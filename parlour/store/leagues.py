@@ -196,6 +196,17 @@ class LeagueStore:
         query = select(league_slots).where(c.league == league, c.n > after).order_by(c.n).limit(limit)
         return [slot_of(row) for row in await self._database.rows(query)]
 
+    async def settled_mark(self, league: str, before_ms: int | None) -> tuple[Any, ...]:
+        """Changes when a match is settled, or when the result of one that was settled is taken back."""
+        c = league_slots.c
+        sums = (func.count(), func.sum(c.attempt), func.sum(c.settled_ms), func.count(c.results))
+        [row] = await self._database.rows(_settled(select(*sums), league, before_ms))
+        return tuple(row)
+
+    async def settled_rows(self, league: str, before_ms: int | None) -> Sequence[Sequence[Any]]:
+        """The rows of settled slots, for `slot_of`; if a time is given, only those that were settled before it."""
+        return await self._database.rows(_settled(select(league_slots), league, before_ms).order_by(league_slots.c.n))
+
     async def slot(self, league: str, n: int) -> Slot | None:
         query = select(league_slots).where(league_slots.c.league == league, league_slots.c.n == n)
         rows = await self._database.rows(query)
@@ -208,6 +219,13 @@ class LeagueStore:
         query: Any = select(*columns).join_from(league_records, accounts, accounts.c.id == r.by, isouter=True)
         query = query.where(r.league == league, r.id > after).order_by(r.id).limit(limit)
         return [StoredRecord(*row) for row in await self._database.rows(query)]
+
+
+def _settled(query: Any, league: str, before_ms: int | None) -> Any:
+    """Only the settled slots of a league."""
+    c = league_slots.c
+    query = query.where(c.league == league, c.settled_ms.is_not(None))
+    return query if before_ms is None else query.where(c.settled_ms < before_ms)
 
 
 def note(

@@ -14,6 +14,7 @@ from parlour.client import Client
 from parlour.client.leagues import LeagueApi
 from parlour.games import game
 from parlour.protocol.league_forms import LeagueInfo, LeagueStandings
+from parlour.server.leagues.table import counted
 from parlour.server.leagues.views import LeagueView
 from parlour.store.store import Store
 from tests.cli.served import Served
@@ -130,6 +131,6 @@ async def _nothing_is_lost(store: Store, id: str, before: LeagueStandings) -> No
     for slot in slots:
         results = [(seat.rank, seat.score, seat.faults) for seat in stored[slot.match or ""].seats]
         assert [(each.rank, each.score, each.faults) for each in slot.results or ()] == results
-    assert league is not None and LeagueView(league).standings(entries, slots) == before.standings
+    assert league is not None and LeagueView(league).standings(entries, counted(slots)) == before.standings
     ratings = await store.ratings.leaderboard("forsale", 1, 0, 10)
     assert {rating.name: rating.matches for rating in ratings} == {"anna": 6, "ben": 6, "random": 8}

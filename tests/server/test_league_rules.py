@@ -6,7 +6,7 @@ from parlour.protocol.league_forms import LeagueEntry, LeagueFormat, LeagueStand
 from parlour.server.leagues.draw import MOST_MATCHES, Drawn, draw, most_entries, most_matches
 from parlour.server.leagues.export import csv_of
 from parlour.server.leagues.pseudonyms import new_alias
-from parlour.server.leagues.table import table
+from parlour.server.leagues.table import counted, table
 from parlour.store.league_values import SeatResult, Slot, StoredEntry, StoredLeague
 
 
@@ -51,6 +51,15 @@ def test_in_a_round_robin_everybody_meets_everybody_and_the_seats_rotate() -> No
     assert draw(a_league("round-robin", deals=2), entries(4), won(drawn), [()]) is None
 
 
+def test_the_matches_of_a_round_robin_are_in_random_order_and_every_pair_meets_before_any_meets_again() -> None:
+    many = [StoredEntry(f"{n}", "0", "client", "", 1, "x", "x", None, "in", n) for n in range(60)]
+    drawn = draw(a_league("round-robin", deals=2), many, [], [])
+    assert drawn is not None and len(drawn.slots) == 2 * 60 * 59 / 2
+    pairs = [frozenset(slot.entries) for slot in drawn.slots]
+    assert len({*pairs[:1770]}) == len({*pairs[1770:]}) == 1770
+    assert len({name for pair in pairs[:500] for name in pair}) == 60, "nobody waits until others have played all"
+
+
 def test_a_gauntlet_is_against_the_first_place() -> None:
     assert lineups(draw(a_league("gauntlet", seats=3), entries(4), [], [])) == ["abc", "abd", "acd"]
 
@@ -84,7 +93,7 @@ def test_swiss_draws_neighbours_and_nobody_who_has_left() -> None:
 
 def test_absent_players_are_ranked_last_and_get_nothing() -> None:
     slot = Slot("0", 1, 0, "over", 1, 0, "m", ("a", "b", "c"))
-    places = table("round-robin", entries(3), [over(slot, 1, 2, 3, absent=(0,))])
+    places = table("round-robin", entries(3), counted([over(slot, 1, 2, 3, absent=(0,))]))
     assert [(place.entry, place.rank, place.figures.points) for place in places] == [
         ("b", 1, 1.0),
         ("c", 2, 0.5),
@@ -98,17 +107,17 @@ def test_equal_entries_share_a_rank_and_void_matches_count_for_nobody() -> None:
     tie = over(Slot("0", 1, 0, "over", 1, 0, "m", ("a", "b")), 1, 1)
     void = Slot("0", 2, 0, "void", 1, 3, "n", ("a", "c"))
     missed = Slot("0", 3, 0, "missed", 1, 0, "o", ("c", "b"), absent=(0, 1))
-    places = table("round-robin", entries(3), [tie, void, missed])
+    places = table("round-robin", entries(3), counted([tie, void, missed]))
     found = {place.entry: (place.rank, place.figures.matches, place.figures.mean) for place in places}
     assert found == {"a": (1, 1, 0.5), "b": (2, 2, 0.25), "c": (3, 1, 0.0)}
-    assert {place.entry: place.rank for place in table("swiss", entries(3), [tie])} == {"a": 1, "b": 1, "c": 3}
-    assert [place.rank for place in table("swiss", entries(3, gone="a"), [tie])] == [1, 2, None]
+    assert {place.entry: place.rank for place in table("swiss", entries(3), counted([tie]))} == {"a": 1, "b": 1, "c": 3}
+    assert [place.rank for place in table("swiss", entries(3, gone="a"), counted([tie]))] == [1, 2, None]
 
 
 def test_in_a_knock_out_the_round_comes_first() -> None:
     first = [over(Slot("0", n, 0, "over", 1, 0, "m", pair), 1, 2) for n, pair in ((1, ("a", "b")), (2, ("c", "d")))]
     final = over(Slot("0", 3, 1, "over", 1, 0, "m", ("a", "c")), 2, 1)
-    ranks = {place.entry: place.rank for place in table("knock-out", entries(4), [*first, final])}
+    ranks = {place.entry: place.rank for place in table("knock-out", entries(4), counted([*first, final]))}
     assert ranks == {"c": 1, "a": 2, "b": 3, "d": 3}
 
 

@@ -38,7 +38,7 @@ OWN = ("messages", "messages/live", "notes", "stderr", "stderr?seat=0")
 """What only the owner of a seat may see."""
 LEAGUE = ("standings", "matches", "entries", "records")
 """What everybody may see of a league."""
-NEW_LEAGUE = {"name": "Spring", "game": "forsale", "deadline_ms": 2**52, "house": [BOT]}
+NEW_LEAGUE = {"name": "Spring", "game": "forsale", "deadline_ms": 2**47, "house": [BOT]}
 WHY = {"why": "a test"}
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,7 @@ from parlour.players.player_specs import ModelSpec
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.league_forms import (
+    MOST_TIME_MS,
     LeagueEntry,
     LeagueInfo,
     LeagueMatch,
@@ -30,6 +32,7 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import Account, now_ms
 from parlour.protocol.reports import tell
+from parlour.server.leagues.counter import LeagueCounter
 from parlour.server.leagues.draw import most_entries
 from parlour.server.leagues.pseudonyms import new_alias
 from parlour.server.leagues.views import LeagueView
@@ -54,6 +57,7 @@ class LeagueDesk:
         self._store = store
         self._leagues = store.leagues
         self._schedule = store.schedule
+        self._counts = LeagueCounter(store)
         self._arena = arena
         self._wake = wake
         self._carry_out = carry_out
@@ -87,8 +91,9 @@ class LeagueDesk:
     async def standings(self, id: str, *, full: bool = False) -> LeagueStandings:
         """The table of a league."""
         league = await self._found(id)
-        entries, slots = await self._leagues.entries(id), await self._leagues.slots(id)
-        return LeagueStandings(await self._info(league), LeagueView(league, full).standings(entries, slots))
+        view = LeagueView(league, full)
+        figures = await self._counts.figures(league, view.before_ms)
+        return LeagueStandings(await self._info(league), view.standings(await self._leagues.entries(id), figures))
 
     async def matches(self, id: str, after: int, limit: int, *, full: bool = False) -> LeagueMatches:
         """Part of the schedule."""
@@ -335,8 +340,15 @@ def _check_deadline(deadline_ms: int) -> None:
 
 def _changes(league: StoredLeague, changes: dict[str, Any]) -> str:
     """The changes in words, for the record."""
-    told = [f"{name} from {getattr(league, name)} to {value}" for name, value in changes.items()]
+    names = {"deadline_ms": "deadline", "freeze_ms": "freeze"}
+    told = [f"{names[key]} from {_moment(getattr(league, key))} to {_moment(ms)}" for key, ms in changes.items()]
     return "; ".join(told)
+
+
+def _moment(ms: int | None) -> str:
+    if ms is None:
+        return "never"
+    return datetime.fromtimestamp(min(ms, MOST_TIME_MS - 1) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _number(n: int) -> int:

@@ -1,5 +1,6 @@
 """Which matches the next round of a league has. Everything here is pure and follows from what is stored."""
 
+import random
 from collections.abc import Mapping, Sequence
 from math import comb
 
@@ -106,11 +107,15 @@ def _round(
 
 
 def _slots(league: StoredLeague, plan: TournamentPlan, drawn: Round, ids: Sequence[str], before: int) -> list[Slot]:
-    """The matches of a round. The seats rotate from match to match."""
+    """The matches of a round. The seats rotate from match to match. If there is only one round, the matches are in
+    random order, so that many can be played at the same time, and all entries have played about equally often."""
     orders = drawn.seatings
+    numbered = [*enumerate(drawn.lineups)]
+    if league.format in ("round-robin", "gauntlet"):
+        random.Random(league.id).shuffle(numbered)
     made: list[Slot] = []
     for deal in range(plan.deals):
-        for number, lineup in enumerate(drawn.lineups):
+        for number, lineup in numbered:
             order = orders[(deal + number + drawn.number) % len(orders)]
             entries = tuple(ids[lineup[place]] for place in order)
             made.append(Slot(league.id, before + len(made) + 1, drawn.number, "planned", 1, 0, None, entries))

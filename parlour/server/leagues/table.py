@@ -1,6 +1,7 @@
 """The table of a league, computed from its settled matches. The rules are in docs/leagues.md."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -11,7 +12,6 @@ from parlour.store.league_values import SeatResult, Slot, StoredEntry
 class EntryFigures(Struct):
     """What is counted for an entry."""
 
-    state: EntryState
     points: float = 0.0
     matches: int = 0
     wins: float = 0.0
@@ -33,6 +33,7 @@ class TablePlace(Struct, frozen=True):
     rank: int | None
     """None: it does not take part any more."""
     entry: str
+    state: EntryState
     figures: EntryFigures
 
 
@@ -49,21 +50,29 @@ def shares(ranks: Sequence[int]) -> list[float]:
     return [(sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks]
 
 
-def table(format: LeagueFormat, entries: Sequence[StoredEntry], slots: Sequence[Slot]) -> list[TablePlace]:
-    """All entries: those that take part by rank, and then the others. Equal ones share a rank."""
-    counted = {entry.id: EntryFigures(entry.state) for entry in entries}
+def counted(slots: Iterable[Slot]) -> dict[str, EntryFigures]:
+    """What the settled matches count, by entry. Entries without a match are left out."""
+    found: defaultdict[str, EntryFigures] = defaultdict(EntryFigures)
     for slot in slots:
         if slot.state == "missed":
-            _count_missed(slot, counted)
+            _count_missed(slot, found)
         elif slot.results is not None:
-            _count(slot, slot.results, counted)
-    order = sorted(
-        counted.items(), key=lambda item: (item[1].state != "in", *(-part for part in _merit(format, item[1])))
-    )
-    merits = [_merit(format, figures) for _, figures in order if figures.state == "in"]
+            _count(slot, slot.results, found)
+    return {**found}
+
+
+def table(
+    format: LeagueFormat, entries: Sequence[StoredEntry], figures: Mapping[str, EntryFigures]
+) -> list[TablePlace]:
+    """All entries: those that take part by rank, and then the others. Equal ones share a rank."""
+    own = [(entry, figures.get(entry.id) or EntryFigures()) for entry in entries]
+    own.sort(key=lambda item: (not item[0].takes_part, *(-part for part in _merit(format, item[1]))))
+    first: dict[tuple[float, ...], int] = {}
     return [
-        TablePlace(merits.index(_merit(format, figures)) + 1 if figures.state == "in" else None, entry, figures)
-        for entry, figures in order
+        TablePlace(
+            first.setdefault(_merit(format, counts), place) if entry.takes_part else None, entry.id, entry.state, counts
+        )
+        for place, (entry, counts) in enumerate(own, start=1)
     ]
 
 
@@ -73,10 +82,10 @@ def _merit(format: LeagueFormat, figures: EntryFigures) -> tuple[float, ...]:
     return (figures.round, round(figures.last, 9), mean) if format == "knock-out" else (mean,)
 
 
-def _count(slot: Slot, results: Sequence[SeatResult], counted: Mapping[str, EntryFigures]) -> None:
+def _count(slot: Slot, results: Sequence[SeatResult], found: Mapping[str, EntryFigures]) -> None:
     ranks = ranks_of(slot, results)
     for seat, (entry, share) in enumerate(zip(slot.entries, shares(ranks), strict=True)):
-        own = _begin(slot, counted[entry])
+        own = _begin(slot, found[entry])
         if seat in slot.absent:
             own.absences += 1
             continue
@@ -86,9 +95,9 @@ def _count(slot: Slot, results: Sequence[SeatResult], counted: Mapping[str, Entr
         own.faults += results[seat].faults
 
 
-def _count_missed(slot: Slot, counted: Mapping[str, EntryFigures]) -> None:
+def _count_missed(slot: Slot, found: Mapping[str, EntryFigures]) -> None:
     for entry in slot.entries:
-        _begin(slot, counted[entry]).absences += 1
+        _begin(slot, found[entry]).absences += 1
 
 
 def _begin(slot: Slot, own: EntryFigures) -> EntryFigures:

@@ -1,6 +1,6 @@
 """What is shown of leagues: forms of the API, without what is hidden from whoever asks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -11,10 +11,11 @@ from parlour.protocol.league_forms import (
     LeagueRecord,
     LeagueSeat,
     LeagueStanding,
+    SlotState,
 )
 from parlour.protocol.records import now_ms
 from parlour.server.leagues.draw import terms_of
-from parlour.server.leagues.table import ranks_of, table
+from parlour.server.leagues.table import EntryFigures, ranks_of, table
 from parlour.store.league_values import ENDED, LeagueCounts, Slot, StoredEntry, StoredLeague, StoredRecord
 
 
@@ -38,11 +39,10 @@ class LeagueView(Struct, frozen=True):
     def hides(self, slot: Slot) -> bool:
         """Whether the result of a match is hidden. What was settled after the freeze stays hidden even if the clock is
         set back."""
-        league = self.league
-        if self.full or league.freeze_ms is None or league.state in ENDED:
+        if self.before_ms is None:
             return False
         at_ms = now_ms() if slot.settled_ms is None else slot.settled_ms
-        return at_ms >= league.freeze_ms
+        return at_ms >= self.before_ms
 
     def name(self, entry: StoredEntry) -> str:
         return entry.alias if self.is_masked else entry.name
@@ -77,13 +77,20 @@ class LeagueView(Struct, frozen=True):
             for seat, id in enumerate(slot.entries)
         )
         match = None if hidden else slot.match
-        return LeagueMatch(slot.n, slot.round + 1, slot.state, match, slot.attempt, seats, hidden)
+        state: SlotState = "over" if hidden and slot.state == "missed" else slot.state
+        return LeagueMatch(slot.n, slot.round + 1, state, match, slot.attempt, seats, hidden)
 
-    def standings(self, entries: Sequence[StoredEntry], slots: Iterable[Slot]) -> tuple[LeagueStanding, ...]:
-        """The table, from the results that are not hidden. Entries with the same rank are in the order of their
-        names."""
+    @property
+    def before_ms(self) -> int | None:
+        """Before when a match must have been settled to be counted; None: all are."""
+        return None if self.full or self.league.state in ENDED else self.league.freeze_ms
+
+    def standings(
+        self, entries: Sequence[StoredEntry], figures: Mapping[str, EntryFigures]
+    ) -> tuple[LeagueStanding, ...]:
+        """The table, from what the matches count that are not hidden. Entries with the same rank are in the order of
+        their names."""
         known = {entry.id: entry for entry in entries}
-        seen = [slot for slot in slots if not self.hides(slot)]
         rows = [
             LeagueStanding(
                 place.rank,
@@ -96,9 +103,9 @@ class LeagueView(Struct, frozen=True):
                 place.figures.wins,
                 place.figures.faults,
                 place.figures.absences,
-                place.figures.state,
+                place.state,
             )
-            for place in table(self.league.format, entries, seen)
+            for place in table(self.league.format, entries, figures)
         ]
         return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name.casefold(), row.entry)))
 
