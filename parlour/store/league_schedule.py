@@ -166,7 +166,7 @@ class LeagueSchedule:
         await self._database.writer.do(work)
 
     async def rerun(self, league: str, n: int, why: str, by: int) -> None:
-        """Plan a match again; RequestError if that is not possible now."""
+        """Plan a match again; RequestError if that is not possible now. A league that is over runs again for it."""
 
         def work(connection: Connection) -> None:
             slot = _changeable(connection, league, n)
@@ -175,6 +175,7 @@ class LeagueSchedule:
             if not slot.is_settled:
                 raise RequestError(409, "running", "the match is being played; cancel it first")
             _plan_again(connection, slot, voids=0)
+            connection.execute(update(leagues).where(leagues.c.id == league).values(state="running", ended_ms=None))
             note(connection, league, "match rerun", why, by=by, n=n, match=slot.match)
 
         await self._database.writer.do(work)
@@ -187,25 +188,26 @@ def _settle(league: str, connection: Connection) -> bool:
     for slot in _slots(connection, league, ("waiting", "running")):
         query = select(matches.c.state, matches.c.ended_ms).where(matches.c.id == slot.match)
         row = connection.execute(query).first()
-        state = "void" if row is None else row.state
+        state, ended_ms = ("void", None) if row is None else (row.state, row.ended_ms)
         if state == "running" and slot.state != "running":
             connection.execute(_this(slot).values(state="running"))
         elif state == "over":
-            _settle_over(connection, slot)
+            _settle_over(connection, slot, ended_ms)
         elif state == "dropped" and len(slot.absent) == len(slot.entries):
-            connection.execute(_this(slot).values(state="missed", settled_ms=now_ms()))
+            connection.execute(_this(slot).values(state="missed", settled_ms=ended_ms or now_ms()))
         elif state in ("void", "dropped"):
             _settle_lost(connection, slot)
         changed |= state not in ("open", "running")
     return changed
 
 
-def _settle_over(connection: Connection, slot: Slot) -> None:
-    """Copy the results of a match that is over."""
+def _settle_over(connection: Connection, slot: Slot, ended_ms: int | None) -> None:
+    """Copy the results of a match that is over. It counts from the time when it ended, so that a freeze hides it in the
+    standings if and only if it hides the match itself."""
     s = seats.c
     rows = connection.execute(select(s.rank, s.score, s.faults).where(s.match == slot.match).order_by(s.seat)).all()
     results = [SeatResult(rank or len(rows), score, faults or 0) for rank, score, faults in rows]
-    connection.execute(_this(slot).values(state="over", results=json_text(results), settled_ms=now_ms()))
+    connection.execute(_this(slot).values(state="over", results=json_text(results), settled_ms=ended_ms or now_ms()))
 
 
 def _settle_lost(connection: Connection, slot: Slot, why: str = LOST) -> None:
@@ -240,7 +242,7 @@ def _changeable(connection: Connection, league: str, n: int) -> Slot:
     found = connection.execute(select(league_slots).where(c.league == league, c.n == n)).first()
     if row is None or found is None:
         raise RequestError(404, "no_such_match", "the league has no match of that number")
-    if row.state != "running":
+    if row.state not in ("running", "over"):
         raise RequestError(409, row.state, f"the league is {row.state}")
     slot = slot_of(found)
     later = select(c.n).where(c.league == league, c.round > slot.round).limit(1)

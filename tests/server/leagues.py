@@ -26,8 +26,11 @@ async def opened(hall: Hall, admin: str, *, within_ms: int = FAR_MS, **more: Any
 
 async def close_entries(hall: Hall, league: str, admin: str) -> None:
     """The deadline comes."""
-    said = await patched(hall, league, admin, deadline_ms=now_ms() + 50)
-    assert said.status_code == 200, said.text
+    for soon_ms in (50, 500, 5000):  # on a busy machine the first may be over before the server has read it
+        said = await patched(hall, league, admin, deadline_ms=now_ms() + soon_ms)
+        if said.status_code == 200:
+            return
+    raise AssertionError(said.text)
 
 
 async def patched(hall: Hall, league: str, admin: str, **times: Any) -> Any:

@@ -1,5 +1,6 @@
 """API routes for leagues."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from litestar import Request, Response, delete, get, patch, post
@@ -23,6 +24,7 @@ from parlour.protocol.league_forms import (
     OwnEntry,
     Reason,
 )
+from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.accounts import MOST_ID
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
@@ -119,8 +121,9 @@ class LeagueRoutes:
         ) -> OwnEntry:
             """Enter a league before its deadline: with a client of yours, or a command that the host offers; alone, as
             a new team, or in a team."""
-            own = await self._entrant(request)
-            return await desk.enter(league, own, data or NewEntry())
+            own = (await door.allowed(bearer(request), "play")).account
+            keys = (f"league {own.id}", f"league {address(request)}")
+            return await self._enter(league, own, data or NewEntry(), keys)
 
         @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
         async def withdraw(request: Request[Any, Any, Any], league: Id) -> None:
@@ -130,7 +133,9 @@ class LeagueRoutes:
         @post("/leagues/{league:str}/entry/code", status_code=200, security=TOKEN, responses=refusals(*READ, 409, 429))
         async def new_code(request: Request[Any, Any, Any], league: Id) -> OwnEntry:
             """A new invitation code for your team. The old one is not valid any more."""
-            return await desk.new_code(league, await self._entrant(request))
+            own = (await door.allowed(bearer(request), "play")).account
+            self._tries.count(f"league {own.id}")
+            return await desk.new_code(league, own)
 
         @get("/leagues/{league:str}/table", security=TOKEN, responses=refusals(*READ))
         async def next_table(request: Request[Any, Any, Any], league: Id) -> NextTable:
@@ -214,6 +219,18 @@ class LeagueRoutes:
 
         return [cancel_match, rerun, remove]
 
+    async def _enter(self, league: str, own: Account, wanted: NewEntry, keys: Sequence[str]) -> OwnEntry:
+        """Enter a league. Wrong codes are counted for these keys, because a code could be guessed. Right ones are not,
+        because a whole class may join its teams from one address."""
+        if wanted.code is None:
+            return await self._desk.enter(league, own, wanted)
+        for key in keys:
+            self._tries.count(key)
+        entry = await self._desk.enter(league, own, wanted)
+        for key in keys:
+            self._tries.forgive(key)
+        return entry
+
     async def _admin(self, request: Request[Any, Any, Any]) -> int:
         """The account of an administrator."""
         return (await self._door.allowed(bearer(request), "admin")).account.id
@@ -223,10 +240,3 @@ class LeagueRoutes:
         if full:
             await self._admin(request)
         return full
-
-    async def _entrant(self, request: Request[Any, Any, Any]) -> Any:
-        """An account that may enter. Attempts are counted, because a code could be guessed."""
-        own = (await self._door.allowed(bearer(request), "play")).account
-        self._tries.count(f"league {own.id}")
-        self._tries.count(f"league {address(request)}")
-        return own
