@@ -1,6 +1,7 @@
 """Entering leagues: teams and their codes, and everything that is refused."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,27 @@ def test_banned_and_deleted_accounts_are_not_waited_for(tmp_path: Path) -> None:
         assert rows["anna"]["absences"] == 3 and rows["anna"]["points"] == 0
 
     evening(House(tmp_path), work)
+
+
+def test_commands_play_for_accounts_unless_they_are_banned(tmp_path: Path) -> None:
+    command = f"exec:{sys.executable} examples/any_language.py"
+
+    async def work(hall: Hall) -> None:
+        admin, anna, ben = await hall.admin(), await hall.account("anna"), await hall.account("ben")
+        league = await opened(hall, admin, house=[BOT, BOT], seats=3, terms={"grace_s": 3600})
+        for token in (anna, ben):
+            said = await enter(hall, league, token, command="counter")
+            assert said.status_code == 201 and said.json()["entry"]["kind"] == "command"
+        assert (await hall.put(f"/accounts/{await hall.id(ben)}/ban", admin)).status_code == 200
+        await close_entries(hall, league, admin)
+        await until_over(hall, league)
+        table = (await told(hall, f"/leagues/{league}/standings"))["standings"]
+        absences = {row["name"]: (row["matches"], row["absences"]) for row in table}
+        assert absences["anna"] == (3, 0) and absences["ben"] == (3, 3)
+        [rating] = (await told(hall, "/ratings/counter?kind=command"))["games"]
+        assert len(rating["history"]) == 1, "a match without a player that was absent is not rated"
+
+    evening(House(tmp_path, commands={"forsale": {"counter": command}}), work)
 
 
 def test_a_removed_entry_and_a_cancelled_league_stay_on_record(tmp_path: Path) -> None:

@@ -174,12 +174,12 @@ def _by_lot(league: StoredLeague, entries: Sequence[StoredEntry]) -> list[Stored
 
 
 def _can_play(entry: StoredEntry) -> bool:
-    """Whether anybody can play for an entry. Its accounts may be banned."""
-    return entry.takes_part and (entry.kind != "client" or bool(entry.accounts))
+    """Whether anybody can play for an entry. If all of its accounts are banned, its command does not play either."""
+    return entry.takes_part and (entry.owner is None or bool(entry.accounts))
 
 
 def _plan(entry: StoredEntry) -> Plan:
-    if entry.kind == "client" or not entry.takes_part:
+    if entry.kind == "client" or not _can_play(entry):
         return Plan("invited")
     return Plan(entry.kind, entry.spec)
 
