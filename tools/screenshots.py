@@ -676,7 +676,9 @@ async def main(names: Sequence[str]) -> None:
         async with started(settings) as (serving, _), async_playwright() as playwright, AsyncExitStack() as bots:
             studio = Studio(serving.port)
             await studio.prepare()
-            await studio.prepare_host(serving.arena.store)
+            store = serving.arena.store
+            assert isinstance(store, Store), "an arena of the server has the whole store"
+            await studio.prepare_host(store)
             await studio.prepare_leagues()
             await studio.send_bots(bots, Path(folder))
             browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

@@ -28,6 +28,7 @@ from parlour.core import (
 )
 from parlour.core.values import plain
 from parlour.referee.action_json import decoder
+from parlour.referee.ask_frames import AskFrames
 from parlour.referee.checked_replay import CheckedReplay, Forged
 from parlour.referee.fault_words import fault_in_words
 from parlour.referee.match_values import Out
@@ -107,6 +108,7 @@ class RecordedMatch:
         """The input of frame n at n - 1."""
         self._match: CheckedReplay[Any]
         self._story = Story(game)
+        self.ask_frames = AskFrames()
         taken = Replay(game, seed)
         for number, raw in enumerate(lines, start=1):
             if not self._take(taken, raw, number):
@@ -135,6 +137,7 @@ class RecordedMatch:
             self._match, self.names = step.match, step.match.names
             self._keep(step.match)
             self._story.tell(self.total - 1, step)
+            self.ask_frames.tell(self.total - 1, step.out)
         self.end = step.match.end
         return True
 

@@ -226,7 +226,7 @@ def _routers(
     observatory = Observatory(store, arena, metrics, settings, readiness, _uses(premises, limits))
     host = HostRoutes(store, doorkeeper, metrics, observatory).routes()
     shown, owners = ReplayRoutes(store, replays), SeatOwners(arena, premises.ways)
-    models = ModelRoutes(store, arena, doorkeeper, owners, texts, usual_model_budget(settings)).routes()
+    models = ModelRoutes(store, arena, doorkeeper, owners, texts, usual_model_budget(settings), shown).routes()
     authors = AuthorRoutes(store, arena, owners, texts, shown).routes()
     chat = ChatRoutes(TableChat(store, arena, is_allowed=settings.chat), store, doorkeeper, tries).routes()
     standings = StandingsRoute(store).routes()

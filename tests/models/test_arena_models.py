@@ -72,6 +72,37 @@ def test_models_play_at_a_table_and_its_owner_pays_and_sees(server: ModelServer,
     run(test())
 
 
+def test_every_request_names_the_moment_that_shows_its_answer(server: ModelServer, tmp_path: Path) -> None:
+    """Also those that were not readable, and those to which no answer came."""
+
+    def stumbles(request: Request, count: int) -> Reply:
+        if count == 1:
+            return Reply(text="I do not know.")
+        return Reply(status=400, error="no") if count == 4 else says_example(request, count)
+
+    async def test() -> None:
+        server.models["free"] = stumbles
+        async with house(tmp_path).open() as hall:
+            ada, ben = await hall.account("ada"), await hall.account("ben")
+            table = await over(hall, ada, "random", "free", "random")
+            calls = (await hall.get(f"/matches/{table}/models", ada)).json()["calls"]
+            frames = (await hall.get(f"/matches/{table}/frames")).json()["frames"]
+            own = [frame for frame in frames if frame["by"] == 1]
+            assert {call["frame"] for call in calls} == {frame["n"] for frame in own}
+            assert [call["frame"] for call in calls] == sorted(call["frame"] for call in calls)
+            assert {call["outcome"] for call in calls} == {"answered", "unreadable", "failed"}
+            for call in calls:
+                frame = frames[call["frame"]]
+                assert (frame["fault"] is not None) == (call["outcome"] == "failed")
+                assert {"kept", "function", "cached", "estimated"} <= call.keys()
+            assert (await hall.get(f"/me/matches/{table}", ada)).json() == {"seat": None, "is_creator": True}
+            assert (await hall.get(f"/me/matches/{table}", ben)).json() == {"seat": None, "is_creator": False}
+            assert (await hall.get(f"/me/matches/{table}")).status_code == 401
+            assert (await hall.get("/me/matches/nothing", ada)).status_code == 404
+
+    run(test())
+
+
 def test_nobody_sees_prompts_before_the_match_is_over(server: ModelServer, tmp_path: Path) -> None:
     """Its owner might sit at the same table."""
 

@@ -15,6 +15,7 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import AnsweredAgain, AskAgain, OwnSeats, SeatMessages, SeatNotes, SeatStderr
 from parlour.referee.frames import Trial
+from parlour.server.api.forms import OwnPart
 from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
 from parlour.server.api.seat_owners import SeatOwners, own_seat
@@ -96,7 +97,14 @@ class AuthorRoutes:
             await self._keeper.save()
             return SeatNotes(tuple(await self._store.texts.notes(match, seat, known.account.id)))
 
-        return [stderr, notes]
+        @get("/me/matches/{match:str}", security=TOKEN, responses=refusals(400, 404, *OWN))
+        async def own_part(request: Request[Any, Any, Any], match: Id) -> OwnPart:
+            """Your part in a table or match: your seat, and whether you created it."""
+            stored, known = await self._owners.match(match, bearer(request))
+            seat = next((each.seat for each in stored.seats if each.account == known.account.id), None)
+            return OwnPart(seat, stored.owner == known.account.id)
+
+        return [stderr, notes, own_part]
 
     async def _command_stderr(self, stored: StoredMatch, seat: Seat) -> SeatStderr:
         """For administrators: only commands of the host, never the program of an account."""

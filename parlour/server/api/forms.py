@@ -157,10 +157,26 @@ class OwnModels(Struct, frozen=True):
     budget: ModelBudgetInfo
 
 
+class ShownCall(ModelCall, frozen=True, kw_only=True, omit_defaults=False):
+    """A request to a model, and the moment of the match."""
+
+    frame: int | None
+    """The frame that shows what became of the ask; null: nothing did, or the match cannot be replayed."""
+
+
 class ModelCalls(Struct, frozen=True):
     """What the models in a match were asked and answered, for which you pay. By seat, in order."""
 
-    calls: tuple[ModelCall, ...]
+    calls: tuple[ShownCall, ...]
+
+
+class OwnPart(Struct, frozen=True):
+    """Your part in a match."""
+
+    seat: int | None
+    """Your seat; null: you have none."""
+    is_creator: bool
+    """Whether you created the table, and pay for its models."""
 
 
 class OwnData(Struct, frozen=True):

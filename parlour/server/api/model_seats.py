@@ -1,21 +1,27 @@
 """API routes for models at seats: those that the host offers, budgets, and what they were asked."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Request, get, put
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import structs
 
+from parlour.core import Seat
 from parlour.players.models.budgets import NANOS
+from parlour.players.models.call_records import ModelCall
 from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.accounts import MOST_ID
-from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget
-from parlour.server.api.replays import MOST_NUMBER
-from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget, ShownCall
+from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
+from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.ops.seat_texts import TextKeeper
+from parlour.server.replays.jobs import ReplayJob
 from parlour.store.model_calls import ModelBudget
 from parlour.store.store import FINISHED, Store
 from parlour.tables.arena import Arena
@@ -26,6 +32,12 @@ OfSeat = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)
 def budget_info(budget: ModelBudget) -> ModelBudgetInfo:
     """A budget in dollars."""
     return ModelBudgetInfo(budget.most / NANOS, budget.spent / NANOS, budget.left / NANOS)
+
+
+def _placed(call: ModelCall, frames: Sequence[int]) -> ShownCall:
+    """`frames`: of the seat, by ask."""
+    frame = frames[call.ask - 1] if 0 < call.ask <= len(frames) else 0
+    return ShownCall(**structs.asdict(call), frame=frame or None)
 
 
 class ModelRoutes:
@@ -39,10 +51,12 @@ class ModelRoutes:
         owners: SeatOwners,
         keeper: TextKeeper,
         usual_budget: int,
+        replays: ReplayRoutes,
     ) -> None:
         """`usual_budget`: what accounts may spend for which nothing else was set."""
         self._store, self._arena, self._door = store, arena, doorkeeper
         self._owners, self._keeper, self._usual = owners, keeper, usual_budget
+        self._replays = replays
 
     def routes(self) -> list[HTTPRouteHandler]:
         return [self._own(), self._calls(), *self._budgets()]
@@ -61,7 +75,7 @@ class ModelRoutes:
         return own_models
 
     def _calls(self) -> HTTPRouteHandler:
-        @get("/matches/{match:str}/models", security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503))
+        @get("/matches/{match:str}/models", security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 429, 503))
         async def model_calls(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> ModelCalls:
             """What the models in a finished match were asked and answered, with tokens and cost: for the account that
             created the table, and paid for them; administrators see those for which the host paid."""
@@ -72,9 +86,25 @@ class ModelRoutes:
             if stored.state not in FINISHED:
                 raise RequestError(409, "not_over", "what models were asked is shown when the match is over")
             await self._keeper.save()
-            return ModelCalls(tuple(await self._store.models.calls(match, seat, stored.owner)))
+            calls = await self._store.models.calls(match, seat, stored.owner)
+            return ModelCalls(await self._shown(match, calls, address(request)))
 
         return model_calls
+
+    async def _shown(self, match: str, calls: Sequence[ModelCall], where: str) -> tuple[ShownCall, ...]:
+        """The calls with their moments."""
+        frames = await self._ask_frames(match, where) if calls else {}
+        return tuple(_placed(call, frames.get(call.seat, [])) for call in calls)
+
+    async def _ask_frames(self, match: str, where: str) -> dict[Seat, list[int]]:
+        """By seat and ask, the frames of the replay; none if the match cannot be replayed."""
+        try:
+            told = await self._replays.ask(ReplayJob(kind="asks", key=match), where)
+        except RequestError as e:
+            if e.status in (429, 503):  # it helps to ask again
+                raise
+            return {}
+        return msgspec.json.decode(told, type=dict[Seat, list[int]])
 
     def _budgets(self) -> list[HTTPRouteHandler]:
         @get("/accounts/{account:int}/model-budget", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))

@@ -143,10 +143,15 @@ def _trial(match: RecordedMatch, job: ReplayJob) -> bytes:
     return _encode(match.trial(job.seat or 0, job.first, job.action))
 
 
+def _asks(match: RecordedMatch, job: ReplayJob) -> bytes:
+    return _encode(match.ask_frames.by_seat())
+
+
 SHOWN: Mapping[JobKind, Callable[[RecordedMatch, ReplayJob], bytes]] = {
     "timeline": _timeline,
     "frames": _frames,
     "decision": _decision,
     "trial": _trial,
+    "asks": _asks,
 }
 """What is shown of a recorded match, by the kind of the job."""

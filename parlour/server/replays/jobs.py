@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-JobKind: TypeAlias = Literal["timeline", "frames", "verdict", "example", "decision", "trial"]
+JobKind: TypeAlias = Literal["timeline", "frames", "verdict", "example", "decision", "trial", "asks"]
 LENGTH_BYTES = 4
 MISSING = 0
 """The status of an answer to a job that came without its transcript, which the process does not have either."""

@@ -27,6 +27,8 @@ export interface ReplaySource {
   readonly file: string;
   /** The seat of this user in the match; null or missing: none. */
   readonly ownSeat?: number | null;
+  /** The match as the arena lists it; missing for a file. */
+  readonly info?: Schemas['MatchInfo'];
   timeline(who: Audience): Promise<Timeline>;
   /** The frames from `from` up to but not including `to`. */
   frames(who: Audience, from: number, to: number): Promise<Piece>;
@@ -49,7 +51,7 @@ export class StoredSource implements ReplaySource {
   readonly ownSeat: number | null;
   #receipt: Promise<Receipt> | null = null;
 
-  constructor(private readonly info: Info) {
+  constructor(readonly info: Info) {
     this.file = `${info.id}.jsonl`;
     this.ownSeat = seatOf(info, identity.name);
   }
