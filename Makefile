@@ -66,8 +66,9 @@ lint-page: $(READY) $(NPM_READY)
 	$(NPM) run --silent check
 	$(NPM) run --silent test
 
+# In this order, tests that wait for browsers and tests that compute run beside each other.
 unit: $(READY) $(PAGE)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow and not alone"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow and not alone"
 	$(BIN)/python -m pytest -m "alone and not slow" $$(grep -rl --include="*.py" "mark.alone" tests)
 
 # Compiling takes one core for a minute, and so runs beside the checks of style and types.

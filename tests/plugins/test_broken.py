@@ -82,7 +82,7 @@ def test_a_broken_command_is_skipped_and_a_good_one_is_listed(tmp_path: Path) ->
         assert "Say it loudly." in told and "whisper" not in told
         assert printed("shout", "dice") == "DICE\n"
         assert here("whisper", "dice").returncode != 0
-        assert "Let bots and programs play one match, or many." in told
+        assert "Let bots, programs and language models play one match, or many." in told
 
 
 def test_commands_without_any_game_say_so(no_games: Path) -> None:

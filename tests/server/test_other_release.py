@@ -27,7 +27,7 @@ from tests.server.visitors import Actor, closed
 
 STORE = FIXTURES / "release-0.1.0" / "store"
 VERSION = "rules version 1, this release has 2"
-NEWER = {("matches", "rematch_of"), ("matches", "room"), ("seats", "faults"), ("rooms", "owner")}
+NEWER = {("matches", "league"), ("matches", "rematch_of"), ("matches", "room"), ("seats", "faults"), ("rooms", "owner")}
 """Tables, and columns that this release adds to them when it opens that store."""
 
 
