@@ -1,5 +1,6 @@
 """Read the suite of an evaluation from a TOML file, or make the usual one from the games that are installed."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from parlour import plugins
 from parlour.cli.common import UserError, find_game
 from parlour.cli.tournament_plan import KeyPath, Where, read_file, read_plan
 from parlour.core import Game
+from parlour.core.values import plain
 from parlour.players.player_specs import BadPlayer, LocalSpec, load
 from parlour.referee.transcript import new_seed
 from parlour.tournament.blunders import BlunderRule
@@ -17,6 +19,9 @@ from parlour.tournament.evaluation import SUBJECT, Suite, SuitePart
 from parlour.tournament.plan import TournamentPlan
 
 USUAL_DEALS = 5
+MOST_PART_NAME = 60
+"""Characters of a part's name, which is also that of its folder."""
+PART_NAME = re.compile(rf"[\w-]{{1,{MOST_PART_NAME}}}")
 SUITE_KEYS = {
     "name": "a text",
     "seed": 'hexadecimal digits in quotes, an even number of them, such as "05"',
@@ -99,8 +104,11 @@ def _part(player: str, given: Mapping[str, Any], seed: Any, where: Where) -> Sui
     read = read_plan(plan, where)
     known = {number: _rating(it, number, where) for number, it in enumerate(opponents, start=1) if _is_rated(it)}
     name = given.get("name", f"{read.game}-{read.seats}")
-    if not isinstance(name, str) or not name or not name.replace("-", "").replace("_", "").isalnum():
-        raise UserError(f"{where(('name',))}name = {name}: allowed: letters, digits, - and _")
+    if not isinstance(name, str) or not PART_NAME.fullmatch(name):
+        shown = plain(str(name), 80)
+        raise UserError(
+            f"{where(('name',))}name = {shown}: allowed: letters, digits, - and _, at most {MOST_PART_NAME}"
+        )
     return SuitePart(name=name, plan=read, known=known, blunders=_rule(read, given.get("blunders"), where))
 
 
@@ -125,6 +133,8 @@ def _rule(plan: TournamentPlan, given: Any, where: Where) -> BlunderRule | None:
     usual = {"bot": game.hosting.house_bot}
     if given is False:
         return None
+    if given is not None and not isinstance(given, dict):
+        raise UserError(f"{where(('blunders',))}blunders = {given}: allowed: {PART_KEYS['blunders']}")
     try:
         rule = msgspec.convert({**usual, **({} if given is None else given)}, BlunderRule)
     except (msgspec.ValidationError, TypeError) as e:

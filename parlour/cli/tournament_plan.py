@@ -69,6 +69,8 @@ def read_file(path: Path) -> tuple[dict[str, Any], Where]:
         raise UserError(f"{path}: is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as e:
         raise UserError(f"{path}: is not TOML: {e}") from None
+    except RecursionError:
+        raise UserError(f"{path}: is not TOML that can be read: it has too many levels") from None
 
 
 def _file_place(path: Path, text: str, key: KeyPath) -> str:

@@ -19,6 +19,9 @@ from parlour.players.models.options import BadModel, ModelTerms, is_model, read_
 from parlour.protocol.v1 import V1
 from parlour.referee.player import Bot
 
+MOST_WHY = 500
+"""Characters of a bot's own error while it is loaded."""
+
 
 class BadPlayer(ValueError):
     """The text names no usable player."""
@@ -141,8 +144,8 @@ def _from_module(name: str, attribute: str) -> Any:
     _look_in(Path.cwd())
     try:
         module = importlib.import_module(name)
-    except Exception as e:
-        raise BadPlayer(f"cannot load {name}:{attribute}: {type(e).__name__}: {e}") from None
+    except (Exception, SystemExit) as e:
+        raise BadPlayer(f"cannot load {name}:{attribute}: {_why(e)}") from None
     return _attribute(module, attribute, name)
 
 
@@ -157,9 +160,13 @@ def _from_file(path: Path, attribute: str) -> Any:
     _look_in(path.parent.resolve())
     try:
         spec.loader.exec_module(module)
-    except Exception as e:
-        raise BadPlayer(f"cannot load {path}: {type(e).__name__}: {e}") from None
+    except (Exception, SystemExit) as e:
+        raise BadPlayer(f"cannot load {path}: {_why(e)}") from None
     return _attribute(module, attribute, str(path))
+
+
+def _why(error: BaseException) -> str:
+    return plain(f"{type(error).__name__}: {error}", MOST_WHY)
 
 
 def _look_in(folder: Path) -> None:

@@ -300,6 +300,10 @@ def test_a_bot_file_that_does_not_load_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def bot(view, ask, dice:\n")
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "number.py").write_text("bot = 7")
+    (tmp_path / "leaves.py").write_text("import sys\nsys.exit(0)\n")
+    (tmp_path / "talks.py").write_text("raise ValueError('a\\nb' * 100_000)\n")
+    assert "cannot load leaves.py: SystemExit: 0" in mistake_here("match", "forsale", *["leaves.py"] * 3, cwd=tmp_path)
+    assert len(mistake_here("match", "forsale", *["talks.py"] * 3, cwd=tmp_path)) < 1000
     assert "cannot load broken.py: SyntaxError" in mistake_here("match", "forsale", *["broken.py"] * 3, cwd=tmp_path)
     assert "empty.py has no 'bot'" in mistake_here("match", "forsale", *["empty.py"] * 3, cwd=tmp_path)
     said = mistake_here("match", "forsale", *["number.py"] * 3, cwd=tmp_path)

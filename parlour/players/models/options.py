@@ -177,3 +177,5 @@ def _file(path: Path) -> dict[str, Any]:
         raise BadModel("the file is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as e:
         raise BadModel(f"the file is not TOML: {e}") from None
+    except RecursionError:
+        raise BadModel("the file is not TOML that can be read: it has too many levels") from None
