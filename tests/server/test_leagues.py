@@ -3,6 +3,10 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from tests.server.agents import agent
 from tests.server.arenas import Hall, House, evening
 from tests.server.leagues import BOT, close_entries, judged, opened, patched, play_all, told, until, until_over
 
@@ -153,6 +157,9 @@ def test_a_frozen_and_anonymous_league_keeps_its_secrets(tmp_path: Path) -> None
         assert "anna" not in info.text and all(seat["rank"] is None for seat in info.json()["seats"])
         for part in ("transcript", "timeline", "frames", "verdict"):
             assert (await hall.get(f"/matches/{whole['match']}/{part}")).status_code == 409, part
+        async with agent(hall.url) as stranger:
+            with pytest.raises(MCPError, match="hidden until its league is over"):
+                await stranger.client.read_resource(f"parlour://matches/{whole['match']}/transcript")
         assert (await told(hall, "/ratings?game=forsale"))["rows"] == []
         assert (await told(hall, "/standings?game=forsale"))["standings"] == []
         again = await hall.post(f"/matches/{whole['match']}/rematch", anna)

@@ -20,6 +20,7 @@ from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.agents.agent_errors import ToolFailed
 from parlour.server.agents.agent_reports import questions_text, waiting_words
 from parlour.server.agents.agent_seat import WAY, AgentSeat, AgentSession
+from parlour.server.api.requests import HIDDEN
 from parlour.server.joining import NOT_YOURS, Ways, take_seat
 from parlour.server.net.addresses import counted_address
 from parlour.server.ops.logs import tell_dropped
@@ -125,8 +126,11 @@ class AgentDesk:
         """The transcript of a match that is over. Its players are told the end before it is stored."""
         if (playing := self._arena.playing.get(id)) is not None and playing.match.end is not None:
             await playing.ended.wait()
-        if (await self.match(id)).state not in ("over", "void"):
+        stored = await self.match(id)
+        if stored.state not in ("over", "void"):
             raise RequestError(409, "not_over", "a transcript is public when the match is over")
+        if stored.league is not None and await self._store.hides_result(id):
+            raise RequestError(*HIDDEN)
         return "".join(line.decode() + "\n" for line in await self._store.lines(id))
 
     # Callers
