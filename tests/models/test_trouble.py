@@ -2,6 +2,7 @@
 
 import json
 import socket
+from typing import Any
 
 import pytest
 
@@ -142,7 +143,7 @@ def test_an_endpoint_that_never_answers_is_one_clear_line(server: ModelServer, k
     assert words_of(lost(server, reply, "?attempts=1")) == words
 
 
-ODD = {
+ODD: dict[str, dict[str, Any]] = {
     "tokens as a text": {"usage": {"prompt_tokens": "12", "completion_tokens": 1.5}},
     "tokens that nobody believes": {"usage": {"prompt_tokens": 10**15, "completion_tokens": -7}},
     "no object of tokens": {"usage": [1, 2]},
