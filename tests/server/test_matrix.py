@@ -133,6 +133,7 @@ ROWS = [
     row("GET", "/api/admin/reports", 401, 403, 403, 403, 403, 200, 401),
     row("DELETE", "/api/admin/reports/{message}", 401, 403, 403, 403, 403, 404, 401),
     row("GET", "/api/me/matches", 401, 200, 200, 200, 200, 200, 401),
+    row("GET", "/api/me/matches/{played}", 401, 200, 200, 200, 200, 200, 401),
     row("GET", "/api/me/seats", 401, 200, 200, 200, 200, 200, 401),
     row("GET", "/api/matches/{running}/chat", 401, 403, 403, 403, 403, 403, 401),
     row("POST", "/api/matches/{running}/chat", 401, 403, 403, 403, 403, 403, 401, body={"text": "hello"}),
