@@ -30,7 +30,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 run: $(READY)  ## serve the page and all games on 127.0.0.1:8000, and keep every move in arena.db
-	@$(MAKE) --no-print-directory page || echo "The page could not be built, so only the API is served. The reason is above." >&2
+	@$(MAKE) --silent --no-print-directory page || echo "The page could not be built, so only the API is served. The reason is above." >&2
 	@$(BIN)/parlour serve --house-tables
 
 page: $(PAGE)  ## build the page into parlour/web
