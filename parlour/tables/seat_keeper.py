@@ -93,6 +93,10 @@ class Chair(Struct, eq=False):
         """The accounts that may play at it."""
         return self.team or frozenset(() if self.account is None else (self.account,))
 
+    def is_owned_by(self, account: int) -> bool:
+        """Whether the account may play at it."""
+        return account in self.team if self.team else account == self.account
+
     def loses(self, account: int) -> bool:
         """Take the seat from an account; whether nobody else has it."""
         self.team -= {account}
@@ -160,7 +164,7 @@ class SeatKeeper:
         return {seat: chair.player for seat, chair in enumerate(self.chairs) if chair.player is not None}
 
     def seat_of(self, account: int) -> Seat | None:
-        return next((seat for seat, chair in enumerate(self.chairs) if account in chair.owners), None)
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.is_owned_by(account)), None)
 
     def people(self) -> int:
         """Number of seats taken by accounts or guests, not bots."""
@@ -230,7 +234,7 @@ class SeatKeeper:
     def kick(self, account: int) -> None:
         """Remove an account for good. Its clients are disconnected by whoever bars the account."""
         for chair in self.chairs:
-            if account in chair.owners and not chair.is_kicked and chair.loses(account):
+            if chair.is_owned_by(account) and not chair.is_kicked and chair.loses(account):
                 chair.is_kicked, chair.occupant = True, None
                 chair.stay()
                 self._gone(chair, "kicked")
