@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import cached_property
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
@@ -76,11 +77,16 @@ class Batcher:
         """Transactions with lines."""
         self.lines = 0
 
+    @cached_property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop, which is looked up once, because Python 3.11 makes a system call for it."""
+        return asyncio.get_running_loop()
+
     def keep(self, match: str, first: int, raws: Sequence[bytes]) -> "asyncio.Future[None]":
         """Store lines; they are durable when the future is done. All of them are stored or none, even if the waiting
         task is cancelled. After a lost connection either is possible, so read the store to find out."""
         self._check()
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[None] = self._loop.create_future()
         if raws:
             self._add(NewLines(match, first, raws, done, perf_counter()))
         else:
@@ -91,7 +97,7 @@ class Batcher:
         """Run a function in a transaction; durable when this returns. If another entry of the transaction fails, the
         function is called again. A cancellation during the write takes effect after it."""
         self._check()
-        job = Job(work, asyncio.get_running_loop().create_future())
+        job = Job(work, self._loop.create_future())
         self._add(job)
         try:
             result: T = await job.done
@@ -128,14 +134,14 @@ class Batcher:
         if job in self._waiting:
             self._waiting.remove(job)
         elif not job.is_finished:
-            finished = job.given_up = asyncio.get_running_loop().create_future()
+            finished = job.given_up = self._loop.create_future()
             while not finished.done():
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait([finished])
 
     def _hand_over_soon(self) -> None:
         """Wait for all that arrives in the same turn of the loop: larger batches need fewer commits."""
-        asyncio.get_running_loop().call_soon(self._hand_over)
+        self._loop.call_soon(self._hand_over)
 
     def _hand_over(self) -> None:
         """Give the next batch to the thread."""
@@ -145,14 +151,14 @@ class Batcher:
         batch = self._taken()
         try:
             if self._thread is None:
-                thread = Thread(target=self._run, args=[asyncio.get_running_loop()], name="store-writer", daemon=True)
+                thread = Thread(target=self._run, args=[self._loop], name="store-writer", daemon=True)
                 thread.start()
                 self._thread = thread
             self._batches.put(batch)
         except RuntimeError as e:  # no thread can be started
             for entry in batch:
                 entry.error = e
-            asyncio.get_running_loop().call_soon(self._finish, batch)
+            self._loop.call_soon(self._finish, batch)
 
     def _taken(self) -> list[Entry]:
         size = count = 0

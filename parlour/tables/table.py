@@ -84,6 +84,7 @@ class Table:
     endings: Mapping[Seat, str] = {}
     """How commands ended before the match did; set at its end."""
     _began: bool = False
+    _time: Callable[[], float]
 
     def __init__(
         self,
@@ -184,6 +185,7 @@ class Table:
     def begin(self, match: Match[Any], log: Log, starter: Starter, past: Iterable[Out] = ()) -> None:
         """The match begins, or goes on after `past`."""
         self.match, self.log, self.starter = match, log, starter
+        self._time = asyncio.get_running_loop().time
         self.feeds = Feeds(match, self.kinds, partial(tell_bug, "words", match=self.id), past)
         self.seats.left = lambda seat, why: self._act(Leave(seat, why))
         for seat in range(len(self.chairs)):
@@ -306,7 +308,7 @@ class Table:
         if match.game.rules.audits is not None:
             self._tell_findings(out)
         over = match.over if match.over is None or self.shell is None else self.shell.told(match.over)
-        self.feeds.take(out, asyncio.get_running_loop().time(), over)
+        self.feeds.take(out, self._time(), over)
         self._began = True
         self._first_told.set()
         if self.observe is not None:
