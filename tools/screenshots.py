@@ -497,7 +497,7 @@ async def managing(studio: Studio, page: Page) -> None:
 
 async def stopping(studio: Studio, page: Page) -> None:
     await studio.enter_host(page, "matches")
-    await page.get_by_role("button", name=re.compile(f"^Stop: .*{studio.live}")).click()
+    await page.get_by_role("button", name=re.compile("^Stop: ")).first.click()
     await page.wait_for_timeout(500)
 
 
