@@ -69,3 +69,12 @@ class StoredMatch(Struct, frozen=True):
     """The league that it is played in. Its seats were assigned when it was created."""
     is_rated: bool = False
     """Whether a new match changes ratings when it is over. It is not read again."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was played and has ended."""
+        return self.state in ("over", "void")
+
+    def seat_of(self, account: int) -> StoredSeat | None:
+        """The seat of an account; None if it has none."""
+        return next((seat for seat in self.seats if seat.account == account), None)

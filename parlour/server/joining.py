@@ -14,6 +14,7 @@ from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
 from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visits, visit_of
+from parlour.server.lookups import NOT_YOURS, check_resumed
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
@@ -27,7 +28,6 @@ from parlour.transports.limits import HELLO_S
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 NO_SEAT = (404, "no_such_seat", "no seat is kept for this token")
-NOT_YOURS = (403, "not_yours", "you have no seat in this match")
 STORE_FAILED = "the store does not answer; try again later"
 NUL = "a text of your messages has a NUL character, which cannot be stored"
 BUG = "internal error; the server's log has the details"
@@ -117,9 +117,8 @@ class Ways:
         """The seat that the token's account has in a running match; RequestError if it has none."""
         known = await self._door.allowed(token, "play")
         playing = self._arena.playing.get(match)
-        if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
-            raise left.trouble()
         if playing is None:
+            check_resumed(self._arena, match)
             raise RequestError(404, "not_playing", "no such match is running")
         return playing, _seat_of(playing, known.account.id), known
 
@@ -181,8 +180,7 @@ class Ways:
         if venue is not None and (place := venue.table(id)) is not None:
             await self._enter(session, game, place, token)
             return
-        if (left := self._arena.not_resumed.get(id or "")) is not None:
-            raise left.trouble()
+        check_resumed(self._arena, id or "")
         table = await self._arena.quick(game.name, player, seats) if id is None else self._arena.open.get(id)
         if table is None:
             await self._tell_end(player, game, id or "")
@@ -290,7 +288,7 @@ class Ways:
             stored = None
         if stored is not None and stored.state in ("open", "running"):
             raise RequestError(503, *RESTS)
-        if stored is None or stored.state not in ("over", "void"):
+        if stored is None or not stored.is_over:
             raise RequestError(404, "no_such_table", "there is no such table or match")
         if await self._arena.store.hides_result(id):
             raise RequestError(404, "no_such_table", "the result is hidden until the league of the match is over")

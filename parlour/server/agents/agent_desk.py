@@ -15,13 +15,12 @@ from parlour.core import Game, Sitting, Value
 from parlour.core.generated_text import rules_text
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining
-from parlour.protocol.records import StoredMatch
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.agents.agent_errors import ToolFailed
 from parlour.server.agents.agent_reports import questions_text, waiting_words
 from parlour.server.agents.agent_seat import WAY, AgentSeat, AgentSession
-from parlour.server.api.requests import HIDDEN
-from parlour.server.joining import NOT_YOURS, Ways, take_seat
+from parlour.server.joining import Ways, take_seat
+from parlour.server.lookups import NOT_YOURS, found_match, stored_transcript
 from parlour.server.net.addresses import counted_address
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
@@ -116,22 +115,11 @@ class AgentDesk:
             raise RequestError(404, "no_such_table", f"there is no such table of {game.title}")
         return terms_of(game, table.terms).options
 
-    async def match(self, id: str) -> StoredMatch:
-        """A stored match; RequestError if there is none."""
-        if (stored := await self._store.match(id)) is None:
-            raise RequestError(404, "no_such_match", "there is no such match")
-        return stored
-
     async def transcript(self, id: str) -> str:
         """The transcript of a match that is over. Its players are told the end before it is stored."""
         if (playing := self._arena.playing.get(id)) is not None and playing.match.end is not None:
             await playing.ended.wait()
-        stored = await self.match(id)
-        if stored.state not in ("over", "void"):
-            raise RequestError(409, "not_over", "a transcript is public when the match is over")
-        if stored.league is not None and await self._store.hides_result(id):
-            raise RequestError(*HIDDEN)
-        return "".join(line.decode() + "\n" for line in await self._store.lines(id))
+        return "".join(line.decode() + "\n" for line in await stored_transcript(self._store, id))
 
     # Callers
 
@@ -182,7 +170,7 @@ class AgentDesk:
             known = ", ".join(game.name for game in self.games())
             raise ToolFailed("which_game", f"say which game to play, or at which table. The games: {known}")
         table = self._arena.open.get(wanted.table) or self._arena.playing.get(wanted.table)
-        return self.game(table.game.name if table is not None else (await self.match(wanted.table)).game)
+        return self.game(table.game.name if table is not None else (await found_match(self._store, wanted.table)).game)
 
     async def again(self, caller: Caller, handle: str) -> AgentSession:
         """Take a seat again, also if another connection has it now."""
@@ -274,9 +262,10 @@ class AgentDesk:
             self._forget(session)
             raise ToolFailed(seat.closed.code, seat.closed.words)
         if seat.over is not None and seat.place is None:
-            stored = await self.match(seat.table)
+            stored = await found_match(self._store, seat.table)
             seat.known_names = [each.name or "" for each in stored.seats]
-            seat.known_number = next((each.seat for each in stored.seats if each.account == seat.account), None)
+            mine = stored.seat_of(seat.account)
+            seat.known_number = None if mine is None else mine.seat
         playing = self._arena.playing.get(seat.table)
         seat.has_left = playing is not None and seat.place is not None and seat.place.seat in playing.match.gone
         return session

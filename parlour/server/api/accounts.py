@@ -25,12 +25,11 @@ from parlour.server.api.forms import (
     TokenInfo,
 )
 from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
+from parlour.server.lookups import MOST_ID
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.store.store import Store, Token
-
-MOST_ID = 2**31
 
 
 class AccountRoutes:

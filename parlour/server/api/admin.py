@@ -12,9 +12,10 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
-from parlour.server.api.accounts import MOST_ID, end_token, person, token_infos
+from parlour.server.api.accounts import end_token, person, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.lookups import MOST_ID, found_account, found_match
 from parlour.server.ops.administration import Administration
 from parlour.store.passwords import drawn_password, hashed_soon
 from parlour.store.store import FINISHED, AccountKind, Store, Token
@@ -55,7 +56,7 @@ class AdminRoutes:
         async def one_account(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
             """One account, for administrators."""
             await self._admin(request)
-            return person(await self._found(account))
+            return person(await found_account(self._store, account))
 
         @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403, 503))
         async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
@@ -104,7 +105,7 @@ class AdminRoutes:
         ) -> GivenPassword:
             """Set or generate a password of an account, for administrators. All its tokens are revoked."""
             await self._admin(request)
-            return await self._reset(await self._found(account), data.password or drawn_password())
+            return await self._reset(await found_account(self._store, account), data.password or drawn_password())
 
         @delete("/accounts/{account:int}", status_code=204, security=TOKEN, responses=refusals(*ASKED))
         async def remove(request: Request[Any, Any, Any], account: FromPath[int]) -> None:
@@ -130,22 +131,16 @@ class AdminRoutes:
     async def _other(self, request: Request[Any, Any, Any], account: int) -> None:
         """Check that an administrator does not act on their own account."""
         own = await self._admin(request)
-        await self._found(account)
+        await found_account(self._store, account)
         if own.account.id == account:
             raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
 
-    async def _found(self, id: int) -> Account:
-        account = await self._store.account_of(id) if 0 < id < MOST_ID else None
-        if account is None or account.state == "deleted":
-            raise RequestError(404, "no_such_account", "there is no such account")
-        return account
-
     async def _set_state(self, id: int, *, banned: bool) -> Person:
-        await self._found(id)
+        await found_account(self._store, id)
         await self._store.people.set_state(id, "banned" if banned else "active")
         await self._administration.carry_out()
         tell("account banned" if banned else "account unbanned", account=id)
-        return person(await self._found(id))
+        return person(await found_account(self._store, id))
 
     async def _reset(self, account: Account, password: str) -> GivenPassword:
         if await self._store.people.set_password(account.id, await hashed_soon(password)) is None:
@@ -155,10 +150,7 @@ class AdminRoutes:
         return GivenPassword(account.name, password)
 
     async def _stop(self, id: str) -> None:
-        stored = await self._store.match(id)
-        if stored is None:
-            raise RequestError(404, "no_such_match", "there is no such match")
-        if stored.state in FINISHED:
+        if (await found_match(self._store, id)).state in FINISHED:
             raise RequestError(409, "over", "the match is over already")
         live = self._arena.playing.get(id)
         await self._store.orders.give("stop", id)

@@ -18,8 +18,8 @@ from parlour.referee.frames import Trial
 from parlour.server.api.forms import OwnPart
 from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
-from parlour.server.api.seat_owners import SeatOwners, own_seat
-from parlour.server.joining import NOT_YOURS
+from parlour.server.api.seat_owners import SeatOwners
+from parlour.server.lookups import NOT_YOURS, check_over, own_seat
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
 from parlour.store.store import Store, Token
@@ -80,8 +80,8 @@ class AuthorRoutes:
         async def stderr(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> SeatStderr:
             """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
             stored, known = await self._owners.match(match, bearer(request), or_admin=seat is not None)
-            owned = (each.seat for each in stored.seats if each.account == known.account.id)
-            own = next(owned, None) if "play" in known.scopes else None
+            owned = stored.seat_of(known.account.id) if "play" in known.scopes else None
+            own = None if owned is None else owned.seat
             if seat is not None and seat != own and "admin" in known.scopes:
                 return await self._command_stderr(stored, seat)
             if own is None or seat not in (None, own):
@@ -101,8 +101,8 @@ class AuthorRoutes:
         async def own_part(request: Request[Any, Any, Any], match: Id) -> OwnPart:
             """Your part in a table or match: your seat, and whether you created it."""
             stored, known = await self._owners.match(match, bearer(request))
-            seat = next((each.seat for each in stored.seats if each.account == known.account.id), None)
-            return OwnPart(seat, stored.owner == known.account.id)
+            own = stored.seat_of(known.account.id)
+            return OwnPart(None if own is None else own.seat, stored.owner == known.account.id)
 
         return [stderr, notes, own_part]
 
@@ -130,8 +130,7 @@ class AuthorRoutes:
             `again`; it is asked while it has nothing else to decide. No match is changed."""
             stored, known = await self._owners.match(match, bearer(request))
             seat = own_seat(stored, known.account.id) if data.seat is None else _owned(stored, known, data.seat)
-            if stored.state not in ("over", "void"):
-                raise RequestError(409, "not_over", "a bot can be asked again when the match is over")
+            check_over(stored, "a bot can be asked again when the match is over")
             if known.account.id in self._asking:
                 raise RequestError(429, "busy", "your bot is being asked already")
             self._asking.add(known.account.id)

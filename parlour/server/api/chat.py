@@ -13,9 +13,9 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Attempts, Doorkeeper
-from parlour.server.api.accounts import MOST_ID
 from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
 from parlour.server.api.table_chat import ChatSeat, TableChat
+from parlour.server.lookups import MOST_ID
 from parlour.store.chat_messages import StoredMessage, StoredReport
 from parlour.store.store import Store, Token
 

@@ -26,10 +26,10 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts, Doorkeeper
-from parlour.server.api.accounts import MOST_ID
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
 from parlour.server.leagues.desk import LeagueDesk
 from parlour.server.leagues.export import csv_of
+from parlour.server.lookups import MOST_ID
 
 CURSOR = r"^[0-9]{1,15}\.[0-9a-f]{1,64}$"
 READ = (400, 401, 403, 404, 503)

@@ -37,11 +37,12 @@ from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
-from parlour.server.api.requests import BODY, HIDDEN, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
+from parlour.server.lookups import check_resumed, found_game, found_match, stored_transcript
 from parlour.server.settings import MOST_DEPTH, Settings
 from parlour.store.store import Store, Token
 from parlour.tables.arena import Arena
@@ -111,13 +112,13 @@ class Api:
         @get("/games/{name:str}/schema", responses=refusals(400, 404))
         async def game_schema(name: Id) -> dict[str, Any]:
             """JSON Schema of protocol 1 for this game."""
-            _game(name)
+            found_game(name)
             return _schema(name)
 
         @get("/games/{name:str}/guide", responses=refusals(400, 404))
         async def guide(name: Id) -> Guide:
             """The rules of this game for people, as simple Markdown."""
-            game = _game(name)
+            game = found_game(name)
             if not game.words.guide:
                 raise RequestError(404, "no_guide", f"{game.title} has no guide")
             return Guide(game.name, game.title, game.words.guide)
@@ -137,7 +138,7 @@ class Api:
             """Create a table."""
             own = await door.allowed(bearer(request), "host")
             table, key = await self._create(data, own, address(request))
-            return CreatedTable(self._match(await self._found(table.id)), key)
+            return CreatedTable(self._match(await found_match(self._store, table.id)), key)
 
         @delete(
             "/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503)
@@ -188,7 +189,7 @@ class Api:
             """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
             own = await self._door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
-            before = await self._found(match)
+            before = await found_match(self._store, match)
             return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
 
         return [rematch]
@@ -212,7 +213,7 @@ class Api:
         @get("/matches/{match:str}", responses=refusals(400, 404, 503))
         async def one_match(match: Id) -> MatchInfo:
             """A table or a match, with its signature after its end."""
-            stored = await self._found(match)
+            stored = await found_match(self._store, match)
             if stored.league is not None and await self._store.leagues.hidden([match]):
                 return self._match(stored, is_hidden=True)
             return replace(self._match(stored), proof=await self._proof(stored))
@@ -224,12 +225,7 @@ class Api:
         )
         async def transcript(match: Id) -> Response[bytes]:
             """The whole transcript, after the end of the match."""
-            stored = await self._found(match)
-            if stored.state not in ("over", "void"):
-                raise RequestError(409, "not_over", "a transcript is public when the match is over")
-            if stored.league is not None and await self._store.leagues.hidden([match]):
-                raise RequestError(*HIDDEN)
-            lines = await self._store.lines(stored.id)
+            lines = await stored_transcript(self._store, match)
             return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
 
         return [matches, one_match, transcript]
@@ -259,8 +255,7 @@ class Api:
 
     async def _drop(self, id: str, own: Token) -> None:
         stored = await self._store.match(id)
-        if (left := self._arena.not_resumed.get(id)) is not None:
-            raise left.trouble()
+        check_resumed(self._arena, id)
         if stored is None or id not in self._arena.open:
             raise RequestError(404, "no_such_table", "there is no open table of that name")
         mine = "host" in own.scopes and stored.owner == own.account.id
@@ -270,7 +265,8 @@ class Api:
         tell("table dropped", match=id)
 
     def _own_match(self, stored: StoredMatch, account: int) -> OwnMatch:
-        seat = next(seat for seat in stored.seats if seat.account == account)
+        seat = stored.seat_of(account)
+        assert seat is not None, "only matches with a seat of the account are listed"
         return OwnMatch(self._match(stored), seat.seat, self._owners.is_connected(stored.id, seat.seat), seat.faults)
 
     async def _page(self, before: str | None, limit: int, **which: Any) -> tuple[list[StoredMatch], str | None]:
@@ -300,12 +296,6 @@ class Api:
         finally:
             table.seats.release(holder)
 
-    async def _found(self, id: str) -> StoredMatch:
-        stored = await self._store.match(id)
-        if stored is None:
-            raise RequestError(404, "no_such_match", "there is no such match")
-        return stored
-
     @property
     def _ends(self) -> Ends:
         assert self._arena.ends is not None, "the arena must be started before it is served"
@@ -313,7 +303,7 @@ class Api:
 
     async def _proof(self, stored: StoredMatch) -> Proof | None:
         """The signed end. None before the end is stored, because the head of a running match is secret."""
-        ended = await self._ends.of(stored.id) if stored.state in ("over", "void") else None
+        ended = await self._ends.of(stored.id) if stored.is_over else None
         if ended is None or ended.over.signed is None:
             return None
         signed = ended.over.signed
@@ -338,13 +328,6 @@ class Api:
             None if left is None else left.why,
             rematch=stored.rematch,
         )
-
-
-def _game(name: str) -> Game[Any]:
-    game = plugins.find_game(name)
-    if game is None:
-        raise RequestError(404, "no_such_game", "there is no such game")
-    return game
 
 
 def _info(game: Game[Any]) -> GameInfo:

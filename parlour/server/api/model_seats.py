@@ -15,11 +15,11 @@ from parlour.players.models.call_records import ModelCall
 from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
-from parlour.server.api.accounts import MOST_ID
 from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget, ShownCall
 from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
 from parlour.server.api.seat_owners import SeatOwners
+from parlour.server.lookups import found_account
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
 from parlour.store.model_calls import ModelBudget
@@ -131,6 +131,4 @@ class ModelRoutes:
 
     async def _found(self, request: Request[Any, Any, Any], id: int) -> None:
         await self._door.allowed(bearer(request), "admin")
-        account = await self._store.account_of(id) if 0 < id < MOST_ID else None
-        if account is None or account.state == "deleted":
-            raise RequestError(404, "no_such_account", "there is no such account")
+        await found_account(self._store, id)

@@ -26,7 +26,7 @@ class Rematches:
 
     async def take_seat(self, before: StoredMatch, account: Account, data: Joining, address: str) -> Seated:
         """Take the account's seat at the rematch, which is opened if there is none."""
-        had = _seat_of(before, account)
+        had = _own_seat(before, account)
         if before.state in ("open", "running"):
             raise RequestError(409, "not_over", "there is a rematch when the match is over")
         id = await self._opened(before, account, address)
@@ -77,11 +77,10 @@ class Rematches:
         stored = await self._store.match(id)
         if stored is None or stored.state == "dropped":
             raise RequestError(409, "begun", "the table of the rematch was dropped just now; try again")
-        return Seated(id, _seat_of(stored, account).seat, commitment(await self._store.seed(id)))
+        return Seated(id, _own_seat(stored, account).seat, commitment(await self._store.seed(id)))
 
 
-def _seat_of(match: StoredMatch, account: Account) -> StoredSeat:
-    for seat in match.seats:
-        if seat.account == account.id:
-            return seat
-    raise RequestError(403, "not_yours", "you had no seat in this match")
+def _own_seat(match: StoredMatch, account: Account) -> StoredSeat:
+    if (seat := match.seat_of(account.id)) is None:
+        raise RequestError(403, "not_yours", "you had no seat in this match")
+    return seat

@@ -14,19 +14,19 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour import plugins
 from parlour.protocol.errors import RequestError
 from parlour.referee.timeline import Example, Frames, Timeline
 from parlour.server.api.forms import TranscriptVerdict
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
-from parlour.server.api.requests import HIDDEN, Id, address, refusals
+from parlour.server.api.requests import Id, address, refusals
+from parlour.server.lookups import HIDDEN, MOST_ID, check_over, found_game, found_match
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.replays.places import ReplayPlaces
 from parlour.server.replays.processes import SentReplays, StoredReplays
 from parlour.store.store import Store
 
-MOST_NUMBER = 2**31
+MOST_NUMBER = MOST_ID
 MOST_STORED = 64 * 2**20
 """Bytes of a stored transcript that is replayed. Longer ones can be fetched and replayed elsewhere."""
 SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
@@ -138,8 +138,7 @@ class ReplayRoutes:
         @get("/games/{name:str}/example", responses=answers(Example, 400, 404, 503))
         async def example(request: Request[Any, Any, Any], name: Id) -> Response[bytes]:
             """A short match between built-in bots, the same for everybody."""
-            if plugins.find_game(name) is None:
-                raise RequestError(404, "no_such_game", "there is no such game")
+            found_game(name)
             return (await self._example(name)).answer(request, ALWAYS_ASK)
 
         return example
@@ -166,11 +165,7 @@ class ReplayRoutes:
 
     async def ask(self, job: ReplayJob, where: str) -> bytes:
         """The answer about a stored match, which must be over, for a client at this address."""
-        stored = await self._store.match(job.key)
-        if stored is None:
-            raise RequestError(404, "no_such_match", "there is no such match")
-        if stored.state not in ("over", "void"):
-            raise RequestError(409, "not_over", "a match can be replayed when it is over")
+        check_over(await found_match(self._store, job.key), "a match can be replayed when it is over")
 
         async def transcript() -> tuple[bytes, bytes | None]:
             lines = await self._store.lines(job.key)

@@ -32,7 +32,6 @@ MEANINGS = {
 }
 REFUSING = (401, 403, 409, 429, 503)
 """The statuses of refusals. The others say that a request is wrong, or asks for something that does not exist."""
-HIDDEN = (409, "not_over", "the result of this match is hidden until its league is over")
 BODY = (400, 413, 415)
 """The error statuses of a bad body."""
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]

@@ -2,10 +2,10 @@
 
 from parlour.core import Seat
 from parlour.players.remote import RemotePlayer
-from parlour.protocol.errors import RequestError
 from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import OwnSeat
-from parlour.server.joining import NOT_YOURS, Ways
+from parlour.server.joining import Ways
+from parlour.server.lookups import found_match, own_seat
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
@@ -26,10 +26,7 @@ class SeatOwners:
     async def match(self, match: str, token: str | None, *, or_admin: bool = False) -> tuple[StoredMatch, Token]:
         """A stored table or match, and the token."""
         known = await self.known(token, or_admin=or_admin)
-        stored = await self._arena.store.match(match)
-        if stored is None:
-            raise RequestError(404, "no_such_match", "there is no such match")
-        return stored, known
+        return await found_match(self._arena.store, match), known
 
     async def log(self, match: str, token: str | None) -> tuple[SeatLog | None, Token]:
         """The log of the account's seat; None if no client was connected, or it is no longer kept."""
@@ -78,14 +75,6 @@ class SeatOwners:
             if (open is None or not open.ask.waits) and _takes_again(player):
                 return player
         return None
-
-
-def own_seat(stored: StoredMatch, account: int) -> Seat:
-    """The seat of an account; RequestError if it has none."""
-    for seat in stored.seats:
-        if seat.account == account:
-            return seat.seat
-    raise RequestError(*NOT_YOURS)
 
 
 def _takes_again(player: RemotePlayer | None) -> bool:

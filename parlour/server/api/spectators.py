@@ -13,6 +13,7 @@ from parlour.protocol.errors import RequestError
 from parlour.server.accounts import visit_of
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.joining import Ways
+from parlour.server.lookups import check_resumed
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
@@ -139,8 +140,8 @@ class Watching:
     def public(self, match: str, full: bool = False) -> Messages:
         """Messages for a spectator."""
         playing = self._arena.playing.get(match)
-        if playing is None and (left := self._arena.not_resumed.get(match)) is not None:
-            raise left.trouble()
+        if playing is None:
+            check_resumed(self._arena, match)
         if playing is None and (table := self._arena.open.get(match)) is not None:
             self._check_room(match)
             return self._from_the_start(table, None, full=full)

@@ -8,10 +8,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from parlour import plugins
-from parlour.protocol.errors import RequestError
 from parlour.protocol.records import now_ms
 from parlour.server.api.requests import refusals
+from parlour.server.lookups import found_game
 from parlour.store.standings import PlayerRecord
 from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS
@@ -44,8 +43,7 @@ class StandingsRoute:
             days: Annotated[int, QueryParameter(ge=1, le=366)] = 7,
         ) -> Standings:
             """The accounts with the most wins in a game in the last days."""
-            if plugins.find_game(name) is None:
-                raise RequestError(404, "no_such_game", "there is no such game")
+            found_game(name)
             return await self._counted(name, days)
 
         return [standings]

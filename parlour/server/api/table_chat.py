@@ -16,6 +16,7 @@ from parlour.protocol.feed import FeedChat
 from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import Account, StoredMatch, now_ms
 from parlour.referee.transcript import BadTranscript, Line, read_record
+from parlour.server.lookups import found_match
 from parlour.store.chat_messages import StoredMessage
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
@@ -64,9 +65,7 @@ class TableChat:
 
     async def seat(self, match: str, account: Account) -> ChatSeat:
         """The account's seat; RequestError if it has none, or the table has no chat."""
-        stored = await self._store.match(match)
-        if stored is None:
-            raise RequestError(404, "no_such_match", "there is no such match")
+        stored = await found_match(self._store, match)
         seat = self._seat_of(stored, account.id)
         if seat is None:
             raise RequestError(403, "not_yours", "you have no seat there")
@@ -116,13 +115,14 @@ class TableChat:
         """The seat at the table as it is now; a row of the store may be older than that."""
         if (table := self._arena.open.get(stored.id)) is not None:
             return table.seats.seat_of(account)
-        return next((seat.seat for seat in stored.seats if seat.account == account), None)
+        seat = stored.seat_of(account)
+        return None if seat is None else seat.seat
 
     async def _gone(self, stored: StoredMatch) -> frozenset[Seat]:
         """The seats that have left the match."""
         if (playing := self._arena.playing.get(stored.id)) is not None:
             return frozenset(playing.match.gone)
-        if stored.state not in ("over", "void"):
+        if not stored.is_over:
             return frozenset()
         if stored.id not in self._left:
             if len(self._left) >= MOST_KNOWN:

@@ -8,8 +8,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from parlour import plugins
-from parlour.core import Game
 from parlour.core.values import why_not_a_name
 from parlour.players.player_specs import ModelSpec
 from parlour.protocol.errors import RequestError
@@ -36,6 +34,7 @@ from parlour.server.leagues.counter import LeagueCounter
 from parlour.server.leagues.draw import most_entries
 from parlour.server.leagues.pseudonyms import new_alias
 from parlour.server.leagues.views import LeagueView
+from parlour.server.lookups import found_game
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.league_values import ENDED, StoredEntry, StoredLeague, json_text
 from parlour.store.leagues import Entering
@@ -67,7 +66,7 @@ class LeagueDesk:
     async def page(self, state: LeagueState | None, game: str | None, before: str | None, limit: int) -> LeaguePage:
         """Leagues, newest first."""
         if game is not None:
-            _game(game)
+            found_game(game)
         ms, _, last = (before or "").partition(".")
         cursor = (int(ms), last) if ms else None
         found = await self._leagues.some(state=state, game=game, before=cursor, limit=limit + 1)
@@ -244,7 +243,7 @@ class LeagueDesk:
     async def _new_entry(self, league: StoredLeague, account: Account, wanted: NewEntry, code: str | None) -> Entering:
         spec = wanted.command or ""
         if spec:
-            found = self._arena.dealer.spec(_game(league.game), Plan("command", spec))
+            found = self._arena.dealer.spec(found_game(league.game), Plan("command", spec))
             if isinstance(found, ModelSpec):
                 raise RequestError(403, "no_models", "models of the host play in leagues only if the host enters them")
         name_key = None if wanted.team is None else await self._team_key(wanted.team, account)
@@ -274,7 +273,7 @@ class LeagueDesk:
 
     def _new_league(self, wanted: NewLeague) -> tuple[StoredLeague, list[StoredEntry]]:
         """The league and the players of its host; RequestError if there can be none."""
-        game = _game(wanted.game)
+        game = found_game(wanted.game)
         if (why := why_not_a_name(wanted.name)) is not None:
             raise RequestError(400, "bad_name", f"name: {why}")
         seats = wanted.seats or max(2, game.table_seats()[0])
@@ -355,12 +354,6 @@ def _number(n: int) -> int:
     if not 0 < n < MOST_N:
         raise RequestError(404, "no_such_match", "the league has no match of that number")
     return n
-
-
-def _game(name: str) -> Game[Any]:
-    if (game := plugins.find_game(name)) is None:
-        raise RequestError(404, "no_such_game", "there is no such game")
-    return game
 
 
 def _hash(code: str) -> str:

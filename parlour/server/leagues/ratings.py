@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from parlour import plugins
 from parlour.protocol.errors import RequestError
 from parlour.protocol.rating_forms import GameRating, PlayerRatings, RatedKind, RatingPage, RatingPoint, RatingRow
+from parlour.server.lookups import found_game
 from parlour.store.ratings import Skill, StoredRating
 from parlour.store.store import Store
 from parlour.tournament.skills import NEWCOMER, RunningRating, rate
@@ -27,7 +27,7 @@ class Ratings:
 
     async def leaderboard(self, game: str, after: int, limit: int) -> RatingPage:
         """A page of the leaderboard of a game."""
-        _check(game)
+        found_game(game)
         found = await self._store.ratings.leaderboard(game, PROVISIONAL_BELOW, after, limit + 1)
         rows = tuple(map(_row, found[:limit]))
         return RatingPage(game, PROVISIONAL_BELOW, rows, after + limit if len(found) > limit else None)
@@ -35,7 +35,7 @@ class Ratings:
     async def of(self, name: str, kind: RatedKind, game: str | None, limit: int) -> PlayerRatings:
         """The ratings of one player."""
         if game is not None:
-            _check(game)
+            found_game(game)
         found = await self._store.ratings.of(kind, name, PROVISIONAL_BELOW)
         wanted = [rating for rating in found if game in (None, rating.game)]
         if not wanted:
@@ -48,11 +48,6 @@ class Ratings:
         return tuple(
             RatingPoint(point.at_ms, point.match, round(point.mean, 3), round(point.deviation, 3)) for point in points
         )
-
-
-def _check(game: str) -> None:
-    if plugins.find_game(game) is None:
-        raise RequestError(404, "no_such_game", "there is no such game")
 
 
 def _row(rating: StoredRating) -> RatingRow:
