@@ -5,9 +5,9 @@ import os
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from threading import Lock
@@ -18,16 +18,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Executable, PoolProxiedConnection, Row, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, Executable, PoolProxiedConnection, Row, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from parlour.store.batcher import Batcher
 from parlour.store.failures import StoreGone, words_of
 from parlour.store.lock import FileLock, StoreInUse, StoreLock, is_served, lock_store
 from parlour.store.sqlite_files import StoreFiles
-from parlour.store.sqlite_threads import Connected, done_there, reading
 from parlour.store.statements import Rows, Statement, Values, run_raw
 
 T = TypeVar("T")
@@ -38,8 +36,12 @@ BUSY_S = 10.0
 PRAGMAS = (f"busy_timeout={round(BUSY_S * 1000)}", "synchronous=FULL", "foreign_keys=ON")
 """synchronous=FULL: committed data is on the disk."""
 
-MOST_READING = 16
-THREADS = 4
+FILE_THREADS = 4
+SERVED_THREADS = 12
+"""How many read at once, each with a connection."""
+
+ALIVE = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000"}
+"""With these parameters of PostgreSQL, a query to a vanished machine fails within half a minute, not after hours."""
 
 MIGRATING = 7061726
 """The advisory lock of PostgreSQL for changing the tables."""
@@ -58,20 +60,25 @@ class NewerStore(BadUrl):
 
 
 class Database(ABC):
-    """Reads run concurrently, each on one snapshot. Writes are atomic."""
+    """Reads run concurrently in threads, each on one snapshot. Writes are atomic."""
 
-    writer: Batcher
-    """Writes everything: lines of matches, and jobs."""
-    _why: str | None = None
-    """Why all access is refused."""
+    def __init__(self, reads: Engine, threads: int) -> None:
+        self._reads = reads
+        self._threads = ThreadPoolExecutor(threads, "store")
+        self._why: str | None = None
+        """Why all access is refused."""
+        self.writer = Batcher(self._transaction)
+        """Writes everything: lines of matches, and jobs."""
 
-    @abstractmethod
-    def read(self) -> AbstractAsyncContextManager[Connected]:
-        """A block whose queries all see the same snapshot."""
-
-    @abstractmethod
     async def fetch(self, work: Callable[[Connection], T]) -> T:
-        """The result of a function that reads. Its queries all see the same snapshot."""
+        """The result of a function that reads. Its queries all see the same snapshot. If the caller is cancelled, the
+        function is not called any more, or runs to its end in its thread."""
+        self.check()
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._fetch, work)
+
+    def _fetch(self, work: Callable[[Connection], T]) -> T:
+        with self._reads.connect() as connection:
+            return work(connection)
 
     async def rows(self, query: Executable) -> Sequence[Row[*tuple[Any, ...]]]:
         """The rows of a query."""
@@ -81,9 +88,9 @@ class Database(ABC):
         """The rows of a query for one column."""
         return await self.fetch(lambda connection: connection.scalars(query).all())
 
-    @abstractmethod
     async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
-        """The rows of queries that find few rows by a key, on the same snapshot. SQLite needs no other thread."""
+        """The rows of queries that find few rows by a key, on the same snapshot."""
+        return await self.fetch(lambda connection: [query.rows(connection, values) for query in queries])
 
     def fence(self, why: str) -> None:
         """Refuse all reads and writes from now on with StoreGone, because another server may have the store."""
@@ -97,11 +104,15 @@ class Database(ABC):
         """Write what waits, and close all connections after running queries have finished."""
         await self.writer.close()
         self.fence("the store is closed")
-        await self._dispose()
+        await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._close_connections)
+
+    def _close_connections(self) -> None:
+        self._reads.dispose()
 
     @abstractmethod
-    async def _dispose(self) -> None:
-        """Close all connections."""
+    def _transaction(self) -> AbstractContextManager[Connection]:
+        """A block that is durable when it ends, and rolled back by an exception."""
 
 
 class File(Database):
@@ -109,7 +120,7 @@ class File(Database):
 
     def __init__(self, url: URL, *, is_lasting: bool = True) -> None:
         """`is_lasting`: False if the store is deleted at the end and need not survive a power failure."""
-        self._reads = create_engine(url, pool_size=MOST_READING + 2, hide_parameters=True)
+        super().__init__(create_engine(url, pool_size=FILE_THREADS + 2, hide_parameters=True), FILE_THREADS)
         self.files = StoreFiles(url.database or "")
         event.listen(self._reads, "do_connect", self._check_files)
         event.listen(self._reads, "connect", _set_up_sqlite)
@@ -124,24 +135,6 @@ class File(Database):
         self._looking: PoolProxiedConnection | None = None
         """The connection of the event loop's thread."""
         self._opens_to_look = Lock()
-        self._threads = ThreadPoolExecutor(THREADS, "store")
-        self._reading = asyncio.Semaphore(MOST_READING)
-        self.writer = Batcher(self._transaction)
-
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[Connected]:
-        self.check()
-        async with self._reading, reading(self._reads, self._threads) as connection:
-            yield connection
-
-    async def fetch(self, work: Callable[[Connection], T]) -> T:
-        self.check()
-        async with self._reading:
-            return await done_there(self._threads, self._fetch, work)
-
-    def _fetch(self, work: Callable[[Connection], T]) -> T:
-        with self._reads.connect() as connection:
-            return work(connection)
 
     async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
         """Such reads take microseconds here, and a hundred times as long in another thread. If one fails, or would
@@ -158,15 +151,9 @@ class File(Database):
 
     def _look_there(self, connection: Connection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
         """Look in a thread, which also opens the connection for the next time."""
-        with connection.begin():
-            found = [query.rows(connection, values) for query in queries]
-        if self._opens_to_look.acquire(blocking=False):
-            try:
-                self._looking = self._looking or self._opened_to_look()
-            except (SQLAlchemyError, StoreGone):
-                pass  # the next look tries again
-            finally:
-                self._opens_to_look.release()
+        found = [query.rows(connection, values) for query in queries]
+        with self._opens_to_look, suppress(SQLAlchemyError, StoreGone):  # the next look tries again
+            self._looking = self._looking or self._opened_to_look()
         return found
 
     def _opened_to_look(self) -> PoolProxiedConnection:
@@ -192,38 +179,22 @@ class File(Database):
         self.files.check()
         _begin_sqlite(connection)
 
-    async def _dispose(self) -> None:
-        await asyncio.to_thread(self._close_all)
-
-    def _close_all(self) -> None:
-        self._threads.shutdown()
+    def _close_connections(self) -> None:
         for connection in (self._writing, self._looking):
             if connection is not None:
                 connection.close()
-        self._reads.dispose()
+        super()._close_connections()
 
 
 class Served(Database):
     """PostgreSQL. A connection that is lost between two transactions is replaced."""
 
     def __init__(self, url: URL) -> None:
-        self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
-        self._writes = create_engine(url, pool_pre_ping=True, hide_parameters=True, pool_size=1)
-        self.writer = Batcher(self._transaction)
-
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[Connected]:
-        self.check()
-        async with self._engine.connect() as connection:
-            yield connection
-
-    async def fetch(self, work: Callable[[Connection], T]) -> T:
-        self.check()
-        async with self._engine.connect() as connection:
-            return await connection.run_sync(work)
-
-    async def look(self, values: Values, *queries: Statement) -> Sequence[Rows]:
-        return await self.fetch(lambda connection: [query.rows(connection, values) for query in queries])
+        url = url.set(query={**ALIVE, **url.query})
+        parts: dict[str, Any] = {"pool_pre_ping": True, "hide_parameters": True}
+        reads = create_engine(url, pool_size=SERVED_THREADS, isolation_level="REPEATABLE READ", **parts)
+        super().__init__(reads, SERVED_THREADS)
+        self._writes = create_engine(url, pool_size=1, **parts)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -232,9 +203,9 @@ class Served(Database):
             yield connection
             self.check()
 
-    async def _dispose(self) -> None:
-        await asyncio.to_thread(self._writes.dispose)
-        await self._engine.dispose()
+    def _close_connections(self) -> None:
+        self._writes.dispose()
+        super()._close_connections()
 
 
 def _look(connection: PoolProxiedConnection, values: Values, queries: Sequence[Statement]) -> Sequence[Rows]:
@@ -268,20 +239,26 @@ async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = 
     parsed = _with_driver(url)
     database = _reached(parsed, is_lasting)
     try:
-        with _migrating(parsed, lock) as may_migrate:
-            await database.writer.do(partial(_migrate, may_migrate))
+        await _bring_up_to_date(database, parsed, lock)
     except DBAPIError as e:
-        await database.close()
         raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
     except NewerStore as e:
-        await database.close()
         raise NewerStore(f"{shown(url)} {e}") from None
     except StoreInUse as e:
-        await database.close()
         raise StoreInUse(f"{shown(url)} must be brought up to date, but is {e}; stop that first") from None
     if isinstance(database, File):
         database.files.remember()
     return database
+
+
+async def _bring_up_to_date(database: Database, parsed: URL, lock: StoreLock | None) -> None:
+    """Change the tables if they are old. If that fails or is cancelled, the database is closed."""
+    try:
+        with ExitStack() as locked:  # until the change is committed
+            await database.writer.do(partial(_migrate, parsed, locked if lock is None else None))
+    except BaseException:
+        await database.close()
+        raise
 
 
 def _reached(parsed: URL, is_lasting: bool) -> Database:
@@ -353,44 +330,23 @@ def _begin_sqlite(connection: Connection) -> None:
     run_raw(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
-MayMigrate = Callable[[Connection], None]
-"""Raises StoreInUse if a server uses the tables."""
+def _migrate(parsed: URL, locked: ExitStack | None, connection: Connection) -> None:
+    """Bring the tables up to date. Other threads and processes wait. `locked`: locks the store if it is changed."""
+    with _one_migrates:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+        if not _is_up_to_date(connection):
+            if locked is not None:
+                _lock(parsed, locked, connection)
+            _upgrade(connection)
 
 
-@contextmanager
-def _migrating(parsed: URL, lock: StoreLock | None) -> Iterator[MayMigrate]:
-    """Hold the lock of the store until a change of the tables is committed."""
-    taken: list[FileLock] = []
-
-    def may_migrate(connection: Connection) -> None:
-        if lock is not None:
-            return
-        if connection.dialect.name == "sqlite":
-            taken.append(FileLock.take(parsed.database or ""))
-        elif is_served(connection):
-            raise StoreInUse("in use by another server")
-
-    try:
-        yield may_migrate
-    finally:
-        for each in taken:
-            each.close()
-
-
-def _migrate(may_migrate: MayMigrate, connection: Connection) -> None:
-    """Bring the tables up to date. Other threads and processes wait."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
-        _upgrade_if_old(connection, may_migrate)
-    else:
-        with _one_migrates:
-            _upgrade_if_old(connection, may_migrate)
-
-
-def _upgrade_if_old(connection: Connection, may_migrate: MayMigrate) -> None:
-    if not _is_up_to_date(connection):
-        may_migrate(connection)
-        _upgrade(connection)
+def _lock(parsed: URL, locked: ExitStack, connection: Connection) -> None:
+    """Raises StoreInUse if a server uses the tables."""
+    if connection.dialect.name == "sqlite":
+        locked.enter_context(closing(FileLock.take(parsed.database or "")))
+    elif is_served(connection):
+        raise StoreInUse("in use by another server")
 
 
 def _is_up_to_date(connection: Connection) -> bool:

@@ -22,7 +22,7 @@ from parlour.store.failures import StoreGone
 from parlour.store.store import Store
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.store.postgres import new_database
-from tests.store.stored import executed, kept
+from tests.store.stored import executed, kept, scalar
 from tests.turned import turn
 
 ROUTES = (
@@ -119,7 +119,7 @@ def test_a_store_that_cannot_be_written_is_not_ready_and_says_why_once_a_minute(
     async def work(hall: Hall) -> None:
         nonlocal is_full
         token = await hall.admin()
-        engine = hall.store._database._reads  # type: ignore[attr-defined]  # of SQLite
+        engine = hall.store._database._reads
         event.listen(engine, "begin", full)
         event.listen(engine, "rollback", free)
         for _ in range(3):
@@ -160,8 +160,7 @@ def test_postgresql_that_cannot_be_written_is_not_ready() -> None:
 
     async def work(store: Store) -> None:
         await store.ready()
-        async with store._database.read() as connection:
-            name = await connection.scalar(text("SELECT current_database()"))
+        name = await scalar(store, text("SELECT current_database()"))
         await executed(store, text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
 
     async def again(store: Store) -> None:

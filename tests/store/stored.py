@@ -44,6 +44,11 @@ def open_seat(seat: int) -> StoredSeat:
     return StoredSeat(seat, "open", "", None, None, "")
 
 
+async def scalar(store: Store, query: Executable) -> Any:
+    """The first value that a query finds in the tables themselves."""
+    return await store._database.fetch(lambda connection: connection.scalar(query))
+
+
 async def executed(store: Store, *statements: Executable) -> None:
     """Change the tables themselves, in one transaction."""
 

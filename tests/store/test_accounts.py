@@ -96,8 +96,7 @@ def test_of_a_token_only_the_hash_is_kept(url: str) -> None:
         found = await store.token(hash_of(token))
         assert found == made and found.scopes == {"play"}
         assert await store.token(token) is None
-        async with store._database.read() as connection:
-            [row] = await connection.execute(select(tokens))
+        [row] = await store._database.rows(select(tokens))
         assert token not in map(str, row)
 
     kept(url, work)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, QueuePool, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from parlour.store.batcher import Batcher, Closed
 from parlour.store.database import File
 from parlour.store.store import NameTaken, Store
-from tests.store.stored import executed, kept, running
+from tests.store.stored import executed, kept, running, scalar
 from tests.turned import run, settle, soon, until
 
 
@@ -348,8 +348,7 @@ def test_who_is_stopped_in_the_middle_has_written_all_of_it(tmp_path: Path, fail
         goes_on.set()
         with pytest.raises(asyncio.CancelledError):
             await writing
-        async with store._database.read() as connection:
-            assert await connection.scalar(text("PRAGMA user_version")) == (0 if fails else 7)
+        assert await scalar(store, text("PRAGMA user_version")) == (0 if fails else 7)
         await store.add_account("bob", None)
 
     kept(in_a_file(tmp_path), work)
@@ -414,19 +413,18 @@ def test_a_connection_is_not_given_back_before_its_thread_is_done_with_it(tmp_pa
         began.set()
         goes_on.wait(60)
 
-    async def read(store: Store) -> None:
-        async with store._database.read() as connection:
-            await connection.run_sync(slow)
-
     async def work(store: Store) -> None:
-        reading = asyncio.create_task(read(store))
+        assert isinstance(store._database, File)
+        pool = cast(QueuePool, store._database._reads.pool)
+        before = pool.checkedout()
+        reading = asyncio.create_task(store._database.fetch(slow))
         await until(began.is_set)
         reading.cancel()
-        await settle()
-        assert not reading.done()
-        goes_on.set()
         with pytest.raises(asyncio.CancelledError):
             await reading
+        assert await store.count_matches() == 0 and pool.checkedout() == before + 1
+        goes_on.set()
+        await until(lambda: pool.checkedout() == before)
         assert await store.count_matches() == 0
 
     kept(in_a_file(tmp_path), work)

@@ -4,10 +4,11 @@ import asyncio
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Barrier, Event
 from typing import Any, cast
 
 import psycopg
@@ -24,13 +25,12 @@ from parlour.store.schema import metadata
 from parlour.store.store import Store
 from tests import turned
 from tests.store.postgres import new_database
-from tests.store.stored import kept, running
-from tests.turned import settle
+from tests.store.stored import kept, running, scalar
+from tests.turned import settle, until
 
 
 async def told(store: Store, query: str) -> Any:
-    async with store._database.read() as connection:
-        return await connection.scalar(text(query))
+    return await scalar(store, text(query))
 
 
 def test_a_new_database_gets_its_tables_and_they_are_those_of_the_schema(url: str) -> None:
@@ -38,8 +38,7 @@ def test_a_new_database_gets_its_tables_and_they_are_those_of_the_schema(url: st
         return compare_metadata(MigrationContext.configure(connection), metadata)
 
     async def work(store: Store) -> None:
-        async with store._database.read() as connection:
-            assert await connection.run_sync(difference) == []
+        assert await store._database.fetch(difference) == []
 
     kept(url, work)
 
@@ -143,12 +142,14 @@ def test_what_is_committed_to_sqlite_is_on_the_disk(tmp_path: Path) -> None:
             ("busy_timeout", 10000),
         ):
             assert await told(store, f"PRAGMA {pragma}") == value
-        connections = [store._database.read() for _ in range(4)]
-        for each in connections:
-            opened = await each.__aenter__()
-            assert await opened.scalar(text("PRAGMA synchronous")) == 2, "on every connection"
-        for each in connections:
-            await each.__aexit__(None, None, None)
+        meet = Barrier(4, timeout=60)  # so that each has a connection of its own
+
+        def synchronous(connection: Connection) -> Any:
+            meet.wait()
+            return connection.scalar(text("PRAGMA synchronous"))
+
+        found = await asyncio.gather(*(store._database.fetch(synchronous) for _ in range(4)))
+        assert found == [2] * 4, "on every connection"
 
     kept(f"sqlite:///{tmp_path / 'arena.db'}", work)
 
@@ -210,8 +211,7 @@ def test_an_error_of_the_database_does_not_show_values(url: str) -> None:
             await store.writer.do(lambda connection: connection.execute(query))
         assert "s3cret" not in str(told.value)
         with pytest.raises(DBAPIError) as told:
-            async with store._database.read() as connection:
-                await connection.execute(text("SELECT nowhere, :value").bindparams(value="s3cret"))
+            await store._database.rows(text("SELECT nowhere, :value").bindparams(value="s3cret"))
         assert "s3cret" not in str(told.value)
 
     kept(url, work)
@@ -294,17 +294,41 @@ def test_a_reader_that_is_stopped_before_it_has_its_rows_does_not_disturb_writer
     """A statement of SQLite that still has rows to give keeps its connection at an old moment, where nothing can be
     written any more."""
 
-    async def work() -> list[Any]:
+    async def work() -> Sequence[Any]:
         database = await opened(f"sqlite:///{file}")
-        tables = text("SELECT name FROM sqlite_master")
-        async with database.read() as one, database.read() as other:
-            unread = [await one.execute(tables), await other.execute(tables)]
+        tables, meet = text("SELECT name FROM sqlite_master"), Barrier(2, timeout=60)
+
+        def begun(connection: Connection) -> Any:
+            meet.wait()
+            return connection.execute(tables)
+
+        unread = await asyncio.gather(database.fetch(begun), database.fetch(begun))
         for name in "abc":
             await database.writer.do(partial(Connection.execute, statement=text(f"CREATE TABLE {name} (n INT)")))
         await database.close()
         return unread
 
     assert len(turned.run(work())) == 2
+
+
+def test_all_that_one_function_reads_is_of_one_moment(url: str) -> None:
+    async def work(store: Store) -> None:
+        began, goes_on = Event(), Event()
+        count = text("SELECT count(*) FROM accounts")
+
+        def twice(connection: Connection) -> Any:
+            before = connection.scalar(count)
+            began.set()
+            goes_on.wait(60)
+            return before, connection.scalar(count)
+
+        reading = asyncio.create_task(store._database.fetch(twice))
+        await until(began.is_set)
+        await store.add_account("ada", None)
+        goes_on.set()
+        assert await reading == (0, 0) and await scalar(store, count) == 1
+
+    kept(url, work)
 
 
 def test_a_store_that_is_closed_says_so(file: Path) -> None:
@@ -316,10 +340,22 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
         with pytest.raises(StoreGone, match="closed"):
             await database.writer.do(lambda connection: None)
         with pytest.raises(StoreGone, match="closed"):
-            async with database.read():
-                pass
+            await database.rows(text("SELECT 1"))
 
     turned.run(work())
+
+
+def test_a_machine_of_postgresql_that_vanishes_is_noticed_unless_the_url_says_otherwise() -> None:
+    def parameters(connection: Connection) -> Any:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        return driver.info.get_parameters()
+
+    async def work(store: Store) -> None:
+        for told in (await store._database.fetch(parameters), await store.writer.do(parameters)):
+            assert (told["tcp_user_timeout"], told["keepalives_idle"]) == ("30000", "60")
+
+    kept(f"{new_database()}&keepalives_idle=60", work)
 
 
 def test_connections_that_postgresql_has_closed_are_replaced() -> None:

@@ -14,7 +14,7 @@ from parlour.store import tidy as housekeeping
 from parlour.store.schema import accounts, tokens
 from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS, tidy, tidy_bot_matches
-from tests.store.stored import add, executed, kept
+from tests.store.stored import add, executed, kept, scalar
 
 
 async def aged(store: Store, account: Account, days: float) -> Account:
@@ -36,8 +36,7 @@ async def names(store: Store) -> list[str]:
 
 
 async def count(store: Store, table: Any) -> int:
-    async with store._database.read() as connection:
-        found: int = await connection.scalar(select(func.count()).select_from(table))
+    found: int = await scalar(store, select(func.count()).select_from(table))
     return found
 
 
