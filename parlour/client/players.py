@@ -195,10 +195,8 @@ class _Child:
         self._written = StderrBuffer()
 
     async def ready(self) -> None:
-        dialect = self._spec.dialect()
-        self._peer = await start_command(self._spec, dialect, None)
+        self._peer, self._player = await start_command(self._spec)
         self._peer.on_stderr = self._written.add
-        self._player = RemotePlayer(self._peer, dialect)
         self._player.log = self._written
 
     async def hello(self, told: Hello) -> PlayerHello:

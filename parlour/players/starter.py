@@ -7,12 +7,13 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from parlour.core import Dialect, Hello, Seat, Sitting
+from parlour.core import Hello, Seat, Sitting
 from parlour.core.values import plain
 from parlour.players.local import LocalPlayer
 from parlour.players.models.model_player import ModelPlayer
 from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
+from parlour.players.session import Dropped, Session
 from parlour.players.terms import CannotPlay, Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed
@@ -46,10 +47,9 @@ class Starter:
             return self._locals[-1]
         if isinstance(spec, ModelSpec):
             return await self._start_model(spec, past)
-        dialect = spec.dialect()
         with of_seat(seat):
-            self.commands[seat] = await start_command(spec, dialect, self._terms.cwd)
-        return RemotePlayer(self.commands[seat], dialect)
+            self.commands[seat], player = await start_command(spec, self._terms.cwd, self._terms.dropped)
+        return player
 
     async def _start_model(self, spec: ModelSpec, past: Iterable[Out]) -> ModelPlayer:
         player = ModelPlayer(self._terms.game, spec.terms, self._terms.models, past)
@@ -132,12 +132,16 @@ def mind_of(spec: LocalSpec, seed: bytes, seat: Seat) -> Mind:
         raise CannotPlay(f"{spec.name}: {crashed(e).words}") from None
 
 
-async def start_command(spec: ExecSpec, dialect: Dialect, cwd: str | None) -> ProcessPeer:
-    """Start the child process of a player, or raise CannotPlay."""
+async def start_command(
+    spec: ExecSpec, cwd: str | None = None, dropped: Dropped | None = None
+) -> tuple[ProcessPeer, RemotePlayer]:
+    """Start a child process, which is a client with a session like any other. CannotPlay if that fails."""
+    dialect = spec.dialect()
     try:
-        return await ProcessPeer.start(spec.argv, cwd, SPLITTERS[dialect.frames]())
+        peer = await ProcessPeer.start(spec.argv, cwd, SPLITTERS[dialect.frames]())
     except CannotStart as e:
         raise CannotPlay(str(e)) from None
+    return peer, Session(peer, f"command {spec.name}", dropped=dropped).speak(dialect)
 
 
 async def introduction(player: Started, spec: Spec, hello: Hello, terms: Terms) -> Sitting:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from parlour.core import Game, Hello, Seat, Value
 from parlour.players.models.service import ModelService
+from parlour.players.session import Dropped
 from parlour.referee.transcript import Limits, commitment, match_name
 
 MODEL_LIMIT_S = 120.0
@@ -39,6 +40,8 @@ class Terms(Struct, frozen=True, kw_only=True):
     """How long bots in this process take at least for an answer."""
     models: ModelService | None = None
     """What model players use; None: what the environment of this process says."""
+    dropped: Dropped | None = None
+    """Told of each command that is disconnected because it exceeds a limit."""
 
     def hello(self, seed: bytes, seat: Seat) -> Hello:
         return Hello(self.game.name, self.game.rules.version, commitment(seed), self.salted, seat, match_name(seed))

@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, now_ms
 from parlour.server.reserved_names import why_refused_soon
-from parlour.sessions.session import Visit
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
 from parlour.store.store import NameTaken, Store, Token
 from parlour.store.tokens import ParentEnded, TooManyTokens

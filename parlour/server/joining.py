@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
+from parlour.players.session import UNKNOWN, Session, Visit
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import UNTOLD, Account
@@ -18,7 +19,6 @@ from parlour.server.lookups import NOT_YOURS, check_resumed
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
-from parlour.sessions.session import UNKNOWN, Session, Visit
 from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import STOPPING, Arena

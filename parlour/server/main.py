@@ -184,6 +184,7 @@ def _premises(
     arena.model_seats = AccountModels(store, arena.logs, settings)
     doorkeeper = Doorkeeper(store, tokens, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
+    arena.dropped = partial(tell_dropped, metrics)
     time = asyncio.get_running_loop().time
     guests = Attempts(settings.guests_a_minute, 60.0, time)
     return Premises(

@@ -23,6 +23,7 @@ from parlour.core import BadOptions, Game, Seat
 from parlour.players.play import Begun
 from parlour.players.player_specs import ModelSpec, Spec
 from parlour.players.remote import RemotePlayer
+from parlour.players.session import Dropped
 from parlour.players.starter import Started
 from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.errors import RequestError
@@ -85,6 +86,8 @@ class Arena:
     """Lets models play; without it nobody's budget is asked. Set by the server."""
     dialect: str | None = None
     """The dialect of its own protocol over WebSocket; None: the default."""
+    dropped: Dropped | None = None
+    """Told of each command that is disconnected because it exceeds a limit. Set by the server."""
     person_s: float = PERSON_S
     """Time limit for an answer at quick tables with people or language models."""
 
@@ -221,8 +224,9 @@ class Arena:
                 await self.model_seats.check(spec.terms, None if owner is None else owner.id)
 
     def equipped(self, table: Table, terms: Terms) -> Terms:
-        """The terms of a match with what its models use."""
-        return terms if self.model_seats is None else replace(terms, models=self.model_seats.service(table.owner))
+        """The terms of a match with what its commands and models use."""
+        models = None if self.model_seats is None else self.model_seats.service(table.owner)
+        return replace(terms, dropped=self.dropped, models=models)
 
     async def _keep(self, table: Table, owner: Account | None, taken: StoredSeat | None = None) -> None:
         table.owner = None if owner is None else owner.id

@@ -234,7 +234,8 @@ class HouseSeats(SeatingPolicy):
 
     async def _started(self, table: HouseTable, seats: range) -> OwnPlayers:
         """Start the host's own players at these seats; CannotPlay if one of them cannot be started."""
-        starter, specs = Starter(self.plan.terms, table.seed), self.plan.specs
+        terms = replace(self.plan.terms, dropped=self._arena.dropped)
+        starter, specs = Starter(terms, table.seed), self.plan.specs
         try:
             players = [await starter.start(spec, seat) for seat, spec in zip(seats, specs, strict=True)]
             names = zip(players, specs, seats, strict=True)

@@ -71,6 +71,7 @@ class Peer:
         if data:
             writer.write(data)
             if writer.get_write_buffer_size() > UNSENT_BYTES:
+                self.exceeded("slow", "")
                 self.drop("dead")
 
     @property
@@ -88,9 +89,11 @@ class Peer:
         return self.gone is None and not self.has_unsent
 
     def drop(self, why: str) -> None:
-        """Disconnect at once."""
+        """Disconnect at once. All reasons but `dead` are limits that the client exceeds."""
         if self.gone is None:
             self.gone = why
+            if why != "dead":
+                self.exceeded(why, "")
             self.abort()
             self._ended(why)
 

@@ -10,7 +10,7 @@ from parlour.server.ops.metrics import Metrics
 from tests.docs.pages import ROOT, page, rows
 from tests.server.arenas import Hall, House, evening
 
-FOLDERS = ("server", "sessions", "store", "tables", "transports", "venues")
+FOLDERS = ("players", "server", "store", "tables", "transports", "venues")
 SOURCES = "\n".join(
     path.read_text() for folder in FOLDERS for path in sorted((ROOT / "parlour" / folder).rglob("*.py"))
 )

@@ -12,13 +12,13 @@ from parlour.games import game
 from parlour.games.tradecraft.lines import LoginLines
 from parlour.games.tradecraft.values import Problem
 from parlour.players.remote import RemotePlayer, Returns
+from parlour.players.session import Session
 from parlour.players.terms import Terms
 from parlour.referee.match import Match
 from parlour.referee.player import place_of
 from parlour.referee.replay import verify
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits
-from parlour.sessions.session import Session
 from parlour.transports.limits import MOST_EARLY, RETURN_S
 from parlour.transports.peer import Peer
 from tests import turned

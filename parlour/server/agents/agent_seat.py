@@ -29,9 +29,9 @@ from parlour.core import (
     Value,
 )
 from parlour.players.remote import RemotePlayer
+from parlour.players.session import Dropped, Session
 from parlour.protocol.v1 import V1, AnswerMessage, LeaveMessage, QueryMessage
 from parlour.referee.player import Post
-from parlour.sessions.session import Dropped, Session
 from parlour.transports.limits import MOST_TOLD
 from parlour.transports.peer import Peer
 

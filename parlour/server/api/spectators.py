@@ -9,6 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from parlour.core import Asked, Seat
+from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import visit_of
 from parlour.server.api.seat_owners import SeatOwners
@@ -17,7 +18,6 @@ from parlour.server.lookups import check_resumed
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.sessions.session import Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.match_feed import Watcher

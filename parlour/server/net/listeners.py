@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from parlour import plugins
 from parlour.core import Dialect, Game
+from parlour.players.session import Errors, Session
 from parlour.protocol import v1
 from parlour.protocol.reports import tell_bug
 from parlour.protocol.v1 import V1
@@ -21,7 +22,6 @@ from parlour.server.net.connection_counts import ConnectionCounts
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.sessions.session import Errors, Session
 from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
 from parlour.transports.peer import Peer

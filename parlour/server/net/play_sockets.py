@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from parlour import plugins
 from parlour.core import Dialect, Game
+from parlour.players.session import Errors, Session
 from parlour.protocol import v1
 from parlour.protocol.v1 import V1
 from parlour.server.joining import Ways
@@ -16,7 +17,6 @@ from parlour.server.net.connections import OpenPeer
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.sessions.session import Errors, Session
 from parlour.tables.arena import Arena
 from parlour.transports.limits import FRAME_FACTOR
 from parlour.transports.tcp import SocketPeer

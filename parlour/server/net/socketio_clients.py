@@ -13,8 +13,8 @@ import socketio
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from parlour.players.session import Errors, Session
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
-from parlour.sessions.session import Errors, Session
 from parlour.transports.depth import is_too_deep
 from parlour.transports.limits import (
     CONNECT_S,

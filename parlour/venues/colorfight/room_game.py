@@ -14,8 +14,6 @@ from parlour.core import AnswerRefused, Ask, Event, Notice, Over, Place, Seat, T
 from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
-from parlour.players.starter import Starter
-from parlour.players.terms import Terms
 from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import StoredSeat
 from parlour.referee.driver import Watch
@@ -205,11 +203,6 @@ def room_table(config: Config, seed: bytes, seats: Sequence[StoredSeat] = ()) ->
 def terms_of_config(config: Config) -> TableTerms:
     """The terms that are stored and shown."""
     return TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
-
-
-def new_starter(config: Config, seed: bytes) -> Starter:
-    """Starts the bots of a game."""
-    return Starter(Terms(game=GAME, options=config.options), seed)
 
 
 def new_id(before: str | None) -> str:

@@ -16,6 +16,8 @@ from parlour.core import BadOptions, Seat
 from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import NAME_TAKEN, Refused
 from parlour.players.play import Played
+from parlour.players.starter import Starter
+from parlour.players.terms import Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
 from parlour.protocol.reports import tell, tell_bug
@@ -37,7 +39,6 @@ from parlour.venues.colorfight.room_game import (
     RoomGame,
     new_id,
     new_match,
-    new_starter,
     room_table,
     terms_of_config,
 )
@@ -156,7 +157,8 @@ class KeptRooms:
         """Begin the match of a table, or resume it after `past`."""
         table.is_kept = True
         self._arena.equip(table)
-        table.begin(match, log, new_starter(config, table.seed), past)
+        terms = Terms(game=GAME, options=config.options, dropped=self._arena.dropped)
+        table.begin(match, log, Starter(terms, table.seed), past)
         return table
 
     async def end(self, room: str, game: RoomGame) -> None:

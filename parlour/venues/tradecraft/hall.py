@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.core import Dialect, Game
+from parlour.players.session import Session, Visit
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts, Doorkeeper, visit_of
 from parlour.server.joining import Ways
-from parlour.sessions.session import Session, Visit
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.transports.peer import Peer
