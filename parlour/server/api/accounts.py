@@ -1,8 +1,6 @@
 """API routes for accounts and tokens."""
 
-from typing import Any
-
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
@@ -24,7 +22,7 @@ from parlour.server.api.forms import (
     Returning,
     TokenInfo,
 )
-from parlour.server.api.requests import BODY, TOKEN, address, bearer, refusals
+from parlour.server.api.requests import BODY, AnyRequest, address, bearer, refusals, with_token
 from parlour.server.lookups import MOST_ID
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.administration import Administration
@@ -60,20 +58,20 @@ class AccountRoutes:
         door = self._door
 
         @post("/guests", responses=refusals(*BODY, 429, 503))
-        async def new_guest(request: Request[Any, Any, Any], data: JSONBody[NewGuest | None] = None) -> WithToken:
+        async def new_guest(request: AnyRequest, data: JSONBody[NewGuest | None] = None) -> WithToken:
             """Create a guest: a name and a token without an account. The body is optional."""
             self._tries.count(address(request))
             return _told(*await door.guest(None if data is None else data.name))
 
         @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
-        async def new_account(request: Request[Any, Any, Any], data: JSONBody[Login]) -> WithToken:
+        async def new_account(request: AnyRequest, data: JSONBody[Login]) -> WithToken:
             """Create an account with a name and a password."""
             self._tries.count(address(request))
             account = await door.register(data.name, data.password)
             return _told(*await door.make_token(account, SCOPES, data.label, life_s=data.life_s))
 
         @post("/login", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
-        async def log_in(request: Request[Any, Any, Any], data: JSONBody[Returning]) -> WithToken:
+        async def log_in(request: AnyRequest, data: JSONBody[Returning]) -> WithToken:
             """Create a token for an account. If too many wrong passwords have come for it, its owner can still log in
             by sending a token of the account in the header."""
             account = await self._proved(request, data.name, data.password)
@@ -82,7 +80,7 @@ class AccountRoutes:
             return _told(*await door.make_token(account, data.scopes or _all(account), data.label, life_s=data.life_s))
 
         @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
-        async def change_password(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> WithToken:
+        async def change_password(request: AnyRequest, data: JSONBody[NewPassword]) -> WithToken:
             """Change a password. All tokens of the account are revoked; the answer has a new one."""
             account = await self._proved(request, data.name, data.password)
             await door.change_password(account, data.new_password)
@@ -94,26 +92,26 @@ class AccountRoutes:
     def _tokens(self) -> list[HTTPRouteHandler]:
         door = self._door
 
-        @get("/me", security=TOKEN, responses=refusals(401, 403, 503))
-        async def me(request: Request[Any, Any, Any]) -> AccountInfo:
+        @get("/me", **with_token())
+        async def me(request: AnyRequest) -> AccountInfo:
             """The account and the scopes of the token."""
             return _account(await door.who(bearer(request)))
 
-        @get("/tokens", security=TOKEN, responses=refusals(401, 403, 503))
-        async def tokens(request: Request[Any, Any, Any]) -> list[TokenInfo]:
+        @get("/tokens", **with_token())
+        async def tokens(request: AnyRequest) -> list[TokenInfo]:
             """All tokens of your account."""
             own = await door.allowed(bearer(request), "account")
             return await token_infos(self._store, own.account.id)
 
-        @post("/tokens", security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 503))
-        async def new_token(request: Request[Any, Any, Any], data: JSONBody[NewToken]) -> WithToken:
+        @post("/tokens", **with_token(*BODY, 409))
+        async def new_token(request: AnyRequest, data: JSONBody[NewToken]) -> WithToken:
             """Create another token. Its scopes are at most those of your token, and both are revoked together."""
             own = await door.who(bearer(request))
             made = await door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
             return _told(*made)
 
-        @delete("/tokens/{token_id:int}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
-        async def revoke(request: Request[Any, Any, Any], token_id: FromPath[int]) -> None:
+        @delete("/tokens/{token_id:int}", **with_token(400, 404))
+        async def revoke(request: AnyRequest, token_id: FromPath[int]) -> None:
             """Revoke one of your tokens and all that were made from it. Without the scope `account`, a token can only
             revoke itself."""
             own = await door.who(bearer(request))
@@ -124,15 +122,15 @@ class AccountRoutes:
         return [me, tokens, new_token, revoke]
 
     def _own_data(self) -> list[HTTPRouteHandler]:
-        @get("/me/export", security=TOKEN, responses=refusals(401, 403, 429, 503))
-        async def export(request: Request[Any, Any, Any]) -> OwnData:
+        @get("/me/export", **with_token(429))
+        async def export(request: AnyRequest) -> OwnData:
             """Everything that the server stores about your account."""
             own = await self._owner(request)
             self._tries.count(f"export {own.account.id}")
             return await self._exported(own.account)
 
-        @delete("/me", status_code=204, security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 429, 503))
-        async def delete_me(request: Request[Any, Any, Any], data: JSONBody[Farewell | None] = None) -> None:
+        @delete("/me", **with_token(*BODY, 409, 429))
+        async def delete_me(request: AnyRequest, data: JSONBody[Farewell | None] = None) -> None:
             """Delete your account for good. It needs the password, unless you are a guest."""
             own = (await self._owner(request)).account
             if own.admin:
@@ -145,7 +143,7 @@ class AccountRoutes:
 
         return [export, delete_me]
 
-    async def _owner(self, request: Request[Any, Any, Any]) -> Token:
+    async def _owner(self, request: AnyRequest) -> Token:
         """A token with the scope `account`, or the first token of a guest. Guests cannot have that scope."""
         own = await self._door.who(bearer(request))
         is_guests_own = own.account.password is None and own.parent is None
@@ -173,7 +171,7 @@ class AccountRoutes:
             tuple(await self._store.ratings.of_account(own.id)),
         )
 
-    async def _proved(self, request: Request[Any, Any, Any], name: str, password: str) -> Account:
+    async def _proved(self, request: AnyRequest, name: str, password: str) -> Account:
         """The account with this name and password; wrong passwords are counted and logged."""
         where = address(request)
         self._tries.count(where)

@@ -2,9 +2,9 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, delete, get, post, put
+from litestar import delete, get, post, put
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 
@@ -14,7 +14,7 @@ from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.accounts import end_token, person, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
-from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.api.requests import BODY, After, AnyRequest, Id, Limit, bearer, with_token
 from parlour.server.lookups import MOST_ID, found_account, found_match
 from parlour.server.ops.administration import Administration
 from parlour.store.passwords import drawn_password, hashed_soon
@@ -23,7 +23,6 @@ from parlour.tables.arena import Arena
 
 STOP_S = 10.0
 """How long a request waits for a stopped match to end."""
-ASKED = (400, 401, 403, 404, 409, 503)
 
 
 class AdminRoutes:
@@ -39,11 +38,11 @@ class AdminRoutes:
         return [*self._looking(), *self._changing(), *self._resetting(), self._stopping()]
 
     def _looking(self) -> list[HTTPRouteHandler]:
-        @get("/accounts", security=TOKEN, responses=refusals(400, 401, 403, 503))
+        @get("/accounts", **with_token(400))
         async def accounts(
-            request: Request[Any, Any, Any],
-            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            request: AnyRequest,
+            after: After = 0,
+            limit: Limit = 50,
             part: Annotated[str, QueryParameter(name="q", max_length=64, description="A part of the name")] = "",
             kind: Annotated[AccountKind | None, QueryParameter()] = None,
         ) -> People:
@@ -52,14 +51,14 @@ class AdminRoutes:
             found = await self._store.accounts(after, limit, part=part, kind=kind)
             return People(tuple(map(person, found)), found[-1].id if len(found) == limit else None)
 
-        @get("/accounts/{account:int}", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
-        async def one_account(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
+        @get("/accounts/{account:int}", **with_token(400, 404))
+        async def one_account(request: AnyRequest, account: FromPath[int]) -> Person:
             """One account, for administrators."""
             await self._admin(request)
             return person(await found_account(self._store, account))
 
-        @get("/accounts/{account:int}/tokens", security=TOKEN, responses=refusals(400, 401, 403, 503))
-        async def tokens_of(request: Request[Any, Any, Any], account: FromPath[int]) -> list[TokenInfo]:
+        @get("/accounts/{account:int}/tokens", **with_token(400))
+        async def tokens_of(request: AnyRequest, account: FromPath[int]) -> list[TokenInfo]:
             """An account's tokens, for administrators."""
             await self._admin(request)
             return await token_infos(self._store, account) if 0 < account < MOST_ID else []
@@ -67,26 +66,21 @@ class AdminRoutes:
         return [accounts, one_account, tokens_of]
 
     def _changing(self) -> list[HTTPRouteHandler]:
-        @delete(
-            "/accounts/{account:int}/tokens/{token_id:int}",
-            status_code=204,
-            security=TOKEN,
-            responses=refusals(400, 401, 403, 404, 503),
-        )
-        async def revoke_of(request: Request[Any, Any, Any], account: FromPath[int], token_id: FromPath[int]) -> None:
+        @delete("/accounts/{account:int}/tokens/{token_id:int}", **with_token(400, 404))
+        async def revoke_of(request: AnyRequest, account: FromPath[int], token_id: FromPath[int]) -> None:
             """Revoke a token of an account and those made from it, for administrators."""
             await self._admin(request)
             await end_token(self._door, account, token_id)
 
-        @put("/accounts/{account:int}/ban", security=TOKEN, responses=refusals(*ASKED))
-        async def ban(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
+        @put("/accounts/{account:int}/ban", **with_token(400, 404, 409))
+        async def ban(request: AnyRequest, account: FromPath[int]) -> Person:
             """Ban an account, for administrators. It cannot log in, its tokens are not accepted, its connections are
             closed, and it leaves its matches."""
             await self._other(request, account)
             return await self._set_state(account, banned=True)
 
-        @delete("/accounts/{account:int}/ban", status_code=200, security=TOKEN, responses=refusals(*ASKED))
-        async def unban(request: Request[Any, Any, Any], account: FromPath[int]) -> Person:
+        @delete("/accounts/{account:int}/ban", status_code=200, **with_token(400, 404, 409))
+        async def unban(request: AnyRequest, account: FromPath[int]) -> Person:
             """Unban an account, for administrators. Its tokens are accepted again."""
             await self._admin(request)
             return await self._set_state(account, banned=False)
@@ -94,21 +88,16 @@ class AdminRoutes:
         return [revoke_of, ban, unban]
 
     def _resetting(self) -> list[HTTPRouteHandler]:
-        @post(
-            "/accounts/{account:int}/password",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*BODY, *ASKED[1:]),
-        )
+        @post("/accounts/{account:int}/password", status_code=200, **with_token(*BODY, 404, 409))
         async def reset_password(
-            request: Request[Any, Any, Any], account: FromPath[int], data: JSONBody[ResetPassword]
+            request: AnyRequest, account: FromPath[int], data: JSONBody[ResetPassword]
         ) -> GivenPassword:
             """Set or generate a password of an account, for administrators. All its tokens are revoked."""
             await self._admin(request)
             return await self._reset(await found_account(self._store, account), data.password or drawn_password())
 
-        @delete("/accounts/{account:int}", status_code=204, security=TOKEN, responses=refusals(*ASKED))
-        async def remove(request: Request[Any, Any, Any], account: FromPath[int]) -> None:
+        @delete("/accounts/{account:int}", **with_token(400, 404, 409))
+        async def remove(request: AnyRequest, account: FromPath[int]) -> None:
             """Delete an account for good, for administrators. Finished matches stay unchanged."""
             await self._other(request, account)
             if not await self._administration.delete_account(account):
@@ -117,18 +106,18 @@ class AdminRoutes:
         return [reset_password, remove]
 
     def _stopping(self) -> HTTPRouteHandler:
-        @put("/matches/{match:str}/stop", status_code=204, security=TOKEN, responses=refusals(*ASKED))
-        async def stop(request: Request[Any, Any, Any], match: Id) -> None:
+        @put("/matches/{match:str}/stop", status_code=204, **with_token(400, 404, 409))
+        async def stop(request: AnyRequest, match: Id) -> None:
             """End a match now and score it as it stands, or cancel a table; for administrators."""
             await self._admin(request)
             await self._stop(match)
 
         return stop
 
-    async def _admin(self, request: Request[Any, Any, Any]) -> Token:
+    async def _admin(self, request: AnyRequest) -> Token:
         return await self._door.allowed(bearer(request), "admin")
 
-    async def _other(self, request: Request[Any, Any, Any], account: int) -> None:
+    async def _other(self, request: AnyRequest, account: int) -> None:
         """Check that an administrator does not act on their own account."""
         own = await self._admin(request)
         await found_account(self._store, account)

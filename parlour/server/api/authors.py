@@ -1,12 +1,12 @@
 """API routes for authors of bots: their matches, messages, stderr and notes, and asking a bot again."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import JSONBody
 from msgspec import Raw, Struct
 
 from parlour.core import Again, Seat
@@ -16,8 +16,8 @@ from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import AnsweredAgain, AskAgain, OwnSeats, SeatMessages, SeatNotes, SeatStderr
 from parlour.referee.frames import Trial
 from parlour.server.api.forms import OwnPart
-from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
-from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
+from parlour.server.api.replays import ReplayRoutes
+from parlour.server.api.requests import BODY, TOKEN, AnyRequest, Id, SeatNumber, address, bearer, refusals, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.lookups import NOT_YOURS, check_over, own_seat
 from parlour.server.ops.seat_texts import TextKeeper
@@ -28,7 +28,6 @@ from parlour.tables.arena import Arena
 AGAIN_S = 10.0
 """How long a bot may take to answer `again`."""
 OWN = (401, 403, 503)
-OfSeat = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
 
 
 class FoundDecision(Struct, frozen=True):
@@ -60,15 +59,15 @@ class AuthorRoutes:
         return [*self._log_routes(), *self._text_routes(), self._again_route()]
 
     def _log_routes(self) -> list[HTTPRouteHandler]:
-        @get("/me/seats", security=TOKEN, responses=refusals(*OWN))
-        async def own_seats(request: Request[Any, Any, Any]) -> OwnSeats:
+        @get("/me/seats", **with_token())
+        async def own_seats(request: AnyRequest) -> OwnSeats:
             """Your seats whose messages are kept: of tables that wait, of running matches, and of matches that ended
             within the hour."""
             known = await self._owners.known(bearer(request))
             return OwnSeats(tuple(self._owners.seats(known.account.id)))
 
         @get("/matches/{match:str}/messages", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def messages(request: Request[Any, Any, Any], match: Id) -> SeatMessages:
+        async def messages(request: AnyRequest, match: Id) -> SeatMessages:
             """The last 200 messages between the server and the client at your seat. Empty if they are not kept."""
             log, _ = await self._owners.log(match, bearer(request))
             return SeatMessages((), 0) if log is None else log.shown()
@@ -77,7 +76,7 @@ class AuthorRoutes:
 
     def _text_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches/{match:str}/stderr", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def stderr(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> SeatStderr:
+        async def stderr(request: AnyRequest, match: Id, seat: SeatNumber = None) -> SeatStderr:
             """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
             stored, known = await self._owners.match(match, bearer(request), or_admin=seat is not None)
             owned = stored.seat_of(known.account.id) if "play" in known.scopes else None
@@ -90,7 +89,7 @@ class AuthorRoutes:
             return await self._store.texts.stderr(match, own, known.account.id)
 
         @get("/matches/{match:str}/notes", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def notes(request: Request[Any, Any, Any], match: Id) -> SeatNotes:
+        async def notes(request: AnyRequest, match: Id) -> SeatNotes:
             """The notes that your client sent with its answers."""
             stored, known = await self._owners.match(match, bearer(request))
             seat = own_seat(stored, known.account.id)
@@ -98,7 +97,7 @@ class AuthorRoutes:
             return SeatNotes(tuple(await self._store.texts.notes(match, seat, known.account.id)))
 
         @get("/me/matches/{match:str}", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def own_part(request: Request[Any, Any, Any], match: Id) -> OwnPart:
+        async def own_part(request: AnyRequest, match: Id) -> OwnPart:
             """Your part in a table or match: your seat, and whether you created it."""
             stored, known = await self._owners.match(match, bearer(request))
             own = stored.seat_of(known.account.id)
@@ -119,13 +118,8 @@ class AuthorRoutes:
         return SeatStderr(before.text + now.stderr.decode("utf-8", "replace"), before.dropped + now.dropped)
 
     def _again_route(self) -> HTTPRouteHandler:
-        @post(
-            "/matches/{match:str}/again",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503, 504),
-        )
-        async def again(request: Request[Any, Any, Any], match: Id, data: JSONBody[AskAgain]) -> AnsweredAgain:
+        @post("/matches/{match:str}/again", status_code=200, **with_token(*BODY, 404, 409, 429, 504))
+        async def again(request: AnyRequest, match: Id, data: JSONBody[AskAgain]) -> AnsweredAgain:
             """Ask your bot again in a position of a finished match. It must be connected, and have said that it takes
             `again`; it is asked while it has nothing else to decide. No match is changed."""
             stored, known = await self._owners.match(match, bearer(request))

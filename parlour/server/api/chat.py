@@ -2,18 +2,18 @@
 
 import asyncio
 import unicodedata
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Attempts, Doorkeeper
-from parlour.server.api.requests import BODY, TOKEN, Id, bearer, refusals
+from parlour.server.api.requests import BODY, After, AnyRequest, Id, Limit, bearer, with_token
 from parlour.server.api.table_chat import ChatSeat, TableChat
 from parlour.server.lookups import MOST_ID
 from parlour.store.chat_messages import StoredMessage, StoredReport
@@ -104,8 +104,8 @@ class ChatRoutes:
         return [*self._players(), *self._administrators()]
 
     def _players(self) -> list[HTTPRouteHandler]:
-        @post("/matches/{match:str}/chat", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 409, 429, 503))
-        async def say(request: Request[Any, Any, Any], match: Id, data: JSONBody[NewMessage]) -> ChatMessage:
+        @post("/matches/{match:str}/chat", **with_token(*BODY, 404, 409, 429))
+        async def say(request: AnyRequest, match: Id, data: JSONBody[NewMessage]) -> ChatMessage:
             """Write to the players of a table at which you have a seat."""
             own, seat = await self._seat(request, match)
             if not _can_be_seen(data.text):
@@ -113,26 +113,17 @@ class ChatRoutes:
             self._said.count(str(own.account.id))
             return _message(await self._chat.say(seat, own.account, data.text.strip()))
 
-        @get("/matches/{match:str}/chat", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
-        async def read(
-            request: Request[Any, Any, Any],
-            match: Id,
-            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
-        ) -> Conversation:
+        @get("/matches/{match:str}/chat", **with_token(400, 404))
+        async def read(request: AnyRequest, match: Id, after: After = 0) -> Conversation:
             """The last 200 chat messages after a number, for players of the table."""
             _, seat = await self._seat(request, match)
             messages = await self._chat.read(seat, after)
             why = await self._chat.why_closed(seat)
             return Conversation(tuple(map(_message, messages)), None if why is None else why.words)
 
-        @post(
-            "/matches/{match:str}/chat/{n:int}/report",
-            status_code=204,
-            security=TOKEN,
-            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
-        )
+        @post("/matches/{match:str}/chat/{n:int}/report", status_code=204, **with_token(*BODY, 404, 409, 429))
         async def report(
-            request: Request[Any, Any, Any], match: Id, n: FromPath[int], data: JSONBody[NewReport | None] = None
+            request: AnyRequest, match: Id, n: FromPath[int], data: JSONBody[NewReport | None] = None
         ) -> None:
             """Report a message of another player to the administrators. A second report changes nothing."""
             own, seat = await self._seat(request, match)
@@ -144,24 +135,15 @@ class ChatRoutes:
         return [say, read, report]
 
     def _administrators(self) -> list[HTTPRouteHandler]:
-        @get("/admin/reports", security=TOKEN, responses=refusals(400, 401, 403, 503))
-        async def reports(
-            request: Request[Any, Any, Any],
-            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-        ) -> ChatReports:
+        @get("/admin/reports", **with_token(400))
+        async def reports(request: AnyRequest, after: After = 0, limit: Limit = 50) -> ChatReports:
             """Reports about chat messages, oldest first, for administrators."""
             await self._door.allowed(bearer(request), "admin")
             found = await self._store.chat.reports(after, limit)
             return ChatReports(tuple(map(_report, found)), found[-1].id if len(found) == limit else None)
 
-        @delete(
-            "/admin/reports/{report_id:int}",
-            status_code=204,
-            security=TOKEN,
-            responses=refusals(400, 401, 403, 404, 503),
-        )
-        async def drop_report(request: Request[Any, Any, Any], report_id: FromPath[int]) -> None:
+        @delete("/admin/reports/{report_id:int}", **with_token(400, 404))
+        async def drop_report(request: AnyRequest, report_id: FromPath[int]) -> None:
             """Delete a report that is dealt with, for administrators. Its message stays."""
             await self._door.allowed(bearer(request), "admin")
             if not 0 < report_id < MOST_ID or not await self._store.chat.drop_report(report_id):
@@ -169,7 +151,7 @@ class ChatRoutes:
 
         return [reports, drop_report]
 
-    async def _seat(self, request: Request[Any, Any, Any], match: str) -> tuple[Token, ChatSeat]:
+    async def _seat(self, request: AnyRequest, match: str) -> tuple[Token, ChatSeat]:
         own = await self._door.allowed(bearer(request), "play")
         return own, await self._chat.seat(match, own.account)
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
@@ -17,7 +17,7 @@ from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.app import PROBLEM, problem
-from parlour.server.api.requests import BODY, MEANINGS, TOKEN, bearer, refusals
+from parlour.server.api.requests import BODY, MEANINGS, AnyRequest, bearer, with_token
 from parlour.server.ops.account_import import (
     CheckedNames,
     RefusedName,
@@ -91,7 +91,7 @@ class BadNames(RequestError):
         self.refused = refused
 
 
-def on_bad_names(request: Request[Any, Any, Any], error: BadNames) -> Response[NamesProblem]:
+def on_bad_names(request: AnyRequest, error: BadNames) -> Response[NamesProblem]:
     """The problem with all refused names."""
     told = problem(error.status, error.code, error.words).content
     body = NamesProblem(told.type, told.title, told.status, told.detail, told.code, error.refused)
@@ -120,15 +120,15 @@ class HostRoutes:
         return [*self._looking(), *self._importing()]
 
     def _looking(self) -> list[HTTPRouteHandler]:
-        @get("/admin/overview", security=TOKEN, responses=refusals(401, 403, 503))
-        async def overview(request: Request[Any, Any, Any]) -> Overview:
+        @get("/admin/overview", **with_token())
+        async def overview(request: AnyRequest) -> Overview:
             """The state of the server, for administrators."""
             await self._admin(request)
             return await self._observatory.look()
 
-        @get("/admin/refusals", security=TOKEN, responses=refusals(400, 401, 403, 503))
+        @get("/admin/refusals", **with_token(400))
         async def refused(
-            request: Request[Any, Any, Any],
+            request: AnyRequest,
             code: Annotated[str | None, QueryParameter(max_length=64)] = None,
             limit: Annotated[int, QueryParameter(ge=1, le=MOST_KEPT)] = 100,
         ) -> Refusals:
@@ -141,13 +141,8 @@ class HostRoutes:
         return [overview, refused]
 
     def _importing(self) -> list[HTTPRouteHandler]:
-        @post(
-            "/accounts/import",
-            status_code=200,
-            security=TOKEN,
-            responses={**refusals(*BODY, 401, 403, 409, 429, 503), 400: WRONG_NAMES},
-        )
-        async def import_accounts(request: Request[Any, Any, Any], data: JSONBody[NewAccounts]) -> Imported:
+        @post("/accounts/import", status_code=200, **with_token(*BODY, 409, 429, more={400: WRONG_NAMES}))
+        async def import_accounts(request: AnyRequest, data: JSONBody[NewAccounts]) -> Imported:
             """Create accounts for a class with drawn passwords, all of them or none, for administrators. If the client
             disconnects before the accounts are stored, none is created."""
             await self._admin(request)
@@ -158,15 +153,15 @@ class HostRoutes:
                 made = await self._import(request, checked)
             return Imported(made, tuple(each.name for each in checked.kept))
 
-        @get("/accounts/import", security=TOKEN, responses=refusals(401, 403, 503))
-        async def import_progress(request: Request[Any, Any, Any]) -> ImportProgress:
+        @get("/accounts/import", **with_token())
+        async def import_progress(request: AnyRequest) -> ImportProgress:
             """How far the running import is, for administrators."""
             await self._admin(request)
             return self._progress
 
         return [import_accounts, import_progress]
 
-    async def _admin(self, request: Request[Any, Any, Any]) -> None:
+    async def _admin(self, request: AnyRequest) -> None:
         await self._door.allowed(bearer(request), "admin")
 
     async def _checked(self, names: list[str]) -> CheckedNames:
@@ -176,7 +171,7 @@ class HostRoutes:
             raise BadNames(tuple(RefusedName(e.line, plain(e.name, MOST_NAME), e.why) for e in checked.refused))
         return checked
 
-    async def _import(self, request: Request[Any, Any, Any], checked: CheckedNames) -> tuple[ImportedAccount, ...]:
+    async def _import(self, request: AnyRequest, checked: CheckedNames) -> tuple[ImportedAccount, ...]:
         if self._progress.total:
             raise RequestError(429, "busy", "another import is running; try again later")
         given = with_passwords(checked.new)
@@ -200,7 +195,7 @@ class HostRoutes:
 
 
 @asynccontextmanager
-async def _watched(request: Request[Any, Any, Any]) -> AsyncIterator["asyncio.Future[Any]"]:
+async def _watched(request: AnyRequest) -> AsyncIterator["asyncio.Future[Any]"]:
     """A future that is done when the client of the request disconnects."""
     gone = asyncio.ensure_future(request.receive())
     try:

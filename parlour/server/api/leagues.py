@@ -1,9 +1,9 @@
 """API routes for leagues."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, delete, get, patch, post
+from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
@@ -26,17 +26,14 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts, Doorkeeper
-from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
+from parlour.server.api.requests import BODY, TOKEN, After, AnyRequest, Id, Limit, address, bearer, refusals, with_token
 from parlour.server.leagues.desk import LeagueDesk
 from parlour.server.leagues.export import csv_of
-from parlour.server.lookups import MOST_ID
 
 CURSOR = r"^[0-9]{1,15}\.[0-9a-f]{1,64}$"
 READ = (400, 401, 403, 404, 503)
 EITHER = [{}, *TOKEN]
 """With a token or without."""
-CHANGED = (*BODY, 401, 403, 404, 409, 503)
-ENTERED = (*BODY, 401, 403, 404, 409, 429, 503)
 
 Full = Annotated[bool, QueryParameter(description="With all names and results; only for administrators")]
 
@@ -60,7 +57,7 @@ class LeagueRoutes:
             which: Annotated[LeagueState | None, QueryParameter(name="state")] = None,
             name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
             before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            limit: Limit = 50,
         ) -> LeaguePage:
             """Leagues, newest first."""
             return await desk.page(which, name, before, limit)
@@ -71,11 +68,7 @@ class LeagueRoutes:
             return await desk.info(league)
 
         @get("/leagues/{league:str}/records", responses=refusals(400, 404, 503))
-        async def records(
-            league: Id,
-            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-        ) -> LeagueRecords:
+        async def records(league: Id, after: After = 0, limit: Limit = 50) -> LeagueRecords:
             """What administrators and the server itself have done to a league, oldest first."""
             return await desk.records(league, after, limit)
 
@@ -85,23 +78,23 @@ class LeagueRoutes:
         desk = self._desk
 
         @get("/leagues/{league:str}/standings", security=EITHER, responses=refusals(*READ))
-        async def standings(request: Request[Any, Any, Any], league: Id, full: Full = False) -> LeagueStandings:
+        async def standings(request: AnyRequest, league: Id, full: Full = False) -> LeagueStandings:
             """The table of a league. Names and results may be hidden until it is over."""
             return await desk.standings(league, full=await self._may_see(request, full))
 
         @get("/leagues/{league:str}/matches", security=EITHER, responses=refusals(*READ))
         async def league_matches(
-            request: Request[Any, Any, Any],
+            request: AnyRequest,
             league: Id,
-            after: Annotated[int, QueryParameter(ge=0, lt=MOST_ID)] = 0,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            after: After = 0,
+            limit: Limit = 50,
             full: Full = False,
         ) -> LeagueMatches:
             """The matches that have been drawn, in the order of the schedule."""
             return await desk.matches(league, after, limit, full=await self._may_see(request, full))
 
         @get("/leagues/{league:str}/entries", security=EITHER, responses=refusals(*READ))
-        async def entries(request: Request[Any, Any, Any], league: Id, full: Full = False) -> list[LeagueEntry]:
+        async def entries(request: AnyRequest, league: Id, full: Full = False) -> list[LeagueEntry]:
             """All entries, in the order of their names."""
             return await desk.entries(league, full=await self._may_see(request, full))
 
@@ -110,15 +103,13 @@ class LeagueRoutes:
     def _entering(self) -> list[HTTPRouteHandler]:
         desk, door = self._desk, self._door
 
-        @get("/leagues/{league:str}/entry", security=TOKEN, responses=refusals(*READ))
-        async def own_entry(request: Request[Any, Any, Any], league: Id) -> OwnEntry:
+        @get("/leagues/{league:str}/entry", **with_token(400, 404))
+        async def own_entry(request: AnyRequest, league: Id) -> OwnEntry:
             """Your own entry."""
             return await desk.own_entry(league, (await door.allowed(bearer(request), "play")).account)
 
-        @post("/leagues/{league:str}/entry", security=TOKEN, responses=refusals(*ENTERED))
-        async def enter(
-            request: Request[Any, Any, Any], league: Id, data: JSONBody[NewEntry | None] = None
-        ) -> OwnEntry:
+        @post("/leagues/{league:str}/entry", **with_token(*BODY, 404, 409, 429))
+        async def enter(request: AnyRequest, league: Id, data: JSONBody[NewEntry | None] = None) -> OwnEntry:
             """Enter a league before its deadline: with a client of yours, or a command that the host offers; alone, as
             a new team, or in a team."""
             own = (await door.allowed(bearer(request), "play")).account
@@ -126,19 +117,19 @@ class LeagueRoutes:
             return await self._enter(league, own, data or NewEntry(), keys)
 
         @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
-        async def withdraw(request: Request[Any, Any, Any], league: Id) -> None:
+        async def withdraw(request: AnyRequest, league: Id) -> None:
             """Withdraw your entry, or leave the team of another account."""
             await desk.withdraw(league, (await door.allowed(bearer(request), "play")).account)
 
         @post("/leagues/{league:str}/entry/code", status_code=200, security=TOKEN, responses=refusals(*READ, 409, 429))
-        async def new_code(request: Request[Any, Any, Any], league: Id) -> OwnEntry:
+        async def new_code(request: AnyRequest, league: Id) -> OwnEntry:
             """A new invitation code for your team. The old one is not valid any more."""
             own = (await door.allowed(bearer(request), "play")).account
             self._tries.count(f"league {own.id}")
             return await desk.new_code(league, own)
 
-        @get("/leagues/{league:str}/table", security=TOKEN, responses=refusals(*READ))
-        async def next_table(request: Request[Any, Any, Any], league: Id) -> NextTable:
+        @get("/leagues/{league:str}/table", **with_token(400, 404))
+        async def next_table(request: AnyRequest, league: Id) -> NextTable:
             """Where your entry plays now."""
             return await desk.next_table(league, (await door.allowed(bearer(request), "play")).account)
 
@@ -147,18 +138,18 @@ class LeagueRoutes:
     def _running(self) -> list[HTTPRouteHandler]:
         desk = self._desk
 
-        @post("/leagues", security=TOKEN, responses=refusals(*CHANGED))
-        async def new_league(request: Request[Any, Any, Any], data: JSONBody[NewLeague]) -> LeagueInfo:
+        @post("/leagues", **with_token(*BODY, 404, 409))
+        async def new_league(request: AnyRequest, data: JSONBody[NewLeague]) -> LeagueInfo:
             """Open a league, for administrators."""
             return await desk.create(data, await self._admin(request))
 
-        @patch("/leagues/{league:str}", security=TOKEN, responses=refusals(*CHANGED))
-        async def change(request: Request[Any, Any, Any], league: Id, data: JSONBody[LeagueTimes]) -> LeagueInfo:
+        @patch("/leagues/{league:str}", **with_token(*BODY, 404, 409))
+        async def change(request: AnyRequest, league: Id, data: JSONBody[LeagueTimes]) -> LeagueInfo:
             """Change the times of a league, for administrators."""
             return await desk.change(league, data, await self._admin(request))
 
-        @post("/leagues/{league:str}/cancel", status_code=200, security=TOKEN, responses=refusals(*CHANGED))
-        async def cancel(request: Request[Any, Any, Any], league: Id, data: JSONBody[Reason]) -> LeagueInfo:
+        @post("/leagues/{league:str}/cancel", status_code=200, **with_token(*BODY, 404, 409))
+        async def cancel(request: AnyRequest, league: Id, data: JSONBody[Reason]) -> LeagueInfo:
             """Cancel a league, for administrators. Its running matches are stopped."""
             return await desk.cancel(league, data.why, await self._admin(request))
 
@@ -168,7 +159,7 @@ class LeagueRoutes:
             security=TOKEN,
             responses={200: ResponseSpec(str, media_type="text/csv", description="Lines of CSV"), **refusals(*READ)},
         )
-        async def export(request: Request[Any, Any, Any], league: Id) -> Response[bytes]:
+        async def export(request: AnyRequest, league: Id) -> Response[bytes]:
             """The standings with one line per account, for grades; for administrators."""
             await self._admin(request)
             lines = csv_of(await desk.entries(league, full=True), (await desk.standings(league, full=True)).standings)
@@ -183,37 +174,20 @@ class LeagueRoutes:
     def _judging(self) -> list[HTTPRouteHandler]:
         desk = self._desk
 
-        @post(
-            "/leagues/{league:str}/matches/{n:int}/cancel",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*CHANGED),
-        )
+        @post("/leagues/{league:str}/matches/{n:int}/cancel", status_code=200, **with_token(*BODY, 404, 409))
         async def cancel_match(
-            request: Request[Any, Any, Any], league: Id, n: FromPath[int], data: JSONBody[Reason]
+            request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]
         ) -> LeagueMatch:
             """Cancel a match, for administrators. It counts for nobody, and is stopped if it is running."""
             return await desk.cancel_match(league, n, data.why, await self._admin(request))
 
-        @post(
-            "/leagues/{league:str}/matches/{n:int}/rerun",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*CHANGED),
-        )
-        async def rerun(
-            request: Request[Any, Any, Any], league: Id, n: FromPath[int], data: JSONBody[Reason]
-        ) -> LeagueMatch:
+        @post("/leagues/{league:str}/matches/{n:int}/rerun", status_code=200, **with_token(*BODY, 404, 409))
+        async def rerun(request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]) -> LeagueMatch:
             """Play a match again, for administrators. Its result so far does not count any more."""
             return await desk.rerun(league, n, data.why, await self._admin(request))
 
-        @delete(
-            "/leagues/{league:str}/entries/{entry:str}",
-            status_code=204,
-            security=TOKEN,
-            responses=refusals(*CHANGED),
-        )
-        async def remove(request: Request[Any, Any, Any], league: Id, entry: Id, data: JSONBody[Reason]) -> None:
+        @delete("/leagues/{league:str}/entries/{entry:str}", **with_token(*BODY, 404, 409))
+        async def remove(request: AnyRequest, league: Id, entry: Id, data: JSONBody[Reason]) -> None:
             """Remove an entry from a league, for administrators."""
             await desk.remove(league, entry, data.why, await self._admin(request))
 
@@ -231,11 +205,11 @@ class LeagueRoutes:
             self._tries.forgive(key)
         return entry
 
-    async def _admin(self, request: Request[Any, Any, Any]) -> int:
+    async def _admin(self, request: AnyRequest) -> int:
         """The account of an administrator."""
         return (await self._door.allowed(bearer(request), "admin")).account.id
 
-    async def _may_see(self, request: Request[Any, Any, Any], full: bool) -> bool:
+    async def _may_see(self, request: AnyRequest, full: bool) -> bool:
         """Whether nothing is hidden. Who asks for that must be an administrator."""
         if full:
             await self._admin(request)

@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, Router, delete, get, post
+from litestar import Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ from parlour.protocol.v1 import schema
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
-from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, only_json, refusals
+from parlour.server.api.requests import BODY, AnyRequest, Id, Limit, address, bearer, only_json, refusals, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
@@ -49,8 +49,7 @@ from parlour.tables.arena import Arena
 from parlour.tables.signed_ends import Ends
 from parlour.tables.table import Table
 
-MOST_ID = 2**31
-CURSOR = r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$"
+Before = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$", max_length=90)]
 
 
 @cache
@@ -133,17 +132,15 @@ class Api:
     def _table_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
 
-        @post("/tables", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 409, 503))
-        async def new_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
+        @post("/tables", **with_token(*BODY, 404, 409))
+        async def new_table(request: AnyRequest, data: JSONBody[NewTable]) -> CreatedTable:
             """Create a table."""
             own = await door.allowed(bearer(request), "host")
             table, key = await self._create(data, own, address(request))
             return CreatedTable(self._match(await found_match(self._store, table.id)), key)
 
-        @delete(
-            "/tables/{table:str}", status_code=204, security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 503)
-        )
-        async def drop(request: Request[Any, Any, Any], table: Id) -> None:
+        @delete("/tables/{table:str}", **with_token(400, 404, 409))
+        async def drop(request: AnyRequest, table: Id) -> None:
             """Cancel an open table: your own, or any for administrators."""
             await self._drop(table, await door.who(bearer(request)))
 
@@ -152,25 +149,15 @@ class Api:
     def _seat_routes(self) -> list[HTTPRouteHandler]:
         door = self._door
 
-        @post(
-            "/tables/{table:str}/join",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
-        )
-        async def join(request: Request[Any, Any, Any], table: Id, data: JSONBody[Joining | None] = None) -> Seated:
+        @post("/tables/{table:str}/join", status_code=200, **with_token(*BODY, 404, 409, 429))
+        async def join(request: AnyRequest, table: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take a seat. Then connect to play."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
             return await take_seat(self._arena, table, own, data or Joining())
 
-        @post(
-            "/queue/{name:str}",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
-        )
-        async def queue(request: Request[Any, Any, Any], name: Id, data: JSONBody[Queueing | None] = None) -> Seated:
+        @post("/queue/{name:str}", status_code=200, **with_token(*BODY, 404, 409, 429))
+        async def queue(request: AnyRequest, name: Id, data: JSONBody[Queueing | None] = None) -> Seated:
             """Take a seat at the next table of a game."""
             own = await door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
@@ -179,13 +166,8 @@ class Api:
         return [join, queue]
 
     def _rematch_routes(self) -> list[HTTPRouteHandler]:
-        @post(
-            "/matches/{match:str}/rematch",
-            status_code=200,
-            security=TOKEN,
-            responses=refusals(*BODY, 401, 403, 404, 409, 429, 503),
-        )
-        async def rematch(request: Request[Any, Any, Any], match: Id, data: JSONBody[Joining | None] = None) -> Seated:
+        @post("/matches/{match:str}/rematch", status_code=200, **with_token(*BODY, 404, 409, 429))
+        async def rematch(request: AnyRequest, match: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
             own = await self._door.allowed(bearer(request), "play")
             self._log_ins.count(f"join {own.account.id}")
@@ -201,8 +183,8 @@ class Api:
             which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
             players: Annotated[PlayedBy | None, QueryParameter()] = None,
             room: Annotated[str | None, QueryParameter(max_length=64)] = None,
-            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            before: Before = None,
+            limit: Limit = 50,
         ) -> Page:
             """Tables and matches, newest first."""
             states = [which] if which else []
@@ -231,12 +213,8 @@ class Api:
         return [matches, one_match, transcript]
 
     def _own_match_route(self) -> HTTPRouteHandler:
-        @get("/me/matches", security=TOKEN, responses=refusals(400, 401, 403, 503))
-        async def own_matches(
-            request: Request[Any, Any, Any],
-            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-        ) -> OwnMatches:
+        @get("/me/matches", **with_token(400))
+        async def own_matches(request: AnyRequest, before: Before = None, limit: Limit = 50) -> OwnMatches:
             """Tables and matches at which you have or had a seat, newest first."""
             own = await self._door.allowed(bearer(request), "play")
             page, last = await self._page(before, limit, account=own.account.id)

@@ -1,12 +1,11 @@
 """API routes for models at seats: those that the host offers, budgets, and what they were asked."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, get, put
+from litestar import get, put
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
 from msgspec import structs
 
 from parlour.core import Seat
@@ -16,8 +15,8 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget, ShownCall
-from parlour.server.api.replays import MOST_NUMBER, ReplayRoutes
-from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, refusals
+from parlour.server.api.replays import ReplayRoutes
+from parlour.server.api.requests import BODY, AnyRequest, Id, SeatNumber, address, bearer, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.lookups import found_account
 from parlour.server.ops.seat_texts import TextKeeper
@@ -25,8 +24,6 @@ from parlour.server.replays.jobs import ReplayJob
 from parlour.store.model_calls import ModelBudget
 from parlour.store.store import FINISHED, Store
 from parlour.tables.arena import Arena
-
-OfSeat = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
 
 
 def budget_info(budget: ModelBudget) -> ModelBudgetInfo:
@@ -62,8 +59,8 @@ class ModelRoutes:
         return [self._own(), self._calls(), *self._budgets()]
 
     def _own(self) -> HTTPRouteHandler:
-        @get("/me/models", security=TOKEN, responses=refusals(401, 403, 503))
-        async def own_models(request: Request[Any, Any, Any]) -> OwnModels:
+        @get("/me/models", **with_token())
+        async def own_models(request: AnyRequest) -> OwnModels:
             """The models that the host offers for any game, and your budget for those that play at your tables."""
             known = await self._owners.known(bearer(request))
             offered = [
@@ -75,8 +72,8 @@ class ModelRoutes:
         return own_models
 
     def _calls(self) -> HTTPRouteHandler:
-        @get("/matches/{match:str}/models", security=TOKEN, responses=refusals(400, 401, 403, 404, 409, 429, 503))
-        async def model_calls(request: Request[Any, Any, Any], match: Id, seat: OfSeat = None) -> ModelCalls:
+        @get("/matches/{match:str}/models", **with_token(400, 404, 409, 429))
+        async def model_calls(request: AnyRequest, match: Id, seat: SeatNumber = None) -> ModelCalls:
             """What the models in a finished match were asked and answered, with tokens and cost: for the account that
             created the table, and paid for them; administrators see those for which the host paid."""
             stored, known = await self._owners.match(match, bearer(request), or_admin=True)
@@ -107,15 +104,15 @@ class ModelRoutes:
         return msgspec.json.decode(told, type=dict[Seat, list[int]])
 
     def _budgets(self) -> list[HTTPRouteHandler]:
-        @get("/accounts/{account:int}/model-budget", security=TOKEN, responses=refusals(400, 401, 403, 404, 503))
-        async def model_budget(request: Request[Any, Any, Any], account: FromPath[int]) -> ModelBudgetInfo:
+        @get("/accounts/{account:int}/model-budget", **with_token(400, 404))
+        async def model_budget(request: AnyRequest, account: FromPath[int]) -> ModelBudgetInfo:
             """What an account may spend on models and has spent, for administrators."""
             await self._found(request, account)
             return await self._budget(account)
 
-        @put("/accounts/{account:int}/model-budget", security=TOKEN, responses=refusals(*BODY, 401, 403, 404, 503))
+        @put("/accounts/{account:int}/model-budget", **with_token(*BODY, 404))
         async def set_model_budget(
-            request: Request[Any, Any, Any], account: FromPath[int], data: JSONBody[SetModelBudget]
+            request: AnyRequest, account: FromPath[int], data: JSONBody[SetModelBudget]
         ) -> ModelBudgetInfo:
             """Set what an account may spend on models in all, for administrators. What it has spent stays counted."""
             await self._found(request, account)
@@ -129,6 +126,6 @@ class ModelRoutes:
     async def _budget(self, account: int) -> ModelBudgetInfo:
         return budget_info(await self._store.models.budget(account, self._usual))
 
-    async def _found(self, request: Request[Any, Any, Any], id: int) -> None:
+    async def _found(self, request: AnyRequest, id: int) -> None:
         await self._door.allowed(bearer(request), "admin")
         await found_account(self._store, id)

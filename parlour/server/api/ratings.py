@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
 from parlour.protocol.rating_forms import PlayerRatings, RatedKind, RatingPage
-from parlour.server.api.requests import Id, refusals
+from parlour.server.api.requests import Id, Limit, refusals
 from parlour.server.leagues.ratings import Ratings
 
 
@@ -22,7 +22,7 @@ class RatingRoutes:
         async def leaderboard(
             name: Annotated[str, QueryParameter(name="game", max_length=40)],
             after: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
-            limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+            limit: Limit = 50,
         ) -> RatingPage:
             """The leaderboard of a game: ratings of accounts, built-in bots and commands of the host."""
             return await self._ratings.leaderboard(name, after, limit)

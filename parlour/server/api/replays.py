@@ -6,7 +6,7 @@ from gzip import compress
 from hashlib import sha256
 from typing import Annotated, Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
@@ -18,7 +18,7 @@ from parlour.protocol.errors import RequestError
 from parlour.referee.timeline import Example, Frames, Timeline
 from parlour.server.api.forms import TranscriptVerdict
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
-from parlour.server.api.requests import Id, address, refusals
+from parlour.server.api.requests import AnyRequest, Id, SeatNumber, address, refusals
 from parlour.server.lookups import HIDDEN, MOST_ID, check_over, found_game, found_match
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
@@ -26,12 +26,10 @@ from parlour.server.replays.places import ReplayPlaces
 from parlour.server.replays.processes import SentReplays, StoredReplays
 from parlour.store.store import Store
 
-MOST_NUMBER = MOST_ID
 MOST_STORED = 64 * 2**20
 """Bytes of a stored transcript that is replayed. Longer ones can be fetched and replayed elsewhere."""
-SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_NUMBER)]
-First = Annotated[int, QueryParameter(name="from", ge=0, le=MOST_NUMBER)]
-Last = Annotated[int | None, QueryParameter(name="to", ge=0, le=MOST_NUMBER)]
+First = Annotated[int, QueryParameter(name="from", ge=0, le=MOST_ID)]
+Last = Annotated[int | None, QueryParameter(name="to", ge=0, le=MOST_ID)]
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 MOST_TRANSCRIPT = 5_000_000
@@ -61,7 +59,7 @@ def answers(form: type[Struct], *statuses: int) -> dict[int, ResponseSpec]:
     return {200: found, **refusals(*statuses)}
 
 
-async def only_transcript(request: Request[Any, Any, Any]) -> None:
+async def only_transcript(request: AnyRequest) -> None:
     """Refuse a body that does not claim to be a transcript, before it is read."""
     if request.content_type[0] != NDJSON:
         raise RequestError(415, "not_ndjson", f"the body must be a transcript, as {NDJSON}")
@@ -95,19 +93,19 @@ class ReplayRoutes:
 
     def _stored_routes(self) -> list[HTTPRouteHandler]:
         @get("/matches/{match:str}/timeline", responses=answers(Timeline, *STORED))
-        async def timeline(request: Request[Any, Any, Any], match: Id, seat: SeatNumber = None) -> Response[bytes]:
+        async def timeline(request: AnyRequest, match: Id, seat: SeatNumber = None) -> Response[bytes]:
             """A finished match at a glance: scores, marks, and the log of a seat or of a spectator."""
             return await self._answer(request, ReplayJob(kind="timeline", key=match, seat=seat))
 
         @get("/matches/{match:str}/frames", responses=answers(Frames, *STORED))
         async def frames(
-            request: Request[Any, Any, Any], match: Id, seat: SeatNumber = None, first: First = 0, last: Last = None
+            request: AnyRequest, match: Id, seat: SeatNumber = None, first: First = 0, last: Last = None
         ) -> Response[bytes]:
             """Some frames of a finished match, as a seat or a spectator saw them. `to` is exclusive."""
             return await self._answer(request, ReplayJob(kind="frames", key=match, seat=seat, first=first, last=last))
 
         @get("/matches/{match:str}/verdict", responses=answers(TranscriptVerdict, *STORED))
-        async def verdict(request: Request[Any, Any, Any], match: Id) -> Response[bytes]:
+        async def verdict(request: AnyRequest, match: Id) -> Response[bytes]:
             """Whether the transcript of a finished match holds: hashes, seed and every move."""
             return await self._answer(request, ReplayJob(kind="verdict", key=match))
 
@@ -115,20 +113,20 @@ class ReplayRoutes:
 
     def _sent_routes(self) -> list[HTTPRouteHandler]:
         @_upload("/replays/timeline", Timeline)
-        async def sent_timeline(request: Request[Any, Any, Any], seat: SeatNumber = None) -> Response[bytes]:
+        async def sent_timeline(request: AnyRequest, seat: SeatNumber = None) -> Response[bytes]:
             """The timeline of a match whose transcript is the body. The server stores nothing of it."""
             return await self._answer_sent(request, ReplayJob(kind="timeline", key="", seat=seat))
 
         @_upload("/replays/frames", Frames)
         async def sent_frames(
-            request: Request[Any, Any, Any], seat: SeatNumber = None, first: First = 0, last: Last = None
+            request: AnyRequest, seat: SeatNumber = None, first: First = 0, last: Last = None
         ) -> Response[bytes]:
             """Some frames of a match whose transcript is the body."""
             job = ReplayJob(kind="frames", key="", seat=seat, first=first, last=last)
             return await self._answer_sent(request, job)
 
         @_upload("/replays/verdict", TranscriptVerdict)
-        async def sent_verdict(request: Request[Any, Any, Any]) -> Response[bytes]:
+        async def sent_verdict(request: AnyRequest) -> Response[bytes]:
             """Whether the transcript in the body holds."""
             return await self._answer_sent(request, ReplayJob(kind="verdict", key=""))
 
@@ -136,7 +134,7 @@ class ReplayRoutes:
 
     def _example_route(self) -> HTTPRouteHandler:
         @get("/games/{name:str}/example", responses=answers(Example, 400, 404, 503))
-        async def example(request: Request[Any, Any, Any], name: Id) -> Response[bytes]:
+        async def example(request: AnyRequest, name: Id) -> Response[bytes]:
             """A short match between built-in bots, the same for everybody."""
             found_game(name)
             return (await self._example(name)).answer(request, ALWAYS_ASK)
@@ -153,12 +151,12 @@ class ReplayRoutes:
                 self._examples[name] = ServedFile(JSON, {"": body, "gzip": packed}, digest)
         return self._examples[name]
 
-    async def _answer_sent(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
+    async def _answer_sent(self, request: AnyRequest, job: ReplayJob) -> Response[bytes]:
         """The answer about the transcript in the body. Places are limited before the body is read."""
         with self._places.taken(counted_address(address(request))):
             return encoded(await self._sent.ask(replace(job, data=await request.body())))
 
-    async def _answer(self, request: Request[Any, Any, Any], job: ReplayJob) -> Response[bytes]:
+    async def _answer(self, request: AnyRequest, job: ReplayJob) -> Response[bytes]:
         if await self._store.leagues.hidden([job.key]):
             raise RequestError(*HIDDEN)
         return encoded(await self.ask(job, address(request)))

@@ -1,21 +1,28 @@
 """Shared by all API routes: error responses, tokens and addresses."""
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.api.app import PROBLEM, problem
+from parlour.server.lookups import MOST_ID
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.transports.depth import is_too_deep
 
+AnyRequest: TypeAlias = Request[Any, Any, Any]
 Id = Annotated[str, PathParameter(max_length=64)]
+After = Annotated[int, QueryParameter(ge=0, lt=MOST_ID)]
+"""Pages of a list begin after this id."""
+Limit = Annotated[int, QueryParameter(ge=1, le=100)]
+"""How much a page of a list has at most."""
+SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_ID)]
 
 HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}
 MEANINGS = {
@@ -45,12 +52,17 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def on_request_error(
-    metrics: Metrics,
-) -> Callable[[Request[Any, Any, Any], RequestError], Response[Problem]]:
+def with_token(*statuses: int, more: Mapping[int, ResponseSpec] | None = None) -> dict[str, Any]:
+    """What all routes that need a token have in common: the token, and its errors besides these. `more`: other
+    responses of the route."""
+    body, others = (status for status in statuses if status in BODY), {401, 403, 503, *statuses}.difference(BODY)
+    return {"security": TOKEN, "responses": {**refusals(*body, *sorted(others)), **(more or {})}}
+
+
+def on_request_error(metrics: Metrics) -> Callable[[AnyRequest, RequestError], Response[Problem]]:
     """A handler for refused requests, which counts them."""
 
-    def answer(request: Request[Any, Any, Any], error: RequestError) -> Response[Problem]:
+    def answer(request: AnyRequest, error: RequestError) -> Response[Problem]:
         if error.status in REFUSING:
             what = f"{request.method} {request.scope.get('path_template', '')}: {error.words}"
             tell_refused(metrics, error.code, what, "http", address(request), error.name)
@@ -59,7 +71,7 @@ def on_request_error(
     return answer
 
 
-async def only_json(request: Request[Any, Any, Any], most_depth: int) -> None:
+async def only_json(request: AnyRequest, most_depth: int) -> None:
     """Refuse a body that is not JSON or is nested too deep, and a zero byte in the address, which no store takes."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
         raise RequestError(400, "bad_request", "the address contains a zero byte")
@@ -79,5 +91,5 @@ def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def address(request: Request[Any, Any, Any]) -> str:
+def address(request: AnyRequest) -> str:
     return "" if request.client is None else request.client.host

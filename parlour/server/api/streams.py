@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Router, get, websocket
+from litestar import Router, get, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
@@ -20,7 +20,7 @@ from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED
-from parlour.server.api.requests import REFUSING, Id, bearer, refusals
+from parlour.server.api.requests import REFUSING, AnyRequest, Id, bearer, refusals, with_token
 from parlour.server.api.spectators import Messages, Slow, Watching
 from parlour.server.joining import Ways
 from parlour.server.net.play_sockets import PATHS
@@ -131,23 +131,13 @@ class WatchStreams:
             """Events of a match that spectators may see, from now on."""
             return self._stream(self._watching.public(match, full))
 
-        @get(
-            "/api/matches/{match:str}/events/me",
-            media_type=EVENTS,
-            responses={200: SENT, **refusals(400, 401, 403, 404, 409, 503)},
-            security=[{"token": []}],
-        )
-        async def own_events(request: Request[Any, Any, Any], match: Id, full: Full = False) -> ServerSentEvent:
+        @get("/api/matches/{match:str}/events/me", media_type=EVENTS, **with_token(400, 404, 409, more={200: SENT}))
+        async def own_events(request: AnyRequest, match: Id, full: Full = False) -> ServerSentEvent:
             """Events of a match that your seat may see, from now on."""
             return self._stream(await self._watching.seat(match, bearer(request), full))
 
-        @get(
-            "/api/matches/{match:str}/messages/live",
-            media_type=EVENTS,
-            responses={200: LOGGED, **refusals(400, 401, 403, 404, 503)},
-            security=[{"token": []}],
-        )
-        async def live_messages(request: Request[Any, Any, Any], match: Id) -> ServerSentEvent:
+        @get("/api/matches/{match:str}/messages/live", media_type=EVENTS, **with_token(400, 404, more={200: LOGGED}))
+        async def live_messages(request: AnyRequest, match: Id) -> ServerSentEvent:
             """The last messages of the client at your seat, and then each new one, with its stderr and notes."""
             return self._stream(await self._watching.log(match, bearer(request)))
 
