@@ -5,7 +5,8 @@ import ipaddress
 import re
 import urllib.error
 import urllib.request
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -26,17 +27,20 @@ from parlour.protocol.forms import (
     read_answer,
 )
 
-__all__ = [
-    "ArenaApi",
-    "Refused",
-    "is_loopback",
-    "path_word",
-    "url_of",
-]
-
 WITHIN_S = 30.0
 MOST_PAGE = 100
 T = TypeVar("T")
+
+
+class _Paged(Protocol):
+    """A page of a list."""
+
+    @property
+    def next(self) -> str | int | None:
+        """Where the next page begins; None: this is the last one."""
+
+
+P = TypeVar("P", bound=_Paged)
 
 _name = re.compile(r"[0-9A-Za-z_-][0-9A-Za-z._-]{0,63}")
 
@@ -92,21 +96,26 @@ class ArenaApi:
 
     def matches(self, most: int, game: str | None = None, state: MatchState | None = None) -> list[MatchInfo]:
         """At most this many, newest first."""
-        found: list[MatchInfo] = []
-        before: str | None = None
-        while len(found) < most:
-            wanted = {"game": game, "state": state, "before": before, "limit": min(MOST_PAGE, most - len(found))}
-            told = urlencode({name: value for name, value in wanted.items() if value is not None})
-            page = self._asked("GET", f"/matches?{told}", Page)
-            found += page.matches
-            before = page.next
-            if before is None:
-                break
-        return found
+        return self._listed("/matches", Page, lambda page: page.matches, "before", most, game=game, state=state)
 
     def transcript(self, id: str) -> bytes:
         """The transcript of a match that is over."""
         return self._sent("GET", f"/matches/{path_word(id)}/transcript", kind="application/x-ndjson")
+
+    def _listed(
+        self, path: str, form: type[P], listed: Callable[[P], Iterable[T]], cursor: str, most: float, **wanted: Any
+    ) -> list[T]:
+        """At most so many of a list, page by page. `cursor` is the parameter that says where a page begins."""
+        found: list[T] = []
+        begins: str | int | None = None
+        while len(found) < most:
+            told = query(**wanted, **{cursor: begins}, limit=min(MOST_PAGE, most - len(found)))
+            page = self._asked("GET", f"{path}?{told}", form)
+            found += listed(page)
+            begins = page.next
+            if begins is None:
+                break
+        return found
 
     def _asked(self, method: str, path: str, answer: type[T], body: Any = None) -> T:
         try:
@@ -170,6 +179,12 @@ def _checked(token: str | None) -> str | None:
     if token is not None and (not token.isascii() or not token.isprintable() or " " in token):
         raise Refused("bad_token", "invalid token: it has characters that no token has")
     return token or None
+
+
+def query(**wanted: Any) -> str:
+    """The query of a path, without what is None or False."""
+    told = {name: str(value).lower() if isinstance(value, bool) else value for name, value in wanted.items()}
+    return urlencode({name: value for name, value in told.items() if value not in (None, "false")})
 
 
 def path_word(id: str) -> str:

@@ -1,11 +1,11 @@
 """The HTTP API of an arena for leagues and ratings, with typed values."""
 
+import math
 import time
 from collections.abc import Iterator
-from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
-from parlour.client.api import MOST_PAGE, ArenaApi, Refused, path_word
+from parlour.client.api import ArenaApi, Refused, path_word, query
 from parlour.protocol.league_forms import (
     LeagueEntry,
     LeagueInfo,
@@ -38,16 +38,7 @@ class LeagueApi(ArenaApi):
 
     def leagues(self, most: int, state: LeagueState | None = None, game: str | None = None) -> list[LeagueInfo]:
         """At most this many, newest first."""
-        found: list[LeagueInfo] = []
-        before: str | None = None
-        while len(found) < most:
-            told = _query(state=state, game=game, before=before, limit=min(MOST_PAGE, most - len(found)))
-            page = self._asked("GET", f"/leagues?{told}", LeaguePage)
-            found += page.leagues
-            before = page.next
-            if before is None:
-                break
-        return found
+        return self._listed("/leagues", LeaguePage, lambda page: page.leagues, "before", most, state=state, game=game)
 
     def league(self, id: str) -> LeagueInfo:
         """One league."""
@@ -55,32 +46,20 @@ class LeagueApi(ArenaApi):
 
     def standings(self, id: str, *, full: bool = False) -> LeagueStandings:
         """The table of a league; `full`: with all names and results, for administrators."""
-        return self._asked("GET", f"{_path(id)}/standings?{_query(full=full)}", LeagueStandings)
+        return self._asked("GET", f"{_path(id)}/standings?{query(full=full)}", LeagueStandings)
 
     def league_matches(self, id: str, *, full: bool = False) -> list[LeagueMatch]:
         """All matches that have been drawn."""
-        found: list[LeagueMatch] = []
-        after: int | None = 0
-        while after is not None:
-            told = _query(after=after, limit=MOST_PAGE, full=full)
-            page = self._asked("GET", f"{_path(id)}/matches?{told}", LeagueMatches)
-            found += page.matches
-            after = page.next
-        return found
+        path = f"{_path(id)}/matches"
+        return self._listed(path, LeagueMatches, lambda page: page.matches, "after", math.inf, full=full)
 
     def entries(self, id: str, *, full: bool = False) -> list[LeagueEntry]:
         """All entries."""
-        return self._asked("GET", f"{_path(id)}/entries?{_query(full=full)}", list[LeagueEntry])
+        return self._asked("GET", f"{_path(id)}/entries?{query(full=full)}", list[LeagueEntry])
 
     def records(self, id: str) -> list[LeagueRecord]:
         """What was done to a league, oldest first."""
-        found: list[LeagueRecord] = []
-        after: int | None = 0
-        while after is not None:
-            page = self._asked("GET", f"{_path(id)}/records?{_query(after=after, limit=MOST_PAGE)}", LeagueRecords)
-            found += page.records
-            after = page.next
-        return found
+        return self._listed(f"{_path(id)}/records", LeagueRecords, lambda page: page.records, "after", math.inf)
 
     # For entrants
 
@@ -138,18 +117,11 @@ class LeagueApi(ArenaApi):
 
     def ratings(self, game: str, most: int) -> list[RatingRow]:
         """The leaderboard of a game, best first."""
-        found: list[RatingRow] = []
-        after: int | None = 0
-        while after is not None and len(found) < most:
-            told = _query(game=game, after=after, limit=min(MOST_PAGE, most - len(found)))
-            page = self._asked("GET", f"/ratings?{told}", RatingPage)
-            found += page.rows
-            after = page.next
-        return found
+        return self._listed("/ratings", RatingPage, lambda page: page.rows, "after", most, game=game)
 
     def ratings_of(self, name: str, kind: RatedKind = "account") -> PlayerRatings:
         """The ratings of one player in all games, with their history."""
-        return self._asked("GET", f"/ratings/{quote(name, safe='')}?{_query(kind=kind)}", PlayerRatings)
+        return self._asked("GET", f"/ratings/{quote(name, safe='')}?{query(kind=kind)}", PlayerRatings)
 
 
 def tables_of(api: LeagueApi, league: str) -> Iterator[NextTable]:
@@ -181,8 +153,3 @@ def _path(id: str) -> str:
         return f"/leagues/{path_word(id)}"
     except Refused:
         raise Refused("no_such_league", "there is no such league") from None
-
-
-def _query(**wanted: Any) -> str:
-    told = {name: str(value).lower() if isinstance(value, bool) else value for name, value in wanted.items()}
-    return urlencode({name: value for name, value in told.items() if value not in (None, "false")})

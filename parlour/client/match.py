@@ -155,7 +155,7 @@ class ClientMatch:
                 await self._left.wait()
         except TimeoutError:
             return
-        await self._leave()
+        raise CannotPlay(await self._fellow.last_words())
 
     async def on(self, line: ClientConnection) -> Finished | None:
         """Play until the match ends, or the connection does (None)."""
@@ -200,9 +200,6 @@ class ClientMatch:
         """Tell the arena that we leave for good, so that the others do not wait for us."""
         with contextlib.suppress(ConnectionClosed):
             await line.send(msgspec.json.encode(LeaveMessage()).decode())
-
-    async def _leave(self) -> None:
-        raise CannotPlay(await self._fellow.last_words())
 
     async def _listen(self, line: ClientConnection) -> Finished | None:
         async for raw in line:

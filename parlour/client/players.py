@@ -3,8 +3,9 @@
 import asyncio
 import inspect
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import UNSET
 
@@ -19,7 +20,7 @@ from parlour.players.remote import RemotePlayer
 from parlour.players.starter import STATUS_S, introduction, mind_of, start_command
 from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.v1 import PlayerHello, StderrMessage
-from parlour.referee.player import Bot, Post
+from parlour.referee.player import Bot, Player, Post
 from parlour.transports.process import ProcessPeer
 
 Playable: TypeAlias = Bot | type[Any] | LocalSpec | ExecSpec | ModelSpec
@@ -28,42 +29,56 @@ LOOKS_S = 0.5
 """How often to check that a waiting command still runs."""
 
 
-class Fellow(Protocol):
+class Fellow(ABC):
     """The player that decides. It exists for the whole match, over all connections."""
+
+    _player: Player
 
     async def ready(self) -> None:
         """Start it."""
+        return
 
+    @abstractmethod
     async def hello(self, told: Hello) -> PlayerHello:
         """Its introduction."""
 
-    def sit(self, place: Place, view: Value, post: Post) -> None: ...
+    def sit(self, place: Place, view: Value, post: Post) -> None:
+        self._player.sit(place, view, post)
 
-    def tell(self, notice: Notice, view: Value | None) -> None: ...
+    def tell(self, notice: Notice, view: Value | None) -> None:
+        self._player.tell(notice, view)
 
     async def gone(self) -> None:
         """Return when it has ended."""
+        await asyncio.Event().wait()
 
+    @abstractmethod
     async def last_words(self) -> str:
         """Why it left."""
 
     @property
-    def stderr(self) -> str: ...
+    def stderr(self) -> str:
+        return ""
 
     def written(self) -> list[StderrMessage]:
         """What it wrote to stderr since the last call."""
+        return []
 
     @property
     def answers_ahead(self) -> bool:
         """Whether it may answer the next ask before it is told of it."""
+        return False
 
     @property
     def takes_again(self) -> bool:
         """Whether it can be asked in a position of another match. Known after its introduction."""
+        return False
 
     async def again(self, again: Again) -> Any:
         """What it would do there. Its own match is not affected."""
+        raise CannotPlay("this player is not asked again")
 
+    @abstractmethod
     async def close(self) -> None: ...
 
 
@@ -79,42 +94,21 @@ def fellow(game: Game[Any], bot: Playable, models: ModelService | None = None) -
     return _Local(game, LocalSpec(getattr(bot, "__name__", type(bot).__name__), make), None)
 
 
-class _Local:
+class _Local(Fellow):
     """A bot in this process."""
-
-    stderr = ""
 
     def __init__(self, game: Game[Any], spec: LocalSpec, name: str | None) -> None:
         self._game = game.name
         self._name = name
         self._spec = spec
         self._mind = mind_of(spec, secrets.token_bytes(32), 0)
-        self._player = LocalPlayer(self._mind)
-
-    async def ready(self) -> None:
-        pass
+        self._player: LocalPlayer = LocalPlayer(self._mind)
 
     async def hello(self, told: Hello) -> PlayerHello:
-        return PlayerHello(self._name or UNSET, secrets.token_hex(16) if told.salted else "")
-
-    def sit(self, place: Place, view: Value, post: Post) -> None:
-        self._player.sit(place, view, post)
-
-    def tell(self, notice: Notice, view: Value | None) -> None:
-        self._player.tell(notice, view)
-
-    async def gone(self) -> None:
-        await asyncio.Event().wait()
+        return PlayerHello(self._name or UNSET, _salt(told))
 
     async def last_words(self) -> str:
         return "the bot resigned"
-
-    def written(self) -> list[StderrMessage]:
-        return []
-
-    @property
-    def answers_ahead(self) -> bool:
-        return False
 
     @property
     def takes_again(self) -> bool:
@@ -137,48 +131,30 @@ class _Local:
         self._player.close()
 
 
-class _Model:
+class _Model(Fellow):
     """A language model."""
-
-    stderr = ""
-    answers_ahead = False
-    takes_again = False
 
     def __init__(self, game: Game[Any], spec: ModelSpec, service: ModelService | None) -> None:
         self._name = spec.name
-        self._player = ModelPlayer(game, spec.terms, service)
+        self._player: ModelPlayer = ModelPlayer(game, spec.terms, service)
 
     async def ready(self) -> None:
         await self._player.connect()
 
     async def hello(self, told: Hello) -> PlayerHello:
-        salt = secrets.token_hex(16) if told.salted else ""
-        return PlayerHello(self._name, salt, {"kind": "model"})
-
-    def sit(self, place: Place, view: Value, post: Post) -> None:
-        self._player.sit(place, view, post)
-
-    def tell(self, notice: Notice, view: Value | None) -> None:
-        self._player.tell(notice, view)
-
-    async def gone(self) -> None:
-        await asyncio.Event().wait()
+        return PlayerHello(self._name, _salt(told), {"kind": "model"})
 
     async def last_words(self) -> str:
         return "the model resigned"
-
-    def written(self) -> list[StderrMessage]:
-        return []
-
-    async def again(self, again: Again) -> Any:
-        raise CannotPlay("a model is not asked again")
 
     async def close(self) -> None:
         await self._player.close()
 
 
-class _Child:
+class _Child(Fellow):
     """A command, with protocol 1 or a dialect of the game."""
+
+    _player: RemotePlayer
 
     def __init__(self, game: Game[Any], spec: ExecSpec) -> None:
         if spec.dialect().follows:
@@ -189,7 +165,6 @@ class _Child:
         self._game = game
         self._spec = spec
         self._peer: ProcessPeer | None = None
-        self._player: RemotePlayer | None = None
         self._greeted: Hello | None = None
         self._said = PlayerHello()
         self._written = StderrBuffer()
@@ -206,21 +181,11 @@ class _Child:
             await self.ready()
             self._greeted = None
         if self._greeted is None:
-            assert self._player is not None
             terms = Terms(game=self._game, salted=told.salted)
             sitting = await introduction(self._player, self._spec, told, terms)
             self._greeted = told
-            salt = sitting.salt or (secrets.token_hex(16) if told.salted else "")
-            self._said = PlayerHello(sitting.name, salt, sitting.about)
+            self._said = PlayerHello(sitting.name, sitting.salt or _salt(told), sitting.about)
         return self._said
-
-    def sit(self, place: Place, view: Value, post: Post) -> None:
-        assert self._player is not None
-        self._player.sit(place, view, post)
-
-    def tell(self, notice: Notice, view: Value | None) -> None:
-        assert self._player is not None
-        self._player.tell(notice, view)
 
     async def gone(self) -> None:
         """Waits for a command that has introduced itself; before that, `hello` notices its end."""
@@ -234,26 +199,29 @@ class _Child:
         complaint = self.stderr.strip().splitlines()[-1:]
         return f"{self._spec.name}: {why} before the end" + "".join(f", saying: {plain(line)}" for line in complaint)
 
+    @property
+    def stderr(self) -> str:
+        return "" if self._peer is None else self._peer.stderr
+
     def written(self) -> list[StderrMessage]:
         return self._written.messages()
 
     @property
     def answers_ahead(self) -> bool:
-        return self._player is not None and self._player.dialect.answers_ahead
+        return self._player.dialect.answers_ahead
 
     @property
     def takes_again(self) -> bool:
-        return self._player is not None and self._player.dialect.takes_again
+        return self._player.dialect.takes_again
 
     async def again(self, again: Again) -> Any:
-        assert self._player is not None
         return await self._player.ask_again(again)
-
-    @property
-    def stderr(self) -> str:
-        return "" if self._peer is None else self._peer.stderr
 
     async def close(self) -> None:
         peer, self._peer = self._peer, None
         if peer is not None:
             await peer.close()
+
+
+def _salt(told: Hello) -> str:
+    return secrets.token_hex(16) if told.salted else ""
