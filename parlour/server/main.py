@@ -40,7 +40,6 @@ from parlour.server.api.requests import on_request_error, refusals
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
-from parlour.server.api.table_chat import TableChat
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
 from parlour.server.leagues.desk import LeagueDesk
@@ -58,7 +57,7 @@ from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.limits import Use
 from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, tell_lines, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, DurableLines, Metrics
-from parlour.server.ops.model_seats import AccountModels, load_clients, read_models, usual_model_budget
+from parlour.server.ops.model_seats import AccountModels, load_clients, read_models
 from parlour.server.ops.overview import Observatory
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.processes import StoredReplays
@@ -109,7 +108,7 @@ async def served(
     premises = _premises(settings, store, Metrics(), plan, read_models(settings))
     ports = bound(settings) if ports is None else ports
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
-    listeners, mcp = Listeners(ways, settings, metrics), McpEndpoint(_agents(premises), settings, metrics)
+    listeners, mcp = Listeners(ways, settings, metrics), McpEndpoint(AgentDesk(premises), settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = _routers(premises, administration, replays, texts)
@@ -201,40 +200,28 @@ def _premises(
     )
 
 
-def _agents(premises: Premises) -> AgentDesk:
-    return AgentDesk(
-        premises.store,
-        premises.arena,
-        premises.ways,
-        premises.doorkeeper,
-        premises.tries,
-        premises.guests,
-        premises.metrics,
-    )
-
-
 def _routers(
     premises: Premises, administration: Administration, replays: StoredReplays, texts: TextKeeper
 ) -> list[Router]:
     """All routes except those of venues and of the page."""
-    store, arena, doorkeeper, tries = premises.store, premises.arena, premises.doorkeeper, premises.tries
-    settings, metrics = premises.settings, premises.metrics
-    accounts = AccountRoutes(
-        store, doorkeeper, tries, premises.logins, administration, texts, usual_model_budget(settings)
-    ).routes()
-    admin = AdminRoutes(store, arena, doorkeeper, administration).routes()
-    readiness, limits = Readiness(store), TableLimits(arena, settings)
+    store, arena, settings, metrics = premises.store, premises.arena, premises.settings, premises.metrics
+    readiness, limits, owners = Readiness(store), TableLimits(arena, settings), SeatOwners(arena, premises.ways)
     observatory = Observatory(store, arena, metrics, settings, readiness, _uses(premises, limits))
-    host = HostRoutes(store, doorkeeper, metrics, observatory).routes()
-    shown, owners = ReplayRoutes(store, replays), SeatOwners(arena, premises.ways)
-    models = ModelRoutes(store, arena, doorkeeper, owners, texts, usual_model_budget(settings), shown).routes()
-    authors = AuthorRoutes(store, arena, owners, texts, shown).routes()
-    chat = ChatRoutes(TableChat(store, arena, is_allowed=settings.chat), store, doorkeeper, tries).routes()
-    standings = StandingsRoute(store).routes()
+    shown = ReplayRoutes(store, replays)
     desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
-    leagues = [*LeagueRoutes(desk, doorkeeper, tries).routes(), *RatingRoutes(Ratings(store)).routes()]
-    routes = [*accounts, *admin, *host, *shown.routes(), *authors, *chat, *standings, *leagues, *models]
-    api = Api(store, arena, doorkeeper, tries, settings, limits, owners, routes)
+    parts = (
+        AccountRoutes(premises, administration, texts),
+        AdminRoutes(premises, administration),
+        HostRoutes(premises, observatory),
+        shown,
+        AuthorRoutes(premises, owners, texts, shown),
+        ChatRoutes(premises),
+        StandingsRoute(store),
+        LeagueRoutes(desk, premises.doorkeeper, premises.tries),
+        RatingRoutes(Ratings(store)),
+        ModelRoutes(premises, owners, texts, shown),
+    )
+    api = Api(premises, limits, owners, [route for part in parts for route in part.routes()])
     return [
         api.router(),
         streams(arena, premises.ways, settings, metrics),

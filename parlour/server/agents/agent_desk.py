@@ -15,17 +15,15 @@ from parlour.core import Game, Sitting, Value
 from parlour.core.generated_text import rules_text
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining
-from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.agents.agent_errors import ToolFailed
 from parlour.server.agents.agent_reports import questions_text, waiting_words
 from parlour.server.agents.agent_seat import WAY, AgentSeat, AgentSession
-from parlour.server.joining import Ways, take_seat
+from parlour.server.joining import take_seat
 from parlour.server.lookups import NOT_YOURS, found_match, stored_transcript
 from parlour.server.net.addresses import counted_address
 from parlour.server.ops.logs import tell_dropped
-from parlour.server.ops.metrics import Metrics
-from parlour.store.store import Store, Token
-from parlour.tables.arena import Arena
+from parlour.server.venue import Premises
+from parlour.store.store import Token
 from parlour.tables.match_setup import terms_of
 from parlour.tables.table import Table
 from parlour.transports.limits import AGENT_IDLE_S, AGENTS_PER_ACCOUNT, AGENTS_PER_ADDRESS, MOST_AGENTS
@@ -64,23 +62,14 @@ class Wanted(Struct, frozen=True):
 class AgentDesk:
     """All seats of agents."""
 
-    def __init__(
-        self,
-        store: Store,
-        arena: Arena,
-        ways: Ways,
-        doorkeeper: Doorkeeper,
-        tries: Attempts,
-        guests: Attempts,
-        metrics: Metrics,
-    ) -> None:
-        self._store = store
-        self._arena = arena
-        self._ways = ways
-        self._door = doorkeeper
-        self._tries = tries
-        self._guests = guests
-        self._metrics = metrics
+    def __init__(self, premises: Premises) -> None:
+        self._store = premises.store
+        self._arena = premises.arena
+        self._ways = premises.ways
+        self._door = premises.doorkeeper
+        self._tries = premises.tries
+        self._guests = premises.guests
+        self._metrics = premises.metrics
         self.sessions: list[AgentSession] = []
         """All that count against the limits."""
         self._quiet: dict[AgentSession, Quiet] = {}

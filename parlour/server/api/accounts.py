@@ -9,7 +9,7 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import NewGuest, WithToken
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
-from parlour.server.accounts import SCOPES, Attempts, Doorkeeper, Scope, WrongLogin
+from parlour.server.accounts import SCOPES, Doorkeeper, Scope, WrongLogin
 from parlour.server.api.forms import (
     AccountInfo,
     Farewell,
@@ -24,30 +24,20 @@ from parlour.server.api.forms import (
 )
 from parlour.server.api.requests import BODY, AnyRequest, address, bearer, refusals, with_token
 from parlour.server.lookups import MOST_ID
-from parlour.server.net.login_limits import LoginLimits
 from parlour.server.ops.administration import Administration
+from parlour.server.ops.model_seats import usual_model_budget
 from parlour.server.ops.seat_texts import TextKeeper
+from parlour.server.venue import Premises
 from parlour.store.store import Store, Token
 
 
 class AccountRoutes:
     """Routes for logging in, and for a user's own account."""
 
-    def __init__(
-        self,
-        store: Store,
-        doorkeeper: Doorkeeper,
-        tries: Attempts,
-        logins: LoginLimits,
-        administration: Administration,
-        texts: TextKeeper,
-        usual_model_budget: int = 0,
-    ) -> None:
-        self._store = store
-        self._usual_model_budget = usual_model_budget
-        self._door = doorkeeper
-        self._tries = tries
-        self._logins = logins
+    def __init__(self, premises: Premises, administration: Administration, texts: TextKeeper) -> None:
+        self._store, self._door = premises.store, premises.doorkeeper
+        self._tries, self._logins = premises.tries, premises.logins
+        self._usual_model_budget = usual_model_budget(premises.settings)
         self._administration = administration
         self._texts = texts
 

@@ -11,15 +11,14 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
-from parlour.server.accounts import Doorkeeper
 from parlour.server.api.accounts import end_token, person, token_infos
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
 from parlour.server.api.requests import BODY, After, AnyRequest, Id, Limit, bearer, with_token
 from parlour.server.lookups import MOST_ID, found_account, found_match
 from parlour.server.ops.administration import Administration
+from parlour.server.venue import Premises
 from parlour.store.passwords import drawn_password, hashed_soon
-from parlour.store.store import FINISHED, AccountKind, Store, Token
-from parlour.tables.arena import Arena
+from parlour.store.store import FINISHED, AccountKind, Token
 
 STOP_S = 10.0
 """How long a request waits for a stopped match to end."""
@@ -28,10 +27,8 @@ STOP_S = 10.0
 class AdminRoutes:
     """Routes that need the scope `admin`."""
 
-    def __init__(self, store: Store, arena: Arena, doorkeeper: Doorkeeper, administration: Administration) -> None:
-        self._arena = arena
-        self._store = store
-        self._door = doorkeeper
+    def __init__(self, premises: Premises, administration: Administration) -> None:
+        self._store, self._arena, self._door = premises.store, premises.arena, premises.doorkeeper
         self._administration = administration
 
     def routes(self) -> list[HTTPRouteHandler]:

@@ -22,8 +22,8 @@ from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.lookups import NOT_YOURS, check_over, own_seat
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
-from parlour.store.store import Store, Token
-from parlour.tables.arena import Arena
+from parlour.server.venue import Premises
+from parlour.store.store import Token
 
 AGAIN_S = 10.0
 """How long a bot may take to answer `again`."""
@@ -44,11 +44,8 @@ class FoundDecision(Struct, frozen=True):
 class AuthorRoutes:
     """Routes for the owners of seats. All need a token with the scope `play`."""
 
-    def __init__(
-        self, store: Store, arena: Arena, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes
-    ) -> None:
-        self._arena = arena
-        self._store = store
+    def __init__(self, premises: Premises, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes) -> None:
+        self._store, self._arena = premises.store, premises.arena
         self._owners = owners
         self._keeper = keeper
         self._replays = replays

@@ -12,12 +12,13 @@ from msgspec import Meta, Struct
 from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.reports import tell
-from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.server.accounts import Attempts
 from parlour.server.api.requests import BODY, After, AnyRequest, Id, Limit, bearer, with_token
 from parlour.server.api.table_chat import ChatSeat, TableChat
 from parlour.server.lookups import MOST_ID
+from parlour.server.venue import Premises
 from parlour.store.chat_messages import StoredMessage, StoredReport
-from parlour.store.store import Store, Token
+from parlour.store.store import Token
 
 MOST_TEXT = 300
 SAID, WITHIN_S = 5, 10.0
@@ -93,11 +94,9 @@ class ChatReports(Struct, frozen=True):
 class ChatRoutes:
     """Write, read and report chat messages, and look at the reports."""
 
-    def __init__(self, chat: TableChat, store: Store, doorkeeper: Doorkeeper, tries: Attempts) -> None:
-        self._chat = chat
-        self._store = store
-        self._door = doorkeeper
-        self._tries = tries
+    def __init__(self, premises: Premises) -> None:
+        self._store, self._door, self._tries = premises.store, premises.doorkeeper, premises.tries
+        self._chat = TableChat(premises.store, premises.arena, is_allowed=premises.settings.chat)
         self._said = Attempts(SAID, WITHIN_S, asyncio.get_running_loop().time)
 
     def routes(self) -> list[HTTPRouteHandler]:

@@ -15,7 +15,6 @@ from parlour.core.values import MOST_NAME, plain
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell
-from parlour.server.accounts import Doorkeeper
 from parlour.server.api.app import PROBLEM, problem
 from parlour.server.api.requests import BODY, MEANINGS, AnyRequest, bearer, with_token
 from parlour.server.ops.account_import import (
@@ -26,10 +25,10 @@ from parlour.server.ops.account_import import (
     hashed_accounts,
     with_passwords,
 )
-from parlour.server.ops.metrics import Metrics
 from parlour.server.ops.overview import Observatory, Overview
 from parlour.server.ops.refusal_log import MOST_KEPT, Refusal
-from parlour.store.store import NameTaken, Store
+from parlour.server.venue import Premises
+from parlour.store.store import NameTaken
 
 MOST_NAMES = 500
 """How many accounts one import creates at most."""
@@ -109,10 +108,8 @@ WRONG_NAMES = ResponseSpec(
 class HostRoutes:
     """Routes that need the scope `admin`."""
 
-    def __init__(self, store: Store, doorkeeper: Doorkeeper, metrics: Metrics, observatory: Observatory) -> None:
-        self._store = store
-        self._door = doorkeeper
-        self._metrics = metrics
+    def __init__(self, premises: Premises, observatory: Observatory) -> None:
+        self._store, self._door, self._metrics = premises.store, premises.doorkeeper, premises.metrics
         self._observatory = observatory
         self._progress = ImportProgress()
 

@@ -34,7 +34,6 @@ from parlour.protocol.records import StoredMatch
 from parlour.protocol.reports import tell
 from parlour.protocol.seat_log import OwnMatch, OwnMatches
 from parlour.protocol.v1 import schema
-from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
 from parlour.server.api.requests import BODY, AnyRequest, Id, Limit, address, bearer, only_json, refusals, with_token
@@ -43,10 +42,11 @@ from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
 from parlour.server.lookups import check_resumed, found_game, found_match, stored_transcript
-from parlour.server.settings import MOST_DEPTH, Settings
-from parlour.store.store import Store, Token
-from parlour.tables.arena import Arena
+from parlour.server.settings import MOST_DEPTH
+from parlour.server.venue import Premises
+from parlour.store.store import Token
 from parlour.tables.signed_ends import Ends
+from parlour.tables.stored_tables import table_terms
 from parlour.tables.table import Table
 
 Before = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,15}\.[0-9A-Za-z._-]{1,64}$", max_length=90)]
@@ -62,26 +62,16 @@ class Api:
     """All routes under `/api`."""
 
     def __init__(
-        self,
-        store: Store,
-        arena: Arena,
-        doorkeeper: Doorkeeper,
-        log_ins: Attempts,
-        settings: Settings,
-        limits: TableLimits,
-        owners: SeatOwners,
-        others: Sequence[HTTPRouteHandler],
+        self, premises: Premises, limits: TableLimits, owners: SeatOwners, others: Sequence[HTTPRouteHandler]
     ) -> None:
         """`others`: the routes for accounts, administration, replays and authors of bots."""
-        self._arena = arena
-        self._store = store
-        self._door = doorkeeper
-        self._log_ins = log_ins
+        self._store, self._arena, self._door = premises.store, premises.arena, premises.doorkeeper
+        self._tries = premises.tries
         self._limits = limits
         self._owners = owners
-        self._rematches = Rematches(arena, doorkeeper, self._limits)
-        self._most_depth = min(settings.message_depth, MOST_DEPTH)
-        self._has_chat = settings.chat
+        self._rematches = Rematches(premises.arena, premises.doorkeeper, limits)
+        self._most_depth = min(premises.settings.message_depth, MOST_DEPTH)
+        self._has_chat = premises.settings.chat
         self._others = others
 
     def router(self) -> Router:
@@ -153,14 +143,14 @@ class Api:
         async def join(request: AnyRequest, table: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take a seat. Then connect to play."""
             own = await door.allowed(bearer(request), "play")
-            self._log_ins.count(f"join {own.account.id}")
+            self._tries.count(f"join {own.account.id}")
             return await take_seat(self._arena, table, own, data or Joining())
 
         @post("/queue/{name:str}", status_code=200, **with_token(*BODY, 404, 409, 429))
         async def queue(request: AnyRequest, name: Id, data: JSONBody[Queueing | None] = None) -> Seated:
             """Take a seat at the next table of a game."""
             own = await door.allowed(bearer(request), "play")
-            self._log_ins.count(f"join {own.account.id}")
+            self._tries.count(f"join {own.account.id}")
             return await self._queue(name, own, data or Queueing())
 
         return [join, queue]
@@ -170,7 +160,7 @@ class Api:
         async def rematch(request: AnyRequest, match: Id, data: JSONBody[Joining | None] = None) -> Seated:
             """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
             own = await self._door.allowed(bearer(request), "play")
-            self._log_ins.count(f"join {own.account.id}")
+            self._tries.count(f"join {own.account.id}")
             before = await found_match(self._store, match)
             return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
 
@@ -335,6 +325,6 @@ def _changed(options: Any, usual: Any) -> dict[str, Any]:
 
 def _terms(stored: StoredMatch) -> TableTerms:
     try:
-        return msgspec.json.decode(stored.terms, type=TableTerms)
+        return table_terms(stored)
     except msgspec.MsgspecError:  # written by another release
         return TableTerms()

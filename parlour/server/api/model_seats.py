@@ -13,17 +13,17 @@ from parlour.players.models.budgets import NANOS
 from parlour.players.models.call_records import ModelCall
 from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell
-from parlour.server.accounts import Doorkeeper
 from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget, ShownCall
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import BODY, AnyRequest, Id, SeatNumber, address, bearer, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.lookups import found_account
+from parlour.server.ops.model_seats import usual_model_budget
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
+from parlour.server.venue import Premises
 from parlour.store.model_calls import ModelBudget
-from parlour.store.store import FINISHED, Store
-from parlour.tables.arena import Arena
+from parlour.store.store import FINISHED
 
 
 def budget_info(budget: ModelBudget) -> ModelBudgetInfo:
@@ -40,20 +40,10 @@ def _placed(call: ModelCall, frames: Sequence[int]) -> ShownCall:
 class ModelRoutes:
     """Routes for accounts whose tables have models, and for administrators who set budgets."""
 
-    def __init__(
-        self,
-        store: Store,
-        arena: Arena,
-        doorkeeper: Doorkeeper,
-        owners: SeatOwners,
-        keeper: TextKeeper,
-        usual_budget: int,
-        replays: ReplayRoutes,
-    ) -> None:
-        """`usual_budget`: what accounts may spend for which nothing else was set."""
-        self._store, self._arena, self._door = store, arena, doorkeeper
-        self._owners, self._keeper, self._usual = owners, keeper, usual_budget
-        self._replays = replays
+    def __init__(self, premises: Premises, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes) -> None:
+        self._store, self._arena, self._door = premises.store, premises.arena, premises.doorkeeper
+        self._owners, self._keeper, self._replays = owners, keeper, replays
+        self._usual_budget = usual_model_budget(premises.settings)
 
     def routes(self) -> list[HTTPRouteHandler]:
         return [self._own(), self._calls(), *self._budgets()]
@@ -124,7 +114,7 @@ class ModelRoutes:
         return [model_budget, set_model_budget]
 
     async def _budget(self, account: int) -> ModelBudgetInfo:
-        return budget_info(await self._store.models.budget(account, self._usual))
+        return budget_info(await self._store.models.budget(account, self._usual_budget))
 
     async def _found(self, request: AnyRequest, id: int) -> None:
         await self._door.allowed(bearer(request), "admin")

@@ -53,10 +53,9 @@ encode = msgspec.json.encode
 _hello = msgspec.json.Decoder(PlayerHello)
 
 
-def streams(arena: Arena, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> Router:
+def streams(arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> Router:
     """`/watch/MATCH` sends what spectators may see, `/watch/MATCH/me` what the client's own seat may see."""
-    limits, figures = settings or Settings(), metrics or Metrics()
-    watching = WatchStreams(Watching(arena, ways, limits, figures), limits, figures)
+    watching = WatchStreams(Watching(arena, ways, settings, metrics), settings, metrics)
     return Router("/", route_handlers=[play, *watching.sockets(), *watching.events()])
 
 
