@@ -30,13 +30,13 @@ from parlour.server.api.chat import ChatRoutes
 from parlour.server.api.front_page import front
 from parlour.server.api.host import BadNames, HostRoutes, on_bad_names
 from parlour.server.api.leagues import LeagueRoutes
-from parlour.server.api.matches import Api
+from parlour.server.api.matches import GameRoutes, TableRoutes
 from parlour.server.api.model_seats import ModelRoutes
 from parlour.server.api.open_ports import OpenPorts, open_ports, port_router
 from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
 from parlour.server.api.ratings import RatingRoutes
 from parlour.server.api.replays import ReplayRoutes
-from parlour.server.api.requests import on_request_error, refusals
+from parlour.server.api.requests import Routes, on_request_error, only_json, refusals
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
@@ -61,7 +61,7 @@ from parlour.server.ops.model_seats import AccountModels, load_clients, read_mod
 from parlour.server.ops.overview import Observatory
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.processes import StoredReplays
-from parlour.server.settings import BadSettings, Settings
+from parlour.server.settings import MOST_DEPTH, BadSettings, Settings
 from parlour.server.venue import OpenVenue, Premises, installed_venues, venue_problems
 from parlour.store.database import File
 from parlour.store.failures import is_store_failure
@@ -209,7 +209,8 @@ def _routers(
     observatory = Observatory(store, arena, metrics, settings, readiness, _uses(premises, limits))
     shown = ReplayRoutes(store, replays)
     desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
-    parts = (
+    parts: Sequence[Routes] = (
+        GameRoutes(premises),
         AccountRoutes(premises, administration, texts),
         AdminRoutes(premises, administration),
         HostRoutes(premises, observatory),
@@ -220,10 +221,11 @@ def _routers(
         LeagueRoutes(desk, premises.doorkeeper, premises.tries),
         RatingRoutes(Ratings(store)),
         ModelRoutes(premises, owners, texts, shown),
+        TableRoutes(premises, limits, owners),
     )
-    api = Api(premises, limits, owners, [route for part in parts for route in part.routes()])
+    read = partial(only_json, most_depth=min(settings.message_depth, MOST_DEPTH))
     return [
-        api.router(),
+        Router("/api", route_handlers=[route for part in parts for route in part.routes()], before_request=read),
         streams(arena, premises.ways, settings, metrics),
         _health(readiness, metrics),
     ]

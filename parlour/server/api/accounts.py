@@ -1,7 +1,6 @@
 """API routes for accounts and tokens."""
 
 from litestar import delete, get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
 from parlour.players.models.budgets import NANOS
@@ -10,6 +9,7 @@ from parlour.protocol.forms import NewGuest, WithToken
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
 from parlour.server.accounts import SCOPES, Doorkeeper, Scope, WrongLogin
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import (
     AccountInfo,
     Farewell,
@@ -22,7 +22,7 @@ from parlour.server.api.forms import (
     Returning,
     TokenInfo,
 )
-from parlour.server.api.requests import BODY, AnyRequest, address, bearer, refusals, with_token
+from parlour.server.api.requests import BODY, Routes, address, bearer, refusals, with_token
 from parlour.server.lookups import MOST_ID
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.model_seats import usual_model_budget
@@ -31,7 +31,7 @@ from parlour.server.venue import Premises
 from parlour.store.store import Store, Token
 
 
-class AccountRoutes:
+class AccountRoutes(Routes):
     """Routes for logging in, and for a user's own account."""
 
     def __init__(self, premises: Premises, administration: Administration, texts: TextKeeper) -> None:
@@ -41,103 +41,89 @@ class AccountRoutes:
         self._administration = administration
         self._texts = texts
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._entering(), *self._tokens(), *self._own_data()]
+    @post("/guests", responses=refusals(*BODY, 429, 503))
+    async def new_guest(self, request: AnyRequest, data: JSONBody[NewGuest | None] = None) -> WithToken:
+        """Create a guest: a name and a token without an account. The body is optional."""
+        self._tries.count(address(request))
+        return _told(*await self._door.guest(None if data is None else data.name))
 
-    def _entering(self) -> list[HTTPRouteHandler]:
-        door = self._door
+    @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
+    async def new_account(self, request: AnyRequest, data: JSONBody[Login]) -> WithToken:
+        """Create an account with a name and a password."""
+        self._tries.count(address(request))
+        account = await self._door.register(data.name, data.password)
+        return _told(*await self._door.make_token(account, SCOPES, data.label, life_s=data.life_s))
 
-        @post("/guests", responses=refusals(*BODY, 429, 503))
-        async def new_guest(request: AnyRequest, data: JSONBody[NewGuest | None] = None) -> WithToken:
-            """Create a guest: a name and a token without an account. The body is optional."""
-            self._tries.count(address(request))
-            return _told(*await door.guest(None if data is None else data.name))
+    @post("/login", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
+    async def log_in(self, request: AnyRequest, data: JSONBody[Returning]) -> WithToken:
+        """Create a token for an account. If too many wrong passwords have come for it, its owner can still log in
+        by sending a token of the account in the header."""
+        account = await self._proved(request, data.name, data.password)
+        if data.end_others:
+            await self._door.end_tokens(account.id)
+        return _told(
+            *await self._door.make_token(account, data.scopes or _all(account), data.label, life_s=data.life_s)
+        )
 
-        @post("/accounts", responses=refusals(*BODY, 409, 429, 503))
-        async def new_account(request: AnyRequest, data: JSONBody[Login]) -> WithToken:
-            """Create an account with a name and a password."""
-            self._tries.count(address(request))
-            account = await door.register(data.name, data.password)
-            return _told(*await door.make_token(account, SCOPES, data.label, life_s=data.life_s))
+    @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
+    async def change_password(self, request: AnyRequest, data: JSONBody[NewPassword]) -> WithToken:
+        """Change a password. All tokens of the account are revoked; the answer has a new one."""
+        account = await self._proved(request, data.name, data.password)
+        await self._door.change_password(account, data.new_password)
+        tell("password changed", account=account.id)
+        return _told(*await self._door.make_token(account, data.scopes or _all(account), data.label))
 
-        @post("/login", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
-        async def log_in(request: AnyRequest, data: JSONBody[Returning]) -> WithToken:
-            """Create a token for an account. If too many wrong passwords have come for it, its owner can still log in
-            by sending a token of the account in the header."""
-            account = await self._proved(request, data.name, data.password)
-            if data.end_others:
-                await door.end_tokens(account.id)
-            return _told(*await door.make_token(account, data.scopes or _all(account), data.label, life_s=data.life_s))
+    @get("/me", **with_token())
+    async def me(self, request: AnyRequest) -> AccountInfo:
+        """The account and the scopes of the token."""
+        return _account(await self._door.who(bearer(request)))
 
-        @post("/password", status_code=200, responses=refusals(*BODY, 401, 403, 409, 429, 503))
-        async def change_password(request: AnyRequest, data: JSONBody[NewPassword]) -> WithToken:
-            """Change a password. All tokens of the account are revoked; the answer has a new one."""
-            account = await self._proved(request, data.name, data.password)
-            await door.change_password(account, data.new_password)
-            tell("password changed", account=account.id)
-            return _told(*await door.make_token(account, data.scopes or _all(account), data.label))
+    @get("/tokens", **with_token())
+    async def tokens(self, request: AnyRequest) -> list[TokenInfo]:
+        """All tokens of your account."""
+        own = await self._allowed(request, "account")
+        return await token_infos(self._store, own.account.id)
 
-        return [new_guest, new_account, log_in, change_password]
+    @post("/tokens", **with_token(*BODY, 409))
+    async def new_token(self, request: AnyRequest, data: JSONBody[NewToken]) -> WithToken:
+        """Create another token. Its scopes are at most those of your token, and both are revoked together."""
+        own = await self._door.who(bearer(request))
+        made = await self._door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
+        return _told(*made)
 
-    def _tokens(self) -> list[HTTPRouteHandler]:
-        door = self._door
+    @delete("/tokens/{token_id:int}", **with_token(400, 404))
+    async def revoke(self, request: AnyRequest, token_id: FromPath[int]) -> None:
+        """Revoke one of your tokens and all that were made from it. Without the scope `account`, a token can only
+        revoke itself."""
+        own = await self._door.who(bearer(request))
+        if token_id != own.id and "account" not in own.scopes:
+            raise RequestError(403, "scope_needed", "without the scope account a token can only revoke itself")
+        await end_token(self._door, own.account.id, token_id)
 
-        @get("/me", **with_token())
-        async def me(request: AnyRequest) -> AccountInfo:
-            """The account and the scopes of the token."""
-            return _account(await door.who(bearer(request)))
+    @get("/me/export", **with_token(429))
+    async def export(self, request: AnyRequest) -> OwnData:
+        """Everything that the server stores about your account."""
+        own = await self._owner(request)
+        self._tries.count(f"export {own.account.id}")
+        return await self._exported(own.account)
 
-        @get("/tokens", **with_token())
-        async def tokens(request: AnyRequest) -> list[TokenInfo]:
-            """All tokens of your account."""
-            own = await door.allowed(bearer(request), "account")
-            return await token_infos(self._store, own.account.id)
-
-        @post("/tokens", **with_token(*BODY, 409))
-        async def new_token(request: AnyRequest, data: JSONBody[NewToken]) -> WithToken:
-            """Create another token. Its scopes are at most those of your token, and both are revoked together."""
-            own = await door.who(bearer(request))
-            made = await door.make_token(own.account, data.scopes, data.label, life_s=data.life_s, parent=own)
-            return _told(*made)
-
-        @delete("/tokens/{token_id:int}", **with_token(400, 404))
-        async def revoke(request: AnyRequest, token_id: FromPath[int]) -> None:
-            """Revoke one of your tokens and all that were made from it. Without the scope `account`, a token can only
-            revoke itself."""
-            own = await door.who(bearer(request))
-            if token_id != own.id and "account" not in own.scopes:
-                raise RequestError(403, "scope_needed", "without the scope account a token can only revoke itself")
-            await end_token(door, own.account.id, token_id)
-
-        return [me, tokens, new_token, revoke]
-
-    def _own_data(self) -> list[HTTPRouteHandler]:
-        @get("/me/export", **with_token(429))
-        async def export(request: AnyRequest) -> OwnData:
-            """Everything that the server stores about your account."""
-            own = await self._owner(request)
-            self._tries.count(f"export {own.account.id}")
-            return await self._exported(own.account)
-
-        @delete("/me", **with_token(*BODY, 409, 429))
-        async def delete_me(request: AnyRequest, data: JSONBody[Farewell | None] = None) -> None:
-            """Delete your account for good. It needs the password, unless you are a guest."""
-            own = (await self._owner(request)).account
-            if own.admin:
-                raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
-            if own.password is not None:
-                if data is None or data.password is None:
-                    raise RequestError(400, "password_needed", "only with the password of the account")
-                await self._proved(request, own.name, data.password)
-            await self._administration.delete_account(own.id)
-
-        return [export, delete_me]
+    @delete("/me", **with_token(*BODY, 409, 429))
+    async def delete_me(self, request: AnyRequest, data: JSONBody[Farewell | None] = None) -> None:
+        """Delete your account for good. It needs the password, unless you are a guest."""
+        own = (await self._owner(request)).account
+        if own.admin:
+            raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
+        if own.password is not None:
+            if data is None or data.password is None:
+                raise RequestError(400, "password_needed", "only with the password of the account")
+            await self._proved(request, own.name, data.password)
+        await self._administration.delete_account(own.id)
 
     async def _owner(self, request: AnyRequest) -> Token:
         """A token with the scope `account`, or the first token of a guest. Guests cannot have that scope."""
         own = await self._door.who(bearer(request))
         is_guests_own = own.account.password is None and own.parent is None
-        return own if is_guests_own else await self._door.allowed(bearer(request), "account")
+        return own if is_guests_own else await self._allowed(request, "account")
 
     async def _exported(self, own: Account) -> OwnData:
         tables, matches = await self._store.data.of(own.id)

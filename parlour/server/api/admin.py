@@ -5,118 +5,101 @@ from contextlib import suppress
 from typing import Annotated
 
 from litestar import delete, get, post, put
-from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
 from parlour.server.api.accounts import end_token, person, token_infos
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
-from parlour.server.api.requests import BODY, After, AnyRequest, Id, Limit, bearer, with_token
+from parlour.server.api.requests import BODY, After, Id, Limit, Routes, with_token
 from parlour.server.lookups import MOST_ID, found_account, found_match
 from parlour.server.ops.administration import Administration
 from parlour.server.venue import Premises
 from parlour.store.passwords import drawn_password, hashed_soon
-from parlour.store.store import FINISHED, AccountKind, Token
+from parlour.store.store import FINISHED, AccountKind
 
 STOP_S = 10.0
 """How long a request waits for a stopped match to end."""
 
 
-class AdminRoutes:
+class AdminRoutes(Routes):
     """Routes that need the scope `admin`."""
 
     def __init__(self, premises: Premises, administration: Administration) -> None:
         self._store, self._arena, self._door = premises.store, premises.arena, premises.doorkeeper
         self._administration = administration
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._looking(), *self._changing(), *self._resetting(), self._stopping()]
+    @get("/accounts", **with_token(400))
+    async def accounts(
+        self,
+        request: AnyRequest,
+        after: After = 0,
+        limit: Limit = 50,
+        part: Annotated[str, QueryParameter(name="q", max_length=64, description="A part of the name")] = "",
+        kind: Annotated[AccountKind | None, QueryParameter()] = None,
+    ) -> People:
+        """All accounts, or those with a name or of a kind, for administrators."""
+        await self._allowed(request, "admin")
+        found = await self._store.accounts(after, limit, part=part, kind=kind)
+        return People(tuple(map(person, found)), found[-1].id if len(found) == limit else None)
 
-    def _looking(self) -> list[HTTPRouteHandler]:
-        @get("/accounts", **with_token(400))
-        async def accounts(
-            request: AnyRequest,
-            after: After = 0,
-            limit: Limit = 50,
-            part: Annotated[str, QueryParameter(name="q", max_length=64, description="A part of the name")] = "",
-            kind: Annotated[AccountKind | None, QueryParameter()] = None,
-        ) -> People:
-            """All accounts, or those with a name or of a kind, for administrators."""
-            await self._admin(request)
-            found = await self._store.accounts(after, limit, part=part, kind=kind)
-            return People(tuple(map(person, found)), found[-1].id if len(found) == limit else None)
+    @get("/accounts/{account:int}", **with_token(400, 404))
+    async def one_account(self, request: AnyRequest, account: FromPath[int]) -> Person:
+        """One account, for administrators."""
+        await self._allowed(request, "admin")
+        return person(await found_account(self._store, account))
 
-        @get("/accounts/{account:int}", **with_token(400, 404))
-        async def one_account(request: AnyRequest, account: FromPath[int]) -> Person:
-            """One account, for administrators."""
-            await self._admin(request)
-            return person(await found_account(self._store, account))
+    @get("/accounts/{account:int}/tokens", **with_token(400))
+    async def tokens_of(self, request: AnyRequest, account: FromPath[int]) -> list[TokenInfo]:
+        """An account's tokens, for administrators."""
+        await self._allowed(request, "admin")
+        return await token_infos(self._store, account) if 0 < account < MOST_ID else []
 
-        @get("/accounts/{account:int}/tokens", **with_token(400))
-        async def tokens_of(request: AnyRequest, account: FromPath[int]) -> list[TokenInfo]:
-            """An account's tokens, for administrators."""
-            await self._admin(request)
-            return await token_infos(self._store, account) if 0 < account < MOST_ID else []
+    @delete("/accounts/{account:int}/tokens/{token_id:int}", **with_token(400, 404))
+    async def revoke_of(self, request: AnyRequest, account: FromPath[int], token_id: FromPath[int]) -> None:
+        """Revoke a token of an account and those made from it, for administrators."""
+        await self._allowed(request, "admin")
+        await end_token(self._door, account, token_id)
 
-        return [accounts, one_account, tokens_of]
+    @put("/accounts/{account:int}/ban", **with_token(400, 404, 409))
+    async def ban(self, request: AnyRequest, account: FromPath[int]) -> Person:
+        """Ban an account, for administrators. It cannot log in, its tokens are not accepted, its connections are
+        closed, and it leaves its matches."""
+        await self._other(request, account)
+        return await self._set_state(account, banned=True)
 
-    def _changing(self) -> list[HTTPRouteHandler]:
-        @delete("/accounts/{account:int}/tokens/{token_id:int}", **with_token(400, 404))
-        async def revoke_of(request: AnyRequest, account: FromPath[int], token_id: FromPath[int]) -> None:
-            """Revoke a token of an account and those made from it, for administrators."""
-            await self._admin(request)
-            await end_token(self._door, account, token_id)
+    @delete("/accounts/{account:int}/ban", status_code=200, **with_token(400, 404, 409))
+    async def unban(self, request: AnyRequest, account: FromPath[int]) -> Person:
+        """Unban an account, for administrators. Its tokens are accepted again."""
+        await self._allowed(request, "admin")
+        return await self._set_state(account, banned=False)
 
-        @put("/accounts/{account:int}/ban", **with_token(400, 404, 409))
-        async def ban(request: AnyRequest, account: FromPath[int]) -> Person:
-            """Ban an account, for administrators. It cannot log in, its tokens are not accepted, its connections are
-            closed, and it leaves its matches."""
-            await self._other(request, account)
-            return await self._set_state(account, banned=True)
+    @post("/accounts/{account:int}/password", status_code=200, **with_token(*BODY, 404, 409))
+    async def reset_password(
+        self, request: AnyRequest, account: FromPath[int], data: JSONBody[ResetPassword]
+    ) -> GivenPassword:
+        """Set or generate a password of an account, for administrators. All its tokens are revoked."""
+        await self._allowed(request, "admin")
+        return await self._reset(await found_account(self._store, account), data.password or drawn_password())
 
-        @delete("/accounts/{account:int}/ban", status_code=200, **with_token(400, 404, 409))
-        async def unban(request: AnyRequest, account: FromPath[int]) -> Person:
-            """Unban an account, for administrators. Its tokens are accepted again."""
-            await self._admin(request)
-            return await self._set_state(account, banned=False)
+    @delete("/accounts/{account:int}", **with_token(400, 404, 409))
+    async def remove(self, request: AnyRequest, account: FromPath[int]) -> None:
+        """Delete an account for good, for administrators. Finished matches stay unchanged."""
+        await self._other(request, account)
+        if not await self._administration.delete_account(account):
+            raise RequestError(404, "no_such_account", "there is no such account")
 
-        return [revoke_of, ban, unban]
-
-    def _resetting(self) -> list[HTTPRouteHandler]:
-        @post("/accounts/{account:int}/password", status_code=200, **with_token(*BODY, 404, 409))
-        async def reset_password(
-            request: AnyRequest, account: FromPath[int], data: JSONBody[ResetPassword]
-        ) -> GivenPassword:
-            """Set or generate a password of an account, for administrators. All its tokens are revoked."""
-            await self._admin(request)
-            return await self._reset(await found_account(self._store, account), data.password or drawn_password())
-
-        @delete("/accounts/{account:int}", **with_token(400, 404, 409))
-        async def remove(request: AnyRequest, account: FromPath[int]) -> None:
-            """Delete an account for good, for administrators. Finished matches stay unchanged."""
-            await self._other(request, account)
-            if not await self._administration.delete_account(account):
-                raise RequestError(404, "no_such_account", "there is no such account")
-
-        return [reset_password, remove]
-
-    def _stopping(self) -> HTTPRouteHandler:
-        @put("/matches/{match:str}/stop", status_code=204, **with_token(400, 404, 409))
-        async def stop(request: AnyRequest, match: Id) -> None:
-            """End a match now and score it as it stands, or cancel a table; for administrators."""
-            await self._admin(request)
-            await self._stop(match)
-
-        return stop
-
-    async def _admin(self, request: AnyRequest) -> Token:
-        return await self._door.allowed(bearer(request), "admin")
+    @put("/matches/{match:str}/stop", status_code=204, **with_token(400, 404, 409))
+    async def stop(self, request: AnyRequest, match: Id) -> None:
+        """End a match now and score it as it stands, or cancel a table; for administrators."""
+        await self._allowed(request, "admin")
+        await self._stop(match)
 
     async def _other(self, request: AnyRequest, account: int) -> None:
         """Check that an administrator does not act on their own account."""
-        own = await self._admin(request)
+        own = await self._allowed(request, "admin")
         await found_account(self._store, account)
         if own.account.id == account:
             raise RequestError(409, "yourself", "this is your own account; another administrator can do that")

@@ -1,7 +1,7 @@
 """The web application, and its error responses."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar import Litestar, Request, Response, Router
 from litestar.enums import ScopeType
@@ -17,6 +17,7 @@ from parlour.server.api.schema_page import Described
 from parlour.store.failures import has_nul, is_store_failure
 from parlour.transports.limits import MESSAGE_BYTES
 
+AnyRequest: TypeAlias = Request[Any, Any, Any]
 MOST_BODY = MESSAGE_BYTES
 PROBLEM = "application/problem+json"
 
@@ -42,14 +43,14 @@ def problem(status: int, code: str, words: str, headers: dict[str, str] | None =
     return Response(body, status_code=status, media_type=PROBLEM, headers=headers)
 
 
-def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     """Convert an error of the framework."""
     status = error.status_code if error.status_code in CODES else 400 if error.status_code < 500 else 500
     words = BUG if status == 500 else _words(request, error)
     return problem(status, CODES[status], words, dict(error.headers or {}))
 
 
-def _words(request: Request[Any, Any, Any], error: HTTPException) -> str:
+def _words(request: AnyRequest, error: HTTPException) -> str:
     """Describe the error and its field, without the value that was sent."""
     if not isinstance(error.extra, list):
         return error.detail.partition(" for ")[0]
@@ -59,16 +60,16 @@ def _words(request: Request[Any, Any, Any], error: HTTPException) -> str:
     return "; ".join(places) or "the request cannot be read"
 
 
-def _sent_name(request: Request[Any, Any, Any], key: str) -> str:
+def _sent_name(request: AnyRequest, key: str) -> str:
     """The name of a parameter as clients send it."""
     field = request.route_handler.parsed_fn_signature.parameters.get(key)
     return key if field is None else getattr(field.kwarg_definition, "name", None) or key
 
 
-def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[Request[Any, Any, Any], Exception], Response[Problem]]:
+def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[AnyRequest, Exception], Response[Problem]]:
     """A handler for unexpected exceptions: `tell` logs them; the client gets no details."""
 
-    def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    def answer(request: AnyRequest, error: Exception) -> Response[Problem]:
         if has_nul(error):
             return problem(400, CODES[400], NUL)
         tell(request.scope["path"], error)

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from litestar import get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Raw, Struct
 
@@ -15,9 +14,10 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import AnsweredAgain, AskAgain, OwnSeats, SeatMessages, SeatNotes, SeatStderr
 from parlour.referee.frames import Trial
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import OwnPart
 from parlour.server.api.replays import ReplayRoutes
-from parlour.server.api.requests import BODY, TOKEN, AnyRequest, Id, SeatNumber, address, bearer, refusals, with_token
+from parlour.server.api.requests import BODY, TOKEN, Id, Routes, SeatNumber, address, bearer, refusals, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.lookups import NOT_YOURS, check_over, own_seat
 from parlour.server.ops.seat_texts import TextKeeper
@@ -41,7 +41,7 @@ class FoundDecision(Struct, frozen=True):
     recorded: Raw
 
 
-class AuthorRoutes:
+class AuthorRoutes(Routes):
     """Routes for the owners of seats. All need a token with the scope `play`."""
 
     def __init__(self, premises: Premises, owners: SeatOwners, keeper: TextKeeper, replays: ReplayRoutes) -> None:
@@ -52,55 +52,46 @@ class AuthorRoutes:
         self._asking: set[int] = set()
         """Accounts whose bot is being asked again."""
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._log_routes(), *self._text_routes(), self._again_route()]
+    @get("/me/seats", **with_token())
+    async def own_seats(self, request: AnyRequest) -> OwnSeats:
+        """Your seats whose messages are kept: of tables that wait, of running matches, and of matches that ended
+        within the hour."""
+        known = await self._owners.known(bearer(request))
+        return OwnSeats(tuple(self._owners.seats(known.account.id)))
 
-    def _log_routes(self) -> list[HTTPRouteHandler]:
-        @get("/me/seats", **with_token())
-        async def own_seats(request: AnyRequest) -> OwnSeats:
-            """Your seats whose messages are kept: of tables that wait, of running matches, and of matches that ended
-            within the hour."""
-            known = await self._owners.known(bearer(request))
-            return OwnSeats(tuple(self._owners.seats(known.account.id)))
+    @get("/matches/{match:str}/messages", security=TOKEN, responses=refusals(400, 404, *OWN))
+    async def messages(self, request: AnyRequest, match: Id) -> SeatMessages:
+        """The last 200 messages between the server and the client at your seat. Empty if they are not kept."""
+        log, _ = await self._owners.log(match, bearer(request))
+        return SeatMessages((), 0) if log is None else log.shown()
 
-        @get("/matches/{match:str}/messages", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def messages(request: AnyRequest, match: Id) -> SeatMessages:
-            """The last 200 messages between the server and the client at your seat. Empty if they are not kept."""
-            log, _ = await self._owners.log(match, bearer(request))
-            return SeatMessages((), 0) if log is None else log.shown()
+    @get("/matches/{match:str}/stderr", security=TOKEN, responses=refusals(400, 404, *OWN))
+    async def stderr(self, request: AnyRequest, match: Id, seat: SeatNumber = None) -> SeatStderr:
+        """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
+        stored, known = await self._owners.match(match, bearer(request), or_admin=seat is not None)
+        owned = stored.seat_of(known.account.id) if "play" in known.scopes else None
+        own = None if owned is None else owned.seat
+        if seat is not None and seat != own and "admin" in known.scopes:
+            return await self._command_stderr(stored, seat)
+        if own is None or seat not in (None, own):
+            raise RequestError(*NOT_YOURS)
+        await self._keeper.save()
+        return await self._store.texts.stderr(match, own, known.account.id)
 
-        return [own_seats, messages]
+    @get("/matches/{match:str}/notes", security=TOKEN, responses=refusals(400, 404, *OWN))
+    async def notes(self, request: AnyRequest, match: Id) -> SeatNotes:
+        """The notes that your client sent with its answers."""
+        stored, known = await self._owners.match(match, bearer(request))
+        seat = own_seat(stored, known.account.id)
+        await self._keeper.save()
+        return SeatNotes(tuple(await self._store.texts.notes(match, seat, known.account.id)))
 
-    def _text_routes(self) -> list[HTTPRouteHandler]:
-        @get("/matches/{match:str}/stderr", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def stderr(request: AnyRequest, match: Id, seat: SeatNumber = None) -> SeatStderr:
-            """What your program wrote to stderr. Administrators also see that of commands of the host, with `seat`."""
-            stored, known = await self._owners.match(match, bearer(request), or_admin=seat is not None)
-            owned = stored.seat_of(known.account.id) if "play" in known.scopes else None
-            own = None if owned is None else owned.seat
-            if seat is not None and seat != own and "admin" in known.scopes:
-                return await self._command_stderr(stored, seat)
-            if own is None or seat not in (None, own):
-                raise RequestError(*NOT_YOURS)
-            await self._keeper.save()
-            return await self._store.texts.stderr(match, own, known.account.id)
-
-        @get("/matches/{match:str}/notes", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def notes(request: AnyRequest, match: Id) -> SeatNotes:
-            """The notes that your client sent with its answers."""
-            stored, known = await self._owners.match(match, bearer(request))
-            seat = own_seat(stored, known.account.id)
-            await self._keeper.save()
-            return SeatNotes(tuple(await self._store.texts.notes(match, seat, known.account.id)))
-
-        @get("/me/matches/{match:str}", security=TOKEN, responses=refusals(400, 404, *OWN))
-        async def own_part(request: AnyRequest, match: Id) -> OwnPart:
-            """Your part in a table or match: your seat, and whether you created it."""
-            stored, known = await self._owners.match(match, bearer(request))
-            own = stored.seat_of(known.account.id)
-            return OwnPart(None if own is None else own.seat, stored.owner == known.account.id)
-
-        return [stderr, notes, own_part]
+    @get("/me/matches/{match:str}", security=TOKEN, responses=refusals(400, 404, *OWN))
+    async def own_part(self, request: AnyRequest, match: Id) -> OwnPart:
+        """Your part in a table or match: your seat, and whether you created it."""
+        stored, known = await self._owners.match(match, bearer(request))
+        own = stored.seat_of(known.account.id)
+        return OwnPart(None if own is None else own.seat, stored.owner == known.account.id)
 
     async def _command_stderr(self, stored: StoredMatch, seat: Seat) -> SeatStderr:
         """For administrators: only commands of the host, never the program of an account."""
@@ -114,23 +105,20 @@ class AuthorRoutes:
             return before
         return SeatStderr(before.text + now.stderr.decode("utf-8", "replace"), before.dropped + now.dropped)
 
-    def _again_route(self) -> HTTPRouteHandler:
-        @post("/matches/{match:str}/again", status_code=200, **with_token(*BODY, 404, 409, 429, 504))
-        async def again(request: AnyRequest, match: Id, data: JSONBody[AskAgain]) -> AnsweredAgain:
-            """Ask your bot again in a position of a finished match. It must be connected, and have said that it takes
-            `again`; it is asked while it has nothing else to decide. No match is changed."""
-            stored, known = await self._owners.match(match, bearer(request))
-            seat = own_seat(stored, known.account.id) if data.seat is None else _owned(stored, known, data.seat)
-            check_over(stored, "a bot can be asked again when the match is over")
-            if known.account.id in self._asking:
-                raise RequestError(429, "busy", "your bot is being asked already")
-            self._asking.add(known.account.id)
-            try:
-                return await self._asked_again(stored, seat, data.frame, known, address(request))
-            finally:
-                self._asking.discard(known.account.id)
-
-        return again
+    @post("/matches/{match:str}/again", status_code=200, **with_token(*BODY, 404, 409, 429, 504))
+    async def again(self, request: AnyRequest, match: Id, data: JSONBody[AskAgain]) -> AnsweredAgain:
+        """Ask your bot again in a position of a finished match. It must be connected, and have said that it takes
+        `again`; it is asked while it has nothing else to decide. No match is changed."""
+        stored, known = await self._owners.match(match, bearer(request))
+        seat = own_seat(stored, known.account.id) if data.seat is None else _owned(stored, known, data.seat)
+        check_over(stored, "a bot can be asked again when the match is over")
+        if known.account.id in self._asking:
+            raise RequestError(429, "busy", "your bot is being asked already")
+        self._asking.add(known.account.id)
+        try:
+            return await self._asked_again(stored, seat, data.frame, known, address(request))
+        finally:
+            self._asking.discard(known.account.id)
 
     async def _asked_again(
         self, stored: StoredMatch, seat: Seat, frame: int, known: Token, where: str

@@ -5,7 +5,6 @@ import unicodedata
 from typing import Annotated
 
 from litestar import delete, get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
@@ -13,7 +12,8 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.feed import FeedChat
 from parlour.protocol.reports import tell
 from parlour.server.accounts import Attempts
-from parlour.server.api.requests import BODY, After, AnyRequest, Id, Limit, bearer, with_token
+from parlour.server.api.app import AnyRequest
+from parlour.server.api.requests import BODY, After, Id, Limit, Routes, with_token
 from parlour.server.api.table_chat import ChatSeat, TableChat
 from parlour.server.lookups import MOST_ID
 from parlour.server.venue import Premises
@@ -91,7 +91,7 @@ class ChatReports(Struct, frozen=True):
     """The value of `after` for the next page."""
 
 
-class ChatRoutes:
+class ChatRoutes(Routes):
     """Write, read and report chat messages, and look at the reports."""
 
     def __init__(self, premises: Premises) -> None:
@@ -99,59 +99,50 @@ class ChatRoutes:
         self._chat = TableChat(premises.store, premises.arena, is_allowed=premises.settings.chat)
         self._said = Attempts(SAID, WITHIN_S, asyncio.get_running_loop().time)
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._players(), *self._administrators()]
+    @post("/matches/{match:str}/chat", **with_token(*BODY, 404, 409, 429))
+    async def say(self, request: AnyRequest, match: Id, data: JSONBody[NewMessage]) -> ChatMessage:
+        """Write to the players of a table at which you have a seat."""
+        own, seat = await self._seat(request, match)
+        if not _can_be_seen(data.text):
+            raise RequestError(400, "bad_request", "text: a message needs a character that can be seen")
+        self._said.count(str(own.account.id))
+        return _message(await self._chat.say(seat, own.account, data.text.strip()))
 
-    def _players(self) -> list[HTTPRouteHandler]:
-        @post("/matches/{match:str}/chat", **with_token(*BODY, 404, 409, 429))
-        async def say(request: AnyRequest, match: Id, data: JSONBody[NewMessage]) -> ChatMessage:
-            """Write to the players of a table at which you have a seat."""
-            own, seat = await self._seat(request, match)
-            if not _can_be_seen(data.text):
-                raise RequestError(400, "bad_request", "text: a message needs a character that can be seen")
-            self._said.count(str(own.account.id))
-            return _message(await self._chat.say(seat, own.account, data.text.strip()))
+    @get("/matches/{match:str}/chat", **with_token(400, 404))
+    async def read(self, request: AnyRequest, match: Id, after: After = 0) -> Conversation:
+        """The last 200 chat messages after a number, for players of the table."""
+        _, seat = await self._seat(request, match)
+        messages = await self._chat.read(seat, after)
+        why = await self._chat.why_closed(seat)
+        return Conversation(tuple(map(_message, messages)), None if why is None else why.words)
 
-        @get("/matches/{match:str}/chat", **with_token(400, 404))
-        async def read(request: AnyRequest, match: Id, after: After = 0) -> Conversation:
-            """The last 200 chat messages after a number, for players of the table."""
-            _, seat = await self._seat(request, match)
-            messages = await self._chat.read(seat, after)
-            why = await self._chat.why_closed(seat)
-            return Conversation(tuple(map(_message, messages)), None if why is None else why.words)
+    @post("/matches/{match:str}/chat/{n:int}/report", status_code=204, **with_token(*BODY, 404, 409, 429))
+    async def report(
+        self, request: AnyRequest, match: Id, n: FromPath[int], data: JSONBody[NewReport | None] = None
+    ) -> None:
+        """Report a message of another player to the administrators. A second report changes nothing."""
+        own, seat = await self._seat(request, match)
+        self._tries.count(f"report {own.account.id}")
+        why = "" if data is None else data.why.strip()
+        if await self._chat.report(seat, own.account, n if 0 < n < MOST_ID else 0, why):
+            tell("chat reported", match=match, n=n, account=own.account.id)
 
-        @post("/matches/{match:str}/chat/{n:int}/report", status_code=204, **with_token(*BODY, 404, 409, 429))
-        async def report(
-            request: AnyRequest, match: Id, n: FromPath[int], data: JSONBody[NewReport | None] = None
-        ) -> None:
-            """Report a message of another player to the administrators. A second report changes nothing."""
-            own, seat = await self._seat(request, match)
-            self._tries.count(f"report {own.account.id}")
-            why = "" if data is None else data.why.strip()
-            if await self._chat.report(seat, own.account, n if 0 < n < MOST_ID else 0, why):
-                tell("chat reported", match=match, n=n, account=own.account.id)
+    @get("/admin/reports", **with_token(400))
+    async def reports(self, request: AnyRequest, after: After = 0, limit: Limit = 50) -> ChatReports:
+        """Reports about chat messages, oldest first, for administrators."""
+        await self._allowed(request, "admin")
+        found = await self._store.chat.reports(after, limit)
+        return ChatReports(tuple(map(_report, found)), found[-1].id if len(found) == limit else None)
 
-        return [say, read, report]
-
-    def _administrators(self) -> list[HTTPRouteHandler]:
-        @get("/admin/reports", **with_token(400))
-        async def reports(request: AnyRequest, after: After = 0, limit: Limit = 50) -> ChatReports:
-            """Reports about chat messages, oldest first, for administrators."""
-            await self._door.allowed(bearer(request), "admin")
-            found = await self._store.chat.reports(after, limit)
-            return ChatReports(tuple(map(_report, found)), found[-1].id if len(found) == limit else None)
-
-        @delete("/admin/reports/{report_id:int}", **with_token(400, 404))
-        async def drop_report(request: AnyRequest, report_id: FromPath[int]) -> None:
-            """Delete a report that is dealt with, for administrators. Its message stays."""
-            await self._door.allowed(bearer(request), "admin")
-            if not 0 < report_id < MOST_ID or not await self._store.chat.drop_report(report_id):
-                raise RequestError(404, "no_such_report", "there is no such report")
-
-        return [reports, drop_report]
+    @delete("/admin/reports/{report_id:int}", **with_token(400, 404))
+    async def drop_report(self, request: AnyRequest, report_id: FromPath[int]) -> None:
+        """Delete a report that is dealt with, for administrators. Its message stays."""
+        await self._allowed(request, "admin")
+        if not 0 < report_id < MOST_ID or not await self._store.chat.drop_report(report_id):
+            raise RequestError(404, "no_such_report", "there is no such report")
 
     async def _seat(self, request: AnyRequest, match: str) -> tuple[Token, ChatSeat]:
-        own = await self._door.allowed(bearer(request), "play")
+        own = await self._allowed(request, "play")
         return own, await self._chat.seat(match, own.account)
 
 

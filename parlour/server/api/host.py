@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -15,8 +14,8 @@ from parlour.core.values import MOST_NAME, plain
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell
-from parlour.server.api.app import PROBLEM, problem
-from parlour.server.api.requests import BODY, MEANINGS, AnyRequest, bearer, with_token
+from parlour.server.api.app import PROBLEM, AnyRequest, problem
+from parlour.server.api.requests import BODY, MEANINGS, Routes, with_token
 from parlour.server.ops.account_import import (
     CheckedNames,
     RefusedName,
@@ -105,7 +104,7 @@ WRONG_NAMES = ResponseSpec(
 )
 
 
-class HostRoutes:
+class HostRoutes(Routes):
     """Routes that need the scope `admin`."""
 
     def __init__(self, premises: Premises, observatory: Observatory) -> None:
@@ -113,53 +112,42 @@ class HostRoutes:
         self._observatory = observatory
         self._progress = ImportProgress()
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._looking(), *self._importing()]
+    @get("/admin/overview", **with_token())
+    async def overview(self, request: AnyRequest) -> Overview:
+        """The state of the server, for administrators."""
+        await self._allowed(request, "admin")
+        return await self._observatory.look()
 
-    def _looking(self) -> list[HTTPRouteHandler]:
-        @get("/admin/overview", **with_token())
-        async def overview(request: AnyRequest) -> Overview:
-            """The state of the server, for administrators."""
-            await self._admin(request)
-            return await self._observatory.look()
+    @get("/admin/refusals", **with_token(400))
+    async def refused(
+        self,
+        request: AnyRequest,
+        code: Annotated[str | None, QueryParameter(max_length=64)] = None,
+        limit: Annotated[int, QueryParameter(ge=1, le=MOST_KEPT)] = 100,
+    ) -> Refusals:
+        """The last requests and clients that were refused, for administrators. Equal ones within a minute are one
+        entry."""
+        await self._allowed(request, "admin")
+        log = self._metrics.refusals
+        return Refusals(tuple(log.last(limit, code)), log.total)
 
-        @get("/admin/refusals", **with_token(400))
-        async def refused(
-            request: AnyRequest,
-            code: Annotated[str | None, QueryParameter(max_length=64)] = None,
-            limit: Annotated[int, QueryParameter(ge=1, le=MOST_KEPT)] = 100,
-        ) -> Refusals:
-            """The last requests and clients that were refused, for administrators. Equal ones within a minute are one
-            entry."""
-            await self._admin(request)
-            log = self._metrics.refusals
-            return Refusals(tuple(log.last(limit, code)), log.total)
+    @post("/accounts/import", status_code=200, **with_token(*BODY, 409, 429, more={400: WRONG_NAMES}))
+    async def import_accounts(self, request: AnyRequest, data: JSONBody[NewAccounts]) -> Imported:
+        """Create accounts for a class with drawn passwords, all of them or none, for administrators. If the client
+        disconnects before the accounts are stored, none is created."""
+        await self._allowed(request, "admin")
+        checked = await self._checked(data.names)
+        if data.is_trial:
+            made = tuple(ImportedAccount(each.name, None) for each in checked.new)
+        else:
+            made = await self._import(request, checked)
+        return Imported(made, tuple(each.name for each in checked.kept))
 
-        return [overview, refused]
-
-    def _importing(self) -> list[HTTPRouteHandler]:
-        @post("/accounts/import", status_code=200, **with_token(*BODY, 409, 429, more={400: WRONG_NAMES}))
-        async def import_accounts(request: AnyRequest, data: JSONBody[NewAccounts]) -> Imported:
-            """Create accounts for a class with drawn passwords, all of them or none, for administrators. If the client
-            disconnects before the accounts are stored, none is created."""
-            await self._admin(request)
-            checked = await self._checked(data.names)
-            if data.is_trial:
-                made = tuple(ImportedAccount(each.name, None) for each in checked.new)
-            else:
-                made = await self._import(request, checked)
-            return Imported(made, tuple(each.name for each in checked.kept))
-
-        @get("/accounts/import", **with_token())
-        async def import_progress(request: AnyRequest) -> ImportProgress:
-            """How far the running import is, for administrators."""
-            await self._admin(request)
-            return self._progress
-
-        return [import_accounts, import_progress]
-
-    async def _admin(self, request: AnyRequest) -> None:
-        await self._door.allowed(bearer(request), "admin")
+    @get("/accounts/import", **with_token())
+    async def import_progress(self, request: AnyRequest) -> ImportProgress:
+        """How far the running import is, for administrators."""
+        await self._allowed(request, "admin")
+        return self._progress
 
     async def _checked(self, names: list[str]) -> CheckedNames:
         wanted = [WantedAccount(line, name.strip()) for line, name in enumerate(names, start=1)]

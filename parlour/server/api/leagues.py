@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import Response, delete, get, patch, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
@@ -26,7 +25,8 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts, Doorkeeper
-from parlour.server.api.requests import BODY, TOKEN, After, AnyRequest, Id, Limit, address, bearer, refusals, with_token
+from parlour.server.api.app import AnyRequest
+from parlour.server.api.requests import BODY, TOKEN, After, Id, Limit, Routes, address, refusals, with_token
 from parlour.server.leagues.desk import LeagueDesk
 from parlour.server.leagues.export import csv_of
 
@@ -38,7 +38,7 @@ EITHER = [{}, *TOKEN]
 Full = Annotated[bool, QueryParameter(description="With all names and results; only for administrators")]
 
 
-class LeagueRoutes:
+class LeagueRoutes(Routes):
     """Administrators open and run leagues, accounts enter them, and everybody sees how they stand."""
 
     def __init__(self, desk: LeagueDesk, doorkeeper: Doorkeeper, tries: Attempts) -> None:
@@ -46,152 +46,128 @@ class LeagueRoutes:
         self._door = doorkeeper
         self._tries = tries
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._looking(), *self._watching(), *self._entering(), *self._running(), *self._judging()]
+    @get("/leagues", responses=refusals(400, 404, 503))
+    async def leagues(
+        self,
+        which: Annotated[LeagueState | None, QueryParameter(name="state")] = None,
+        name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
+        before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
+        limit: Limit = 50,
+    ) -> LeaguePage:
+        """Leagues, newest first."""
+        return await self._desk.page(which, name, before, limit)
 
-    def _looking(self) -> list[HTTPRouteHandler]:
-        desk = self._desk
+    @get("/leagues/{league:str}", responses=refusals(400, 404, 503))
+    async def one_league(self, league: Id) -> LeagueInfo:
+        """One league."""
+        return await self._desk.info(league)
 
-        @get("/leagues", responses=refusals(400, 404, 503))
-        async def leagues(
-            which: Annotated[LeagueState | None, QueryParameter(name="state")] = None,
-            name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
-            before: Annotated[str | None, QueryParameter(pattern=CURSOR, max_length=90)] = None,
-            limit: Limit = 50,
-        ) -> LeaguePage:
-            """Leagues, newest first."""
-            return await desk.page(which, name, before, limit)
+    @get("/leagues/{league:str}/records", responses=refusals(400, 404, 503))
+    async def records(self, league: Id, after: After = 0, limit: Limit = 50) -> LeagueRecords:
+        """What administrators and the server itself have done to a league, oldest first."""
+        return await self._desk.records(league, after, limit)
 
-        @get("/leagues/{league:str}", responses=refusals(400, 404, 503))
-        async def one_league(league: Id) -> LeagueInfo:
-            """One league."""
-            return await desk.info(league)
+    @get("/leagues/{league:str}/standings", security=EITHER, responses=refusals(*READ))
+    async def standings(self, request: AnyRequest, league: Id, full: Full = False) -> LeagueStandings:
+        """The table of a league. Names and results may be hidden until it is over."""
+        return await self._desk.standings(league, full=await self._may_see(request, full))
 
-        @get("/leagues/{league:str}/records", responses=refusals(400, 404, 503))
-        async def records(league: Id, after: After = 0, limit: Limit = 50) -> LeagueRecords:
-            """What administrators and the server itself have done to a league, oldest first."""
-            return await desk.records(league, after, limit)
+    @get("/leagues/{league:str}/matches", security=EITHER, responses=refusals(*READ))
+    async def league_matches(
+        self,
+        request: AnyRequest,
+        league: Id,
+        after: After = 0,
+        limit: Limit = 50,
+        full: Full = False,
+    ) -> LeagueMatches:
+        """The matches that have been drawn, in the order of the schedule."""
+        return await self._desk.matches(league, after, limit, full=await self._may_see(request, full))
 
-        return [leagues, one_league, records]
+    @get("/leagues/{league:str}/entries", security=EITHER, responses=refusals(*READ))
+    async def entries(self, request: AnyRequest, league: Id, full: Full = False) -> list[LeagueEntry]:
+        """All entries, in the order of their names."""
+        return await self._desk.entries(league, full=await self._may_see(request, full))
 
-    def _watching(self) -> list[HTTPRouteHandler]:
-        desk = self._desk
+    @get("/leagues/{league:str}/entry", **with_token(400, 404))
+    async def own_entry(self, request: AnyRequest, league: Id) -> OwnEntry:
+        """Your own entry."""
+        return await self._desk.own_entry(league, (await self._allowed(request, "play")).account)
 
-        @get("/leagues/{league:str}/standings", security=EITHER, responses=refusals(*READ))
-        async def standings(request: AnyRequest, league: Id, full: Full = False) -> LeagueStandings:
-            """The table of a league. Names and results may be hidden until it is over."""
-            return await desk.standings(league, full=await self._may_see(request, full))
+    @post("/leagues/{league:str}/entry", **with_token(*BODY, 404, 409, 429))
+    async def enter(self, request: AnyRequest, league: Id, data: JSONBody[NewEntry | None] = None) -> OwnEntry:
+        """Enter a league before its deadline: with a client of yours, or a command that the host offers; alone, as
+        a new team, or in a team."""
+        own = (await self._allowed(request, "play")).account
+        keys = (f"league {own.id}", f"league {address(request)}")
+        return await self._enter(league, own, data or NewEntry(), keys)
 
-        @get("/leagues/{league:str}/matches", security=EITHER, responses=refusals(*READ))
-        async def league_matches(
-            request: AnyRequest,
-            league: Id,
-            after: After = 0,
-            limit: Limit = 50,
-            full: Full = False,
-        ) -> LeagueMatches:
-            """The matches that have been drawn, in the order of the schedule."""
-            return await desk.matches(league, after, limit, full=await self._may_see(request, full))
+    @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
+    async def withdraw(self, request: AnyRequest, league: Id) -> None:
+        """Withdraw your entry, or leave the team of another account."""
+        await self._desk.withdraw(league, (await self._allowed(request, "play")).account)
 
-        @get("/leagues/{league:str}/entries", security=EITHER, responses=refusals(*READ))
-        async def entries(request: AnyRequest, league: Id, full: Full = False) -> list[LeagueEntry]:
-            """All entries, in the order of their names."""
-            return await desk.entries(league, full=await self._may_see(request, full))
+    @post("/leagues/{league:str}/entry/code", status_code=200, security=TOKEN, responses=refusals(*READ, 409, 429))
+    async def new_code(self, request: AnyRequest, league: Id) -> OwnEntry:
+        """A new invitation code for your team. The old one is not valid any more."""
+        own = (await self._allowed(request, "play")).account
+        self._tries.count(f"league {own.id}")
+        return await self._desk.new_code(league, own)
 
-        return [standings, league_matches, entries]
+    @get("/leagues/{league:str}/table", **with_token(400, 404))
+    async def next_table(self, request: AnyRequest, league: Id) -> NextTable:
+        """Where your entry plays now."""
+        return await self._desk.next_table(league, (await self._allowed(request, "play")).account)
 
-    def _entering(self) -> list[HTTPRouteHandler]:
-        desk, door = self._desk, self._door
+    @post("/leagues", **with_token(*BODY, 404, 409))
+    async def new_league(self, request: AnyRequest, data: JSONBody[NewLeague]) -> LeagueInfo:
+        """Open a league, for administrators."""
+        return await self._desk.create(data, await self._admin(request))
 
-        @get("/leagues/{league:str}/entry", **with_token(400, 404))
-        async def own_entry(request: AnyRequest, league: Id) -> OwnEntry:
-            """Your own entry."""
-            return await desk.own_entry(league, (await door.allowed(bearer(request), "play")).account)
+    @patch("/leagues/{league:str}", **with_token(*BODY, 404, 409))
+    async def change(self, request: AnyRequest, league: Id, data: JSONBody[LeagueTimes]) -> LeagueInfo:
+        """Change the times of a league, for administrators."""
+        return await self._desk.change(league, data, await self._admin(request))
 
-        @post("/leagues/{league:str}/entry", **with_token(*BODY, 404, 409, 429))
-        async def enter(request: AnyRequest, league: Id, data: JSONBody[NewEntry | None] = None) -> OwnEntry:
-            """Enter a league before its deadline: with a client of yours, or a command that the host offers; alone, as
-            a new team, or in a team."""
-            own = (await door.allowed(bearer(request), "play")).account
-            keys = (f"league {own.id}", f"league {address(request)}")
-            return await self._enter(league, own, data or NewEntry(), keys)
+    @post("/leagues/{league:str}/cancel", status_code=200, **with_token(*BODY, 404, 409))
+    async def cancel(self, request: AnyRequest, league: Id, data: JSONBody[Reason]) -> LeagueInfo:
+        """Cancel a league, for administrators. Its running matches are stopped."""
+        return await self._desk.cancel(league, data.why, await self._admin(request))
 
-        @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
-        async def withdraw(request: AnyRequest, league: Id) -> None:
-            """Withdraw your entry, or leave the team of another account."""
-            await desk.withdraw(league, (await door.allowed(bearer(request), "play")).account)
-
-        @post("/leagues/{league:str}/entry/code", status_code=200, security=TOKEN, responses=refusals(*READ, 409, 429))
-        async def new_code(request: AnyRequest, league: Id) -> OwnEntry:
-            """A new invitation code for your team. The old one is not valid any more."""
-            own = (await door.allowed(bearer(request), "play")).account
-            self._tries.count(f"league {own.id}")
-            return await desk.new_code(league, own)
-
-        @get("/leagues/{league:str}/table", **with_token(400, 404))
-        async def next_table(request: AnyRequest, league: Id) -> NextTable:
-            """Where your entry plays now."""
-            return await desk.next_table(league, (await door.allowed(bearer(request), "play")).account)
-
-        return [own_entry, enter, withdraw, new_code, next_table]
-
-    def _running(self) -> list[HTTPRouteHandler]:
-        desk = self._desk
-
-        @post("/leagues", **with_token(*BODY, 404, 409))
-        async def new_league(request: AnyRequest, data: JSONBody[NewLeague]) -> LeagueInfo:
-            """Open a league, for administrators."""
-            return await desk.create(data, await self._admin(request))
-
-        @patch("/leagues/{league:str}", **with_token(*BODY, 404, 409))
-        async def change(request: AnyRequest, league: Id, data: JSONBody[LeagueTimes]) -> LeagueInfo:
-            """Change the times of a league, for administrators."""
-            return await desk.change(league, data, await self._admin(request))
-
-        @post("/leagues/{league:str}/cancel", status_code=200, **with_token(*BODY, 404, 409))
-        async def cancel(request: AnyRequest, league: Id, data: JSONBody[Reason]) -> LeagueInfo:
-            """Cancel a league, for administrators. Its running matches are stopped."""
-            return await desk.cancel(league, data.why, await self._admin(request))
-
-        @get(
-            "/leagues/{league:str}/export.csv",
-            media_type="text/csv",
-            security=TOKEN,
-            responses={200: ResponseSpec(str, media_type="text/csv", description="Lines of CSV"), **refusals(*READ)},
+    @get(
+        "/leagues/{league:str}/export.csv",
+        media_type="text/csv",
+        security=TOKEN,
+        responses={200: ResponseSpec(str, media_type="text/csv", description="Lines of CSV"), **refusals(*READ)},
+    )
+    async def export(self, request: AnyRequest, league: Id) -> Response[bytes]:
+        """The standings with one line per account, for grades; for administrators."""
+        await self._admin(request)
+        lines = csv_of(
+            await self._desk.entries(league, full=True), (await self._desk.standings(league, full=True)).standings
         )
-        async def export(request: AnyRequest, league: Id) -> Response[bytes]:
-            """The standings with one line per account, for grades; for administrators."""
-            await self._admin(request)
-            lines = csv_of(await desk.entries(league, full=True), (await desk.standings(league, full=True)).standings)
-            return Response(
-                lines,
-                media_type="text/csv; charset=utf-8",
-                headers={"Content-Disposition": f'attachment; filename="league-{league}.csv"'},
-            )
+        return Response(
+            lines,
+            media_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="league-{league}.csv"'},
+        )
 
-        return [new_league, change, cancel, export]
+    @post("/leagues/{league:str}/matches/{n:int}/cancel", status_code=200, **with_token(*BODY, 404, 409))
+    async def cancel_match(
+        self, request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]
+    ) -> LeagueMatch:
+        """Cancel a match, for administrators. It counts for nobody, and is stopped if it is running."""
+        return await self._desk.cancel_match(league, n, data.why, await self._admin(request))
 
-    def _judging(self) -> list[HTTPRouteHandler]:
-        desk = self._desk
+    @post("/leagues/{league:str}/matches/{n:int}/rerun", status_code=200, **with_token(*BODY, 404, 409))
+    async def rerun(self, request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]) -> LeagueMatch:
+        """Play a match again, for administrators. Its result so far does not count any more."""
+        return await self._desk.rerun(league, n, data.why, await self._admin(request))
 
-        @post("/leagues/{league:str}/matches/{n:int}/cancel", status_code=200, **with_token(*BODY, 404, 409))
-        async def cancel_match(
-            request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]
-        ) -> LeagueMatch:
-            """Cancel a match, for administrators. It counts for nobody, and is stopped if it is running."""
-            return await desk.cancel_match(league, n, data.why, await self._admin(request))
-
-        @post("/leagues/{league:str}/matches/{n:int}/rerun", status_code=200, **with_token(*BODY, 404, 409))
-        async def rerun(request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]) -> LeagueMatch:
-            """Play a match again, for administrators. Its result so far does not count any more."""
-            return await desk.rerun(league, n, data.why, await self._admin(request))
-
-        @delete("/leagues/{league:str}/entries/{entry:str}", **with_token(*BODY, 404, 409))
-        async def remove(request: AnyRequest, league: Id, entry: Id, data: JSONBody[Reason]) -> None:
-            """Remove an entry from a league, for administrators."""
-            await desk.remove(league, entry, data.why, await self._admin(request))
-
-        return [cancel_match, rerun, remove]
+    @delete("/leagues/{league:str}/entries/{entry:str}", **with_token(*BODY, 404, 409))
+    async def remove(self, request: AnyRequest, league: Id, entry: Id, data: JSONBody[Reason]) -> None:
+        """Remove an entry from a league, for administrators."""
+        await self._desk.remove(league, entry, data.why, await self._admin(request))
 
     async def _enter(self, league: str, own: Account, wanted: NewEntry, keys: Sequence[str]) -> OwnEntry:
         """Enter a league. Wrong codes are counted for these keys, because a code could be guessed. Right ones are not,
@@ -207,7 +183,7 @@ class LeagueRoutes:
 
     async def _admin(self, request: AnyRequest) -> int:
         """The account of an administrator."""
-        return (await self._door.allowed(bearer(request), "admin")).account.id
+        return (await self._allowed(request, "admin")).account.id
 
     async def _may_see(self, request: AnyRequest, full: bool) -> bool:
         """Whether nothing is hidden. Who asks for that must be an administrator."""

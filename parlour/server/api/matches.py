@@ -1,12 +1,10 @@
 """API routes for games, tables and matches."""
 
-from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, Router, delete, get, post
-from litestar.handlers import HTTPRouteHandler
+from litestar import Response, delete, get, post
 from litestar.params import JSONBody, QueryParameter
 from msgspec.structs import replace
 
@@ -34,17 +32,18 @@ from parlour.protocol.records import StoredMatch
 from parlour.protocol.reports import tell
 from parlour.protocol.seat_log import OwnMatch, OwnMatches
 from parlour.protocol.v1 import schema
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import Index
 from parlour.server.api.rematches import Rematches
-from parlour.server.api.requests import BODY, AnyRequest, Id, Limit, address, bearer, only_json, refusals, with_token
+from parlour.server.api.requests import BODY, Id, Limit, Routes, address, bearer, refusals, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
 from parlour.server.lookups import check_resumed, found_game, found_match, stored_transcript
-from parlour.server.settings import MOST_DEPTH
 from parlour.server.venue import Premises
 from parlour.store.store import Token
+from parlour.tables.arena import Arena
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import table_terms
 from parlour.tables.table import Table
@@ -58,159 +57,124 @@ def _schema(name: str) -> dict[str, Any]:
     return schema(plugins.game(name))
 
 
-class Api:
-    """All routes under `/api`."""
+class GameRoutes(Routes):
+    """Routes for games, and for the server itself."""
 
-    def __init__(
-        self, premises: Premises, limits: TableLimits, owners: SeatOwners, others: Sequence[HTTPRouteHandler]
-    ) -> None:
-        """`others`: the routes for accounts, administration, replays and authors of bots."""
+    def __init__(self, premises: Premises) -> None:
+        self._arena = premises.arena
+        self._has_chat = premises.settings.chat
+
+    @get("/")
+    async def index(self) -> Index:
+        """The paths of the API."""
+        return Index(chat=self._has_chat)
+
+    @get("/games")
+    async def games(self) -> list[GameInfo]:
+        """All games."""
+        return [_info(game) for game in plugins.games()]
+
+    @get("/games/{name:str}/schema", responses=refusals(400, 404))
+    async def game_schema(self, name: Id) -> dict[str, Any]:
+        """JSON Schema of protocol 1 for this game."""
+        found_game(name)
+        return _schema(name)
+
+    @get("/games/{name:str}/guide", responses=refusals(400, 404))
+    async def guide(self, name: Id) -> Guide:
+        """The rules of this game for people, as simple Markdown."""
+        game = found_game(name)
+        if not game.words.guide:
+            raise RequestError(404, "no_guide", f"{game.title} has no guide")
+        return Guide(game.name, game.title, game.words.guide)
+
+    @get("/key")
+    async def key(self) -> SigningKey:
+        """The public key that checks this server's signatures."""
+        return SigningKey(_ends(self._arena).signer.public_key)
+
+
+class TableRoutes(Routes):
+    """Routes for tables and matches."""
+
+    def __init__(self, premises: Premises, limits: TableLimits, owners: SeatOwners) -> None:
         self._store, self._arena, self._door = premises.store, premises.arena, premises.doorkeeper
         self._tries = premises.tries
         self._limits = limits
         self._owners = owners
         self._rematches = Rematches(premises.arena, premises.doorkeeper, limits)
-        self._most_depth = min(premises.settings.message_depth, MOST_DEPTH)
         self._has_chat = premises.settings.chat
-        self._others = others
 
-    def router(self) -> Router:
-        handlers = [
-            *self._game_routes(),
-            *self._others,
-            *self._table_routes(),
-            *self._seat_routes(),
-            *self._rematch_routes(),
-            *self._match_routes(),
-            self._own_match_route(),
-        ]
-        read = partial(only_json, most_depth=self._most_depth)
-        return Router("/api", route_handlers=handlers, before_request=read)
+    @post("/tables", **with_token(*BODY, 404, 409))
+    async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> CreatedTable:
+        """Create a table."""
+        own = await self._allowed(request, "host")
+        table, key = await self._create(data, own, address(request))
+        return CreatedTable(self._match(await found_match(self._store, table.id)), key)
 
-    def _game_routes(self) -> list[HTTPRouteHandler]:
-        @get("/")
-        async def index() -> Index:
-            """The paths of the API."""
-            return Index(chat=self._has_chat)
+    @delete("/tables/{table:str}", **with_token(400, 404, 409))
+    async def drop(self, request: AnyRequest, table: Id) -> None:
+        """Cancel an open table: your own, or any for administrators."""
+        await self._drop(table, await self._door.who(bearer(request)))
 
-        @get("/games")
-        async def games() -> list[GameInfo]:
-            """All games."""
-            return [_info(game) for game in plugins.games()]
+    @post("/tables/{table:str}/join", status_code=200, **with_token(*BODY, 404, 409, 429))
+    async def join(self, request: AnyRequest, table: Id, data: JSONBody[Joining | None] = None) -> Seated:
+        """Take a seat. Then connect to play."""
+        own = await self._allowed(request, "play")
+        self._tries.count(f"join {own.account.id}")
+        return await take_seat(self._arena, table, own, data or Joining())
 
-        @get("/games/{name:str}/schema", responses=refusals(400, 404))
-        async def game_schema(name: Id) -> dict[str, Any]:
-            """JSON Schema of protocol 1 for this game."""
-            found_game(name)
-            return _schema(name)
+    @post("/queue/{name:str}", status_code=200, **with_token(*BODY, 404, 409, 429))
+    async def queue(self, request: AnyRequest, name: Id, data: JSONBody[Queueing | None] = None) -> Seated:
+        """Take a seat at the next table of a game."""
+        own = await self._allowed(request, "play")
+        self._tries.count(f"join {own.account.id}")
+        return await self._queue(name, own, data or Queueing())
 
-        @get("/games/{name:str}/guide", responses=refusals(400, 404))
-        async def guide(name: Id) -> Guide:
-            """The rules of this game for people, as simple Markdown."""
-            game = found_game(name)
-            if not game.words.guide:
-                raise RequestError(404, "no_guide", f"{game.title} has no guide")
-            return Guide(game.name, game.title, game.words.guide)
+    @post("/matches/{match:str}/rematch", status_code=200, **with_token(*BODY, 404, 409, 429))
+    async def rematch(self, request: AnyRequest, match: Id, data: JSONBody[Joining | None] = None) -> Seated:
+        """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
+        own = await self._allowed(request, "play")
+        self._tries.count(f"join {own.account.id}")
+        before = await found_match(self._store, match)
+        return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
 
-        @get("/key")
-        async def key() -> SigningKey:
-            """The public key that checks this server's signatures."""
-            return SigningKey(self._ends.signer.public_key)
+    @get("/matches", responses=refusals(400, 503))
+    async def matches(
+        self,
+        name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
+        which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
+        players: Annotated[PlayedBy | None, QueryParameter()] = None,
+        room: Annotated[str | None, QueryParameter(max_length=64)] = None,
+        before: Before = None,
+        limit: Limit = 50,
+    ) -> Page:
+        """Tables and matches, newest first."""
+        states = [which] if which else []
+        page, last = await self._page(before, limit, game=name, states=states, players=players, room=room)
+        hidden = await self._store.leagues.hidden([match.id for match in page if match.league is not None])
+        return Page(tuple(self._match(match, is_hidden=match.id in hidden) for match in page), last)
 
-        return [index, games, game_schema, guide, key]
+    @get("/matches/{match:str}", responses=refusals(400, 404, 503))
+    async def one_match(self, match: Id) -> MatchInfo:
+        """A table or a match, with its signature after its end."""
+        stored = await found_match(self._store, match)
+        if stored.league is not None and await self._store.leagues.hidden([match]):
+            return self._match(stored, is_hidden=True)
+        return replace(self._match(stored), proof=await self._proof(stored))
 
-    def _table_routes(self) -> list[HTTPRouteHandler]:
-        door = self._door
+    @get("/matches/{match:str}/transcript", media_type="application/x-ndjson", responses=refusals(400, 404, 409, 503))
+    async def transcript(self, match: Id) -> Response[bytes]:
+        """The whole transcript, after the end of the match."""
+        lines = await stored_transcript(self._store, match)
+        return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
 
-        @post("/tables", **with_token(*BODY, 404, 409))
-        async def new_table(request: AnyRequest, data: JSONBody[NewTable]) -> CreatedTable:
-            """Create a table."""
-            own = await door.allowed(bearer(request), "host")
-            table, key = await self._create(data, own, address(request))
-            return CreatedTable(self._match(await found_match(self._store, table.id)), key)
-
-        @delete("/tables/{table:str}", **with_token(400, 404, 409))
-        async def drop(request: AnyRequest, table: Id) -> None:
-            """Cancel an open table: your own, or any for administrators."""
-            await self._drop(table, await door.who(bearer(request)))
-
-        return [new_table, drop]
-
-    def _seat_routes(self) -> list[HTTPRouteHandler]:
-        door = self._door
-
-        @post("/tables/{table:str}/join", status_code=200, **with_token(*BODY, 404, 409, 429))
-        async def join(request: AnyRequest, table: Id, data: JSONBody[Joining | None] = None) -> Seated:
-            """Take a seat. Then connect to play."""
-            own = await door.allowed(bearer(request), "play")
-            self._tries.count(f"join {own.account.id}")
-            return await take_seat(self._arena, table, own, data or Joining())
-
-        @post("/queue/{name:str}", status_code=200, **with_token(*BODY, 404, 409, 429))
-        async def queue(request: AnyRequest, name: Id, data: JSONBody[Queueing | None] = None) -> Seated:
-            """Take a seat at the next table of a game."""
-            own = await door.allowed(bearer(request), "play")
-            self._tries.count(f"join {own.account.id}")
-            return await self._queue(name, own, data or Queueing())
-
-        return [join, queue]
-
-    def _rematch_routes(self) -> list[HTTPRouteHandler]:
-        @post("/matches/{match:str}/rematch", status_code=200, **with_token(*BODY, 404, 409, 429))
-        async def rematch(request: AnyRequest, match: Id, data: JSONBody[Joining | None] = None) -> Seated:
-            """Take your seat at the rematch of a finished match in which you had a seat. The first call opens it."""
-            own = await self._door.allowed(bearer(request), "play")
-            self._tries.count(f"join {own.account.id}")
-            before = await found_match(self._store, match)
-            return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
-
-        return [rematch]
-
-    def _match_routes(self) -> list[HTTPRouteHandler]:
-        @get("/matches", responses=refusals(400, 503))
-        async def matches(
-            name: Annotated[str | None, QueryParameter(name="game", max_length=40)] = None,
-            which: Annotated[MatchState | None, QueryParameter(name="state")] = None,
-            players: Annotated[PlayedBy | None, QueryParameter()] = None,
-            room: Annotated[str | None, QueryParameter(max_length=64)] = None,
-            before: Before = None,
-            limit: Limit = 50,
-        ) -> Page:
-            """Tables and matches, newest first."""
-            states = [which] if which else []
-            page, last = await self._page(before, limit, game=name, states=states, players=players, room=room)
-            hidden = await self._store.leagues.hidden([match.id for match in page if match.league is not None])
-            return Page(tuple(self._match(match, is_hidden=match.id in hidden) for match in page), last)
-
-        @get("/matches/{match:str}", responses=refusals(400, 404, 503))
-        async def one_match(match: Id) -> MatchInfo:
-            """A table or a match, with its signature after its end."""
-            stored = await found_match(self._store, match)
-            if stored.league is not None and await self._store.leagues.hidden([match]):
-                return self._match(stored, is_hidden=True)
-            return replace(self._match(stored), proof=await self._proof(stored))
-
-        @get(
-            "/matches/{match:str}/transcript",
-            media_type="application/x-ndjson",
-            responses=refusals(400, 404, 409, 503),
-        )
-        async def transcript(match: Id) -> Response[bytes]:
-            """The whole transcript, after the end of the match."""
-            lines = await stored_transcript(self._store, match)
-            return Response(b"".join(line + b"\n" for line in lines), media_type="application/x-ndjson")
-
-        return [matches, one_match, transcript]
-
-    def _own_match_route(self) -> HTTPRouteHandler:
-        @get("/me/matches", **with_token(400))
-        async def own_matches(request: AnyRequest, before: Before = None, limit: Limit = 50) -> OwnMatches:
-            """Tables and matches at which you have or had a seat, newest first."""
-            own = await self._door.allowed(bearer(request), "play")
-            page, last = await self._page(before, limit, account=own.account.id)
-            return OwnMatches(tuple(self._own_match(each, own.account.id) for each in page), last)
-
-        return own_matches
+    @get("/me/matches", **with_token(400))
+    async def own_matches(self, request: AnyRequest, before: Before = None, limit: Limit = 50) -> OwnMatches:
+        """Tables and matches at which you have or had a seat, newest first."""
+        own = await self._allowed(request, "play")
+        page, last = await self._page(before, limit, account=own.account.id)
+        return OwnMatches(tuple(self._own_match(each, own.account.id) for each in page), last)
 
     async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[Table, str | None]:
         check_terms(wanted.terms, is_allowed=self._has_chat)
@@ -264,14 +228,9 @@ class Api:
         finally:
             table.seats.release(holder)
 
-    @property
-    def _ends(self) -> Ends:
-        assert self._arena.ends is not None, "the arena must be started before it is served"
-        return self._arena.ends
-
     async def _proof(self, stored: StoredMatch) -> Proof | None:
         """The signed end. None before the end is stored, because the head of a running match is secret."""
-        ended = await self._ends.of(stored.id) if stored.is_over else None
+        ended = await _ends(self._arena).of(stored.id) if stored.is_over else None
         if ended is None or ended.over.signed is None:
             return None
         signed = ended.over.signed
@@ -296,6 +255,11 @@ class Api:
             None if left is None else left.why,
             rematch=stored.rematch,
         )
+
+
+def _ends(arena: Arena) -> Ends:
+    assert arena.ends is not None, "the arena must be started before it is served"
+    return arena.ends
 
 
 def _info(game: Game[Any]) -> GameInfo:

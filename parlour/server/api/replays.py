@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
@@ -16,9 +15,10 @@ from msgspec.structs import replace
 
 from parlour.protocol.errors import RequestError
 from parlour.referee.timeline import Example, Frames, Timeline
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import TranscriptVerdict
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
-from parlour.server.api.requests import AnyRequest, Id, SeatNumber, address, refusals
+from parlour.server.api.requests import Id, Routes, SeatNumber, address, refusals
 from parlour.server.lookups import HIDDEN, MOST_ID, check_over, found_game, found_match
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
@@ -77,7 +77,7 @@ def _upload(path: str, form: type[Struct]) -> post:
     )
 
 
-class ReplayRoutes:
+class ReplayRoutes(Routes):
     """Routes for replays of stored matches and of transcripts that clients send."""
 
     def __init__(self, store: Store, stored: StoredReplays) -> None:
@@ -88,58 +88,46 @@ class ReplayRoutes:
         self._examples: dict[str, ServedFile] = {}
         self._making_example = asyncio.Lock()
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        return [*self._stored_routes(), *self._sent_routes(), self._example_route()]
+    @get("/matches/{match:str}/timeline", responses=answers(Timeline, *STORED))
+    async def timeline(self, request: AnyRequest, match: Id, seat: SeatNumber = None) -> Response[bytes]:
+        """A finished match at a glance: scores, marks, and the log of a seat or of a spectator."""
+        return await self._answer(request, ReplayJob(kind="timeline", key=match, seat=seat))
 
-    def _stored_routes(self) -> list[HTTPRouteHandler]:
-        @get("/matches/{match:str}/timeline", responses=answers(Timeline, *STORED))
-        async def timeline(request: AnyRequest, match: Id, seat: SeatNumber = None) -> Response[bytes]:
-            """A finished match at a glance: scores, marks, and the log of a seat or of a spectator."""
-            return await self._answer(request, ReplayJob(kind="timeline", key=match, seat=seat))
+    @get("/matches/{match:str}/frames", responses=answers(Frames, *STORED))
+    async def frames(
+        self, request: AnyRequest, match: Id, seat: SeatNumber = None, first: First = 0, last: Last = None
+    ) -> Response[bytes]:
+        """Some frames of a finished match, as a seat or a spectator saw them. `to` is exclusive."""
+        return await self._answer(request, ReplayJob(kind="frames", key=match, seat=seat, first=first, last=last))
 
-        @get("/matches/{match:str}/frames", responses=answers(Frames, *STORED))
-        async def frames(
-            request: AnyRequest, match: Id, seat: SeatNumber = None, first: First = 0, last: Last = None
-        ) -> Response[bytes]:
-            """Some frames of a finished match, as a seat or a spectator saw them. `to` is exclusive."""
-            return await self._answer(request, ReplayJob(kind="frames", key=match, seat=seat, first=first, last=last))
+    @get("/matches/{match:str}/verdict", responses=answers(TranscriptVerdict, *STORED))
+    async def verdict(self, request: AnyRequest, match: Id) -> Response[bytes]:
+        """Whether the transcript of a finished match holds: hashes, seed and every move."""
+        return await self._answer(request, ReplayJob(kind="verdict", key=match))
 
-        @get("/matches/{match:str}/verdict", responses=answers(TranscriptVerdict, *STORED))
-        async def verdict(request: AnyRequest, match: Id) -> Response[bytes]:
-            """Whether the transcript of a finished match holds: hashes, seed and every move."""
-            return await self._answer(request, ReplayJob(kind="verdict", key=match))
+    @_upload("/replays/timeline", Timeline)
+    async def sent_timeline(self, request: AnyRequest, seat: SeatNumber = None) -> Response[bytes]:
+        """The timeline of a match whose transcript is the body. The server stores nothing of it."""
+        return await self._answer_sent(request, ReplayJob(kind="timeline", key="", seat=seat))
 
-        return [timeline, frames, verdict]
+    @_upload("/replays/frames", Frames)
+    async def sent_frames(
+        self, request: AnyRequest, seat: SeatNumber = None, first: First = 0, last: Last = None
+    ) -> Response[bytes]:
+        """Some frames of a match whose transcript is the body."""
+        job = ReplayJob(kind="frames", key="", seat=seat, first=first, last=last)
+        return await self._answer_sent(request, job)
 
-    def _sent_routes(self) -> list[HTTPRouteHandler]:
-        @_upload("/replays/timeline", Timeline)
-        async def sent_timeline(request: AnyRequest, seat: SeatNumber = None) -> Response[bytes]:
-            """The timeline of a match whose transcript is the body. The server stores nothing of it."""
-            return await self._answer_sent(request, ReplayJob(kind="timeline", key="", seat=seat))
+    @_upload("/replays/verdict", TranscriptVerdict)
+    async def sent_verdict(self, request: AnyRequest) -> Response[bytes]:
+        """Whether the transcript in the body holds."""
+        return await self._answer_sent(request, ReplayJob(kind="verdict", key=""))
 
-        @_upload("/replays/frames", Frames)
-        async def sent_frames(
-            request: AnyRequest, seat: SeatNumber = None, first: First = 0, last: Last = None
-        ) -> Response[bytes]:
-            """Some frames of a match whose transcript is the body."""
-            job = ReplayJob(kind="frames", key="", seat=seat, first=first, last=last)
-            return await self._answer_sent(request, job)
-
-        @_upload("/replays/verdict", TranscriptVerdict)
-        async def sent_verdict(request: AnyRequest) -> Response[bytes]:
-            """Whether the transcript in the body holds."""
-            return await self._answer_sent(request, ReplayJob(kind="verdict", key=""))
-
-        return [sent_timeline, sent_frames, sent_verdict]
-
-    def _example_route(self) -> HTTPRouteHandler:
-        @get("/games/{name:str}/example", responses=answers(Example, 400, 404, 503))
-        async def example(request: AnyRequest, name: Id) -> Response[bytes]:
-            """A short match between built-in bots, the same for everybody."""
-            found_game(name)
-            return (await self._example(name)).answer(request, ALWAYS_ASK)
-
-        return example
+    @get("/games/{name:str}/example", responses=answers(Example, 400, 404, 503))
+    async def example(self, request: AnyRequest, name: Id) -> Response[bytes]:
+        """A short match between built-in bots, the same for everybody."""
+        found_game(name)
+        return (await self._example(name)).answer(request, ALWAYS_ASK)
 
     async def _example(self, name: str) -> ServedFile:
         """The example of a game, which is made and compressed once."""

@@ -1,22 +1,26 @@
 """Shared by all API routes: error responses, tokens and addresses."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeAlias
+from copy import copy
+from types import MethodType
+from typing import Annotated, Any, Self
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
-from parlour.server.api.app import PROBLEM, problem
+from parlour.server.accounts import Doorkeeper, Scope
+from parlour.server.api.app import PROBLEM, AnyRequest, problem
 from parlour.server.lookups import MOST_ID
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
+from parlour.store.store import Token
 from parlour.transports.depth import is_too_deep
 
-AnyRequest: TypeAlias = Request[Any, Any, Any]
 Id = Annotated[str, PathParameter(max_length=64)]
 After = Annotated[int, QueryParameter(ge=0, lt=MOST_ID)]
 """Pages of a list begin after this id."""
@@ -57,6 +61,26 @@ def with_token(*statuses: int, more: Mapping[int, ResponseSpec] | None = None) -
     responses of the route."""
     body, others = (status for status in statuses if status in BODY), {401, 403, 503, *statuses}.difference(BODY)
     return {"security": TOKEN, "responses": {**refusals(*body, *sorted(others)), **(more or {})}}
+
+
+class Routes:
+    """Derived classes have route handlers as methods."""
+
+    _door: Doorkeeper
+    """Knows the tokens. Routes without a token do not need it."""
+
+    def routes(self) -> list[BaseRouteHandler]:
+        """The handlers, in the order in which the class has them."""
+        handlers = [each for each in vars(type(self)).values() if isinstance(each, BaseRouteHandler)]
+        return [copy(handler)(MethodType(handler.fn, self)) for handler in handlers]
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """The framework copies handlers, but not what they work with."""
+        return self
+
+    async def _allowed(self, request: AnyRequest, scope: Scope) -> Token:
+        """The token of a request, which must have this scope."""
+        return await self._door.allowed(bearer(request), scope)
 
 
 def on_request_error(metrics: Metrics) -> Callable[[AnyRequest, RequestError], Response[Problem]]:

@@ -4,12 +4,11 @@ import time
 from typing import Annotated
 
 from litestar import get
-from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from msgspec import Struct
 
 from parlour.protocol.records import now_ms
-from parlour.server.api.requests import refusals
+from parlour.server.api.requests import Routes, refusals
 from parlour.server.lookups import found_game
 from parlour.store.standings import PlayerRecord
 from parlour.store.store import Store
@@ -29,24 +28,22 @@ class Standings(Struct, frozen=True):
     standings: tuple[PlayerRecord, ...]
 
 
-class StandingsRoute:
+class StandingsRoute(Routes):
     """Counts matches and wins of accounts."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[tuple[str, int], tuple[float, Standings]] = {}
 
-    def routes(self) -> list[HTTPRouteHandler]:
-        @get("/standings", responses=refusals(400, 404, 503))
-        async def standings(
-            name: Annotated[str, QueryParameter(name="game", max_length=40)],
-            days: Annotated[int, QueryParameter(ge=1, le=366)] = 7,
-        ) -> Standings:
-            """The accounts with the most wins in a game in the last days."""
-            found_game(name)
-            return await self._counted(name, days)
-
-        return [standings]
+    @get("/standings", responses=refusals(400, 404, 503))
+    async def standings(
+        self,
+        name: Annotated[str, QueryParameter(name="game", max_length=40)],
+        days: Annotated[int, QueryParameter(ge=1, le=366)] = 7,
+    ) -> Standings:
+        """The accounts with the most wins in a game in the last days."""
+        found_game(name)
+        return await self._counted(name, days)
 
     async def _counted(self, game: str, days: int) -> Standings:
         at, known = self._known.get((game, days), (0.0, None))

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Router, get, websocket
 from litestar.exceptions import WebSocketDisconnect
-from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent
@@ -19,8 +18,8 @@ from parlour.protocol.feed import FeedMessage
 from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import ErrorMessage, PlayerHello
-from parlour.server.api.app import STORE_FAILED
-from parlour.server.api.requests import REFUSING, AnyRequest, Id, bearer, refusals, with_token
+from parlour.server.api.app import STORE_FAILED, AnyRequest
+from parlour.server.api.requests import REFUSING, Id, Routes, bearer, refusals, with_token
 from parlour.server.api.spectators import Messages, Slow, Watching
 from parlour.server.joining import Ways
 from parlour.server.net.play_sockets import PATHS
@@ -56,7 +55,7 @@ _hello = msgspec.json.Decoder(PlayerHello)
 def streams(arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> Router:
     """`/watch/MATCH` sends what spectators may see, `/watch/MATCH/me` what the client's own seat may see."""
     watching = WatchStreams(Watching(arena, ways, settings, metrics), settings, metrics)
-    return Router("/", route_handlers=[play, *watching.sockets(), *watching.events()])
+    return Router("/", route_handlers=[play, *watching.routes()])
 
 
 @websocket([*PATHS])
@@ -64,7 +63,7 @@ async def play(socket: Socket) -> None:
     """Never called, because the web server opens these WebSockets itself. A plain request is answered 405."""
 
 
-class WatchStreams:
+class WatchStreams(Routes):
     """Watch over WebSocket, and as server-sent events."""
 
     def __init__(self, watching: Watching, limits: Settings, metrics: Metrics) -> None:
@@ -72,26 +71,23 @@ class WatchStreams:
         self._limits = limits
         self._metrics = metrics
 
-    def sockets(self) -> list[WebsocketRouteHandler]:
-        @websocket("/watch/{match:str}")
-        async def watch(socket: Socket, match: FromPath[str]) -> None:
-            await socket.accept()
-            try:
-                messages = self._watching.public(match, _full(socket))
-            except RequestError as e:
-                await self._refuse(socket, e)
-                return
-            await self._show(socket, messages)
+    @websocket("/watch/{match:str}")
+    async def watch(self, socket: Socket, match: FromPath[str]) -> None:
+        await socket.accept()
+        try:
+            messages = self._watching.public(match, _full(socket))
+        except RequestError as e:
+            await self._refuse(socket, e)
+            return
+        await self._show(socket, messages)
 
-        @websocket("/watch/{match:str}/me")
-        async def watch_seat(socket: Socket, match: FromPath[str]) -> None:
-            await self._show_owner(socket, lambda token: self._watching.seat(match, token, _full(socket)))
+    @websocket("/watch/{match:str}/me")
+    async def watch_seat(self, socket: Socket, match: FromPath[str]) -> None:
+        await self._show_owner(socket, lambda token: self._watching.seat(match, token, _full(socket)))
 
-        @websocket("/watch/{match:str}/messages")
-        async def watch_log(socket: Socket, match: FromPath[str]) -> None:
-            await self._show_owner(socket, lambda token: self._watching.log(match, token))
-
-        return [watch, watch_seat, watch_log]
+    @websocket("/watch/{match:str}/messages")
+    async def watch_log(self, socket: Socket, match: FromPath[str]) -> None:
+        await self._show_owner(socket, lambda token: self._watching.log(match, token))
 
     async def _show_owner(self, socket: Socket, find: Callable[[str], Awaitable[Messages]]) -> None:
         """Show messages to the owner of a token, which is in the header or in the first message."""
@@ -119,28 +115,25 @@ class WatchStreams:
             else:
                 await _closed(socket, TOO_SLOW, "slow")
 
-    def events(self) -> list[HTTPRouteHandler]:
-        @get(
-            "/api/matches/{match:str}/events",
-            sync_to_thread=False,
-            media_type=EVENTS,
-            responses={200: SENT, **refusals(400, 404, 409, 503)},
-        )
-        def events(match: Id, full: Full = False) -> ServerSentEvent:
-            """Events of a match that spectators may see, from now on."""
-            return self._stream(self._watching.public(match, full))
+    @get(
+        "/api/matches/{match:str}/events",
+        sync_to_thread=False,
+        media_type=EVENTS,
+        responses={200: SENT, **refusals(400, 404, 409, 503)},
+    )
+    def events(self, match: Id, full: Full = False) -> ServerSentEvent:
+        """Events of a match that spectators may see, from now on."""
+        return self._stream(self._watching.public(match, full))
 
-        @get("/api/matches/{match:str}/events/me", media_type=EVENTS, **with_token(400, 404, 409, more={200: SENT}))
-        async def own_events(request: AnyRequest, match: Id, full: Full = False) -> ServerSentEvent:
-            """Events of a match that your seat may see, from now on."""
-            return self._stream(await self._watching.seat(match, bearer(request), full))
+    @get("/api/matches/{match:str}/events/me", media_type=EVENTS, **with_token(400, 404, 409, more={200: SENT}))
+    async def own_events(self, request: AnyRequest, match: Id, full: Full = False) -> ServerSentEvent:
+        """Events of a match that your seat may see, from now on."""
+        return self._stream(await self._watching.seat(match, bearer(request), full))
 
-        @get("/api/matches/{match:str}/messages/live", media_type=EVENTS, **with_token(400, 404, more={200: LOGGED}))
-        async def live_messages(request: AnyRequest, match: Id) -> ServerSentEvent:
-            """The last messages of the client at your seat, and then each new one, with its stderr and notes."""
-            return self._stream(await self._watching.log(match, bearer(request)))
-
-        return [events, own_events, live_messages]
+    @get("/api/matches/{match:str}/messages/live", media_type=EVENTS, **with_token(400, 404, more={200: LOGGED}))
+    async def live_messages(self, request: AnyRequest, match: Id) -> ServerSentEvent:
+        """The last messages of the client at your seat, and then each new one, with its stderr and notes."""
+        return self._stream(await self._watching.log(match, bearer(request)))
 
     def _stream(self, messages: Messages) -> ServerSentEvent:
         async def told() -> AsyncIterator[dict[str, Any]]:
