@@ -1,15 +1,18 @@
 """Find what a request names, or refuse the request."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from parlour import plugins
 from parlour.core import Game, Seat
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, StoredMatch
+from parlour.store.league_values import StoredLeague
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.table_store import TableStore
 
+L = TypeVar("L", StoredMatch, StoredLeague)
 MOST_ID = 2**31
 NOT_YOURS = (403, "not_yours", "you have no seat in this match")
 HIDDEN = (409, "not_over", "the result of this match is hidden until its league is over")
@@ -52,11 +55,24 @@ def check_over(stored: StoredMatch, words: str) -> None:
         raise RequestError(409, "not_over", words)
 
 
-def own_seat(stored: StoredMatch, account: int) -> Seat:
-    """The seat of an account."""
-    if (seat := stored.seat_of(account)) is None:
+def place_of(cursor: str | None) -> tuple[int, str] | None:
+    """The time and the id after which a page begins, which its cursor names."""
+    ms, _, id = (cursor or "").partition(".")
+    return (int(ms), id) if ms else None
+
+
+def page_of(found: Sequence[L], limit: int) -> tuple[Sequence[L], str | None]:
+    """A page of a list, and the cursor of the next one. `found` has one more if there is a next one."""
+    page = found[:limit]
+    return page, f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
+
+
+def own_seat(stored: StoredMatch, account: int, wanted: Seat | None = None) -> Seat:
+    """The seat of an account, or the wanted one of several."""
+    own = [each.seat for each in stored.seats if each.account == account]
+    if not own or wanted not in (None, *own):
         raise RequestError(*NOT_YOURS)
-    return seat.seat
+    return own[0] if wanted is None else wanted
 
 
 def check_resumed(arena: Arena, id: str) -> None:

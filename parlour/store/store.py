@@ -366,10 +366,10 @@ class Store:
         players: PlayedBy | None = None,
         room: str | None = None,
         account: int | None = None,
-        before_ms: int | None = None,
+        before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> list[StoredMatch]:
-        """Newest first. With `account`, only those at which it has or had a seat."""
+        """Newest first; those after a pair of time and id. With `account`, only those at which it has or had a seat."""
         query = select(matches).order_by(matches.c.created_ms.desc(), matches.c.id).limit(limit)
         if game is not None:
             query = query.where(matches.c.game == game)
@@ -382,8 +382,9 @@ class Store:
             query = query.where(matches.c.room == room, matches.c.created_ms >= since)
         if account is not None:
             query = query.where(matches.c.id.in_(select(seats.c.match).where(seats.c.account == account)))
-        if before_ms is not None:
-            query = query.where(matches.c.created_ms < before_ms)
+        if before is not None:
+            ms, last = before
+            query = query.where(matches.c.created_ms <= ms, (matches.c.created_ms < ms) | (matches.c.id > last))
         return await self._matches(query)
 
     async def bot_matches(self, game: str, skip: int = 0, limit: int = 50) -> list[str]:

@@ -99,7 +99,7 @@ def test_matches_are_listed_the_newest_first(url: str) -> None:
     async def work(store: Store) -> None:
         ids = [await add(store, created_ms=number) for number in range(6)]
         assert [match.id for match in await store.matches(limit=4)] == ids[:1:-1]
-        assert [match.id for match in await store.matches(before_ms=2)] == ids[1::-1]
+        assert [match.id for match in await store.matches(before=(2, ids[2]))] == ids[1::-1]
         assert await store.matches(game="dominion") == await store.matches(states=["over"]) == []
 
     kept(url, work)

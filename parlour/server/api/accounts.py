@@ -3,7 +3,6 @@
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from parlour.players.models.budgets import NANOS
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import NewGuest, WithToken
 from parlour.protocol.records import Account
@@ -14,7 +13,6 @@ from parlour.server.api.forms import (
     AccountInfo,
     Farewell,
     Login,
-    ModelBudgetInfo,
     NewPassword,
     NewToken,
     OwnData,
@@ -22,6 +20,7 @@ from parlour.server.api.forms import (
     Returning,
     TokenInfo,
 )
+from parlour.server.api.model_seats import budget_info
 from parlour.server.api.requests import BODY, Routes, address, bearer, refusals, with_token
 from parlour.server.lookups import MOST_ID
 from parlour.server.ops.administration import Administration
@@ -130,7 +129,6 @@ class AccountRoutes(Routes):
         chat, reports = await self._store.chat.of_account(own.id)
         await self._texts.save()
         written, notes = await self._store.texts.of(own.id)
-        budget = await self._store.models.budget(own.id, self._usual_model_budget)
         return OwnData(
             person(own),
             tuple(await token_infos(self._store, own.id)),
@@ -142,7 +140,7 @@ class AccountRoutes(Routes):
             tuple(written),
             tuple(notes),
             tuple(await self._store.models.of(own.id)),
-            ModelBudgetInfo(budget.most / NANOS, budget.spent / NANOS, budget.left / NANOS),
+            budget_info(await self._store.models.budget(own.id, self._usual_model_budget)),
             tuple(await self._store.leagues.of_account(own.id)),
             tuple(await self._store.ratings.of_account(own.id)),
         )

@@ -110,7 +110,7 @@ class AuthorRoutes(Routes):
         """Ask your bot again in a position of a finished match. It must be connected, and have said that it takes
         `again`; it is asked while it has nothing else to decide. No match is changed."""
         stored, known = await self._owners.match(match, bearer(request))
-        seat = own_seat(stored, known.account.id) if data.seat is None else _owned(stored, known, data.seat)
+        seat = own_seat(stored, known.account.id, data.seat)
         check_over(stored, "a bot can be asked again when the match is over")
         if known.account.id in self._asking:
             raise RequestError(429, "busy", "your bot is being asked already")
@@ -167,9 +167,3 @@ def _readable(action: Raw) -> Any:
         return msgspec.json.decode(action)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-
-
-def _owned(stored: StoredMatch, known: Token, seat: Seat) -> Seat:
-    if not any(each.seat == seat and each.account == known.account.id for each in stored.seats):
-        raise RequestError(*NOT_YOURS)
-    return seat

@@ -1,5 +1,6 @@
 """API routes for games, tables and matches."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -40,7 +41,7 @@ from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
-from parlour.server.lookups import check_resumed, found_game, found_match, stored_transcript
+from parlour.server.lookups import check_resumed, found_game, found_match, page_of, place_of, stored_transcript
 from parlour.server.venue import Premises
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
@@ -102,7 +103,7 @@ class TableRoutes(Routes):
         self._tries = premises.tries
         self._limits = limits
         self._owners = owners
-        self._rematches = Rematches(premises.arena, premises.doorkeeper, limits)
+        self._rematches = Rematches(premises.arena, premises.ways, limits)
         self._has_chat = premises.settings.chat
 
     @post("/tables", **with_token(*BODY, 404, 409))
@@ -137,7 +138,7 @@ class TableRoutes(Routes):
         own = await self._allowed(request, "play")
         self._tries.count(f"join {own.account.id}")
         before = await found_match(self._store, match)
-        return await self._rematches.take_seat(before, own.account, data or Joining(), address(request))
+        return await self._rematches.take_seat(before, own, data or Joining(), address(request))
 
     @get("/matches", responses=refusals(400, 503))
     async def matches(
@@ -201,23 +202,9 @@ class TableRoutes(Routes):
         assert seat is not None, "only matches with a seat of the account are listed"
         return OwnMatch(self._match(stored), seat.seat, self._owners.is_connected(stored.id, seat.seat), seat.faults)
 
-    async def _page(self, before: str | None, limit: int, **which: Any) -> tuple[list[StoredMatch], str | None]:
+    async def _page(self, before: str | None, limit: int, **which: Any) -> tuple[Sequence[StoredMatch], str | None]:
         """A page of the matches that `Store.matches` finds, and the cursor of the next one."""
-        found = await self._older(before, limit + 1, **which)
-        page = found[:limit]
-        return page, f"{page[-1].created_ms}.{page[-1].id}" if len(found) > limit else None
-
-    async def _older(self, before: str | None, limit: int, **which: Any) -> list[StoredMatch]:
-        """The next page. Several matches may have the same millisecond, so those up to the cursor are left out."""
-        ms, _, last = (before or "").partition(".")
-        size = limit
-        while True:
-            bound = int(ms) + 1 if ms else None
-            found = await self._store.matches(before_ms=bound, limit=size, **which)
-            rest = [match for match in found if not ms or match.created_ms < int(ms) or match.id > last]
-            if len(rest) >= limit or len(found) < size:
-                return rest[:limit]
-            size *= 2
+        return page_of(await self._store.matches(before=place_of(before), limit=limit + 1, **which), limit)
 
     async def _queue(self, name: str, own: Token, data: Queueing) -> Seated:
         """Take a seat at a quick table. The seat is reserved meanwhile."""

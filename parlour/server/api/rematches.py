@@ -7,8 +7,9 @@ from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import Account, StoredMatch, StoredSeat
 from parlour.protocol.reports import tell
 from parlour.referee.transcript import commitment
-from parlour.server.accounts import Doorkeeper
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
+from parlour.server.joining import Ways, take_seat
+from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import no_rematch
 
@@ -16,22 +17,24 @@ from parlour.tables.stored_tables import no_rematch
 class Rematches:
     """Opens rematches, and seats their players."""
 
-    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, limits: TableLimits) -> None:
+    def __init__(self, arena: Arena, ways: Ways, limits: TableLimits) -> None:
         self._arena = arena
         self._store = arena.store
-        self._door = doorkeeper
+        self._ways = ways
         self._limits = limits
         self._opening = asyncio.Lock()
         """Held while a table is found or created: two players that ask at once get the same one."""
 
-    async def take_seat(self, before: StoredMatch, account: Account, data: Joining, address: str) -> Seated:
+    async def take_seat(self, before: StoredMatch, own: Token, data: Joining, address: str) -> Seated:
         """Take the account's seat at the rematch, which is opened if there is none."""
+        account = own.account
         had = _own_seat(before, account)
         if before.state in ("open", "running"):
             raise RequestError(409, "not_over", "there is a rematch when the match is over")
         id = await self._opened(before, account, address)
         try:
-            return await self._sit(id, account, await self._name(had, account), data)
+            name = await self._ways.shown(account, had.name or account.name)
+            return await take_seat(self._arena, id, own, data, name=name)
         except RequestError as e:
             if e.code not in ("no_such_table", "begun"):
                 raise
@@ -60,18 +63,6 @@ class Rematches:
         if gone:
             names = ", ".join(seat.name or "" for seat in before.seats if seat.account in gone)
             raise no_rematch(f"these players cannot return: {names}")
-
-    async def _name(self, had: StoredSeat, account: Account) -> str:
-        """The account's name; a guest is shown by the name that it had, unless that looks like an account's by now."""
-        if account.password is not None or had.name is None:
-            return account.name
-        return had.name if await self._door.is_free(had.name) else account.name
-
-    async def _sit(self, id: str, account: Account, name: str, data: Joining) -> Seated:
-        guest = account.password is None
-        table, seat = await self._arena.sit(id, account.id, name, salt=data.salt, about=data.about, guest=guest)
-        await self._arena.begin_if_full(table)
-        return Seated(table.id, seat, table.commit)
 
     async def _seated(self, id: str, account: Account) -> Seated:
         stored = await self._store.match(id)

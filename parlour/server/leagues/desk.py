@@ -34,7 +34,7 @@ from parlour.server.leagues.counter import LeagueCounter
 from parlour.server.leagues.draw import most_entries
 from parlour.server.leagues.pseudonyms import new_alias
 from parlour.server.leagues.views import LeagueView
-from parlour.server.lookups import found_game
+from parlour.server.lookups import MOST_ID, found_game, page_of, place_of
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.league_values import ENDED, StoredEntry, StoredLeague, json_text
 from parlour.store.leagues import Entering
@@ -42,8 +42,6 @@ from parlour.store.name_skeletons import keys_soon
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
-
-MOST_N = 2**31
 
 
 class LeagueDesk:
@@ -67,12 +65,9 @@ class LeagueDesk:
         """Leagues, newest first."""
         if game is not None:
             found_game(game)
-        ms, _, last = (before or "").partition(".")
-        cursor = (int(ms), last) if ms else None
-        found = await self._leagues.some(state=state, game=game, before=cursor, limit=limit + 1)
-        shown = found[:limit]
+        found = await self._leagues.some(state=state, game=game, before=place_of(before), limit=limit + 1)
+        shown, more = page_of(found, limit)
         counts = await self._leagues.counts([league.id for league in shown])
-        more = f"{shown[-1].created_ms}.{shown[-1].id}" if len(found) > limit else None
         return LeaguePage(tuple(LeagueView(league).info(counts[league.id]) for league in shown), more)
 
     async def info(self, id: str) -> LeagueInfo:
@@ -351,7 +346,7 @@ def _moment(ms: int | None) -> str:
 
 
 def _number(n: int) -> int:
-    if not 0 < n < MOST_N:
+    if not 0 < n < MOST_ID:
         raise RequestError(404, "no_such_match", "the league has no match of that number")
     return n
 
