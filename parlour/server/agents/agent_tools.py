@@ -19,7 +19,7 @@ from parlour.server.agents.agent_desk import AgentDesk, Caller, Wanted
 from parlour.server.agents.agent_errors import ToolFailed, UnknownTool
 from parlour.server.agents.agent_reports import Report, refusal_words, seat_report, understood, view_report
 from parlour.server.agents.agent_seat import AgentSeat, AgentSession
-from parlour.store.failures import is_store_failure
+from parlour.server.api.app import failure_of
 from parlour.transports.depth import is_too_deep
 from parlour.transports.limits import AGENT_WAIT_S, MESSAGE_DEPTH
 
@@ -27,7 +27,6 @@ PROGRESS_S = 5.0
 """How often an agent that waits is told so."""
 CONFIRM_S = 10.0
 """How long an answer waits until it is known whether it was accepted."""
-BUG = "internal error; the server's log has the details"
 
 T = TypeVar("T", bound=Struct)
 
@@ -162,16 +161,13 @@ class AgentTools:
             raise UnknownTool(f"there is no tool {one_line(name, 40)!r}. There is: {known}")
         try:
             return await self._done(_read(tool, arguments, self._most_depth), caller, progress)
-        except RequestError as e:
+        except (RequestError, BadMessage) as e:
             raise ToolFailed(e.code, _line(e.words)) from None
-        except BadMessage as e:
-            raise ToolFailed(e.code, _line(e.words)) from None
-        except (ToolFailed, asyncio.CancelledError):
+        except ToolFailed:
             raise
         except Exception as e:
             tell_bug("tool", e, tool=name)
-            code, words = ("store_failed", "the store does not answer; try again later"), ("bug", BUG)
-            raise ToolFailed(*(code if is_store_failure(e) else words)) from None
+            raise ToolFailed(*failure_of(e)) from None
 
     async def _done(self, call: Any, caller: Caller, progress: Progress) -> Report:
         match call:

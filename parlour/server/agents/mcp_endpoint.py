@@ -19,7 +19,8 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell_bug
 from parlour.server.agents.agent_desk import AgentDesk
 from parlour.server.agents.agent_errors import McpRefused
-from parlour.server.agents.agent_tools import BUG, AgentTools
+from parlour.server.agents.agent_tools import AgentTools
+from parlour.server.api.app import failure_of
 from parlour.server.net.connections import bearer
 from parlour.server.net.middleware import BodyTooSlow
 from parlour.server.ops.logs import tell_refused
@@ -139,9 +140,7 @@ class McpEndpoint:
         except Exception as e:
             tell_bug("mcp", e)
             if not begun:
-                store = is_store_failure(e)
-                words = "the store does not answer; try again later" if store else BUG
-                await _refuse(send, McpRefused(503 if store else 500, "store_failed" if store else "bug", words))
+                await _refuse(send, McpRefused(503 if is_store_failure(e) else 500, *failure_of(e)))
 
     async def _serve(self, scope: Any, address: str, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])

@@ -38,6 +38,11 @@ BUG = "internal error; the server's log has the details"
 NUL = "a text of the request has a NUL character, which cannot be stored"
 
 
+def failure_of(error: Exception) -> tuple[str, str]:
+    """The code and the words for an unexpected exception; the client gets no details."""
+    return STORE_FAILED if is_store_failure(error) else (CODES[500], BUG)
+
+
 def problem(status: int, code: str, words: str, headers: dict[str, str] | None = None) -> Response[Problem]:
     body = Problem("about:blank", code.replace("_", " "), status, words, code)
     return Response(body, status_code=status, media_type=PROBLEM, headers=headers)
@@ -73,9 +78,7 @@ def on_bug(tell: Callable[[str, Exception], None]) -> Callable[[AnyRequest, Exce
         if has_nul(error):
             return problem(400, CODES[400], NUL)
         tell(request.scope["path"], error)
-        if is_store_failure(error):
-            return problem(503, *STORE_FAILED)
-        return problem(500, CODES[500], BUG)
+        return problem(503 if is_store_failure(error) else 500, *failure_of(error))
 
     return answer
 
