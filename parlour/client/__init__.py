@@ -98,12 +98,19 @@ class Client:
             raise ValueError("a key needs a table")
         while True:
             known = self._guests.pop() if self._token is None and self._guests else None
+            guest = _Guest(self._token or known)
             try:
-                return await self._play_as(self._token or known, game_name, bot, table, key)
+                return await self._play_once(guest, game_name, bot, table, key)
             except Refused as e:
-                if known is None or e.code != "bad_token":
+                if e.code != "bad_token":
+                    raise
+                guest.token = None
+                if known is None:
                     raise
                 _log.info("the arena does not know our guest token any more; connecting as a new guest")
+            finally:  # the token is for the next match
+                if self._token is None and guest.token is not None:
+                    self._guests.append(guest.token)
 
     def play_league(
         self, league: str, bot: Playable, finished: Callable[[Finished], None] = lambda match: None
@@ -119,21 +126,6 @@ class Client:
                 if e.code not in MISSED:
                     raise
                 _log.info("%s: %s", where.table, plain(str(e)))
-
-    async def _play_as(
-        self, token: str | None, game_name: str, bot: Playable, table: str | None, key: str | None
-    ) -> Finished:
-        """Play one match with this token. A guest's token is kept for the next match if the arena knows it."""
-        guest = _Guest(token)
-        try:
-            return await self._play_once(guest, game_name, bot, table, key)
-        except Refused as e:
-            if e.code == "bad_token":
-                guest.token = None
-            raise
-        finally:
-            if self._token is None and guest.token is not None:
-                self._guests.append(guest.token)
 
     async def _play_once(
         self, guest: _Guest, game_name: str, bot: Playable, table: str | None, key: str | None
