@@ -24,7 +24,7 @@ PlayedBy: TypeAlias = Literal["people", "bots"]
 """people: at least one seat is for clients. bots: all seats have built-in bots or commands of the host."""
 
 
-def _documented(*values: str) -> Meta:
+def documented(*values: str) -> Meta:
     """The values that the OpenAPI document lists. A client reads others too, for a newer server may have more."""
     return Meta(extra_json_schema={"extra": {"enum": list(values)}})
 
@@ -49,11 +49,11 @@ class GameInfo(Struct, frozen=True):
     fewest: int
     most: int
     bots: tuple[str, ...]
-    strengths: dict[str, Annotated[str, _documented(*STRENGTHS)]] = {}
+    strengths: dict[str, Annotated[str, documented(*STRENGTHS)]] = {}
     """How well each bot plays."""
     house_bot: str = "random"
     """The bot that fills empty seats."""
-    seating: Annotated[str, _documented(*get_args(Seating))] = "fixed"
+    seating: Annotated[str, documented(*get_args(Seating))] = "fixed"
     """fixed: a match begins when all seats are taken. sign_up: players sign up until a period ends. open: players join
     a match that is already running."""
     limit_s: float = 10.0
@@ -152,7 +152,7 @@ class SeatInfo(Struct, frozen=True):
     """One seat of a table or match."""
 
     seat: int
-    kind: Annotated[str, _documented(*get_args(SeatKind), "joined")]
+    kind: Annotated[str, documented(*get_args(SeatKind), "joined")]
     name: str | None
     """null: the seat is free."""
     score: int | None = None
@@ -185,7 +185,7 @@ class MatchInfo(Struct, frozen=True):
 
     id: str
     game: str
-    state: Annotated[str, _documented(*get_args(MatchState))]
+    state: Annotated[str, documented(*get_args(MatchState))]
     commit: str | None
     """SHA-256 of the seed, published before the match; null after its end, when the transcript has it."""
     terms: TableTerms

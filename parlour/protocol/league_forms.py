@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from parlour.core.values import Name
+from parlour.protocol.forms import documented
 
 LeagueFormat: TypeAlias = Literal["round-robin", "swiss", "gauntlet", "knock-out"]
 LeagueState: TypeAlias = Literal["open", "running", "over", "cancelled"]
@@ -24,11 +25,6 @@ Why = Annotated[
     str, Meta(min_length=1, max_length=300, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")
 ]
 """A reason, in one line."""
-
-
-def _documented(alias: Any) -> Meta:
-    """The values that the OpenAPI document lists. A client reads others too, for a newer server may have more."""
-    return Meta(extra_json_schema={"extra": {"enum": list(get_args(alias))}})
 
 
 class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,8 +88,8 @@ class LeagueInfo(Struct, frozen=True):
     id: str
     name: str
     game: str
-    format: Annotated[str, _documented(LeagueFormat)]
-    state: Annotated[str, _documented(LeagueState)]
+    format: Annotated[str, documented(*get_args(LeagueFormat))]
+    state: Annotated[str, documented(*get_args(LeagueState))]
     """open: accounts can enter. running: its matches are played. cancelled: it is never played, or not to its end."""
     seats: int
     deals: int
@@ -134,8 +130,8 @@ class LeagueEntry(Struct, frozen=True):
     id: str
     name: str
     """The name of the account or team; a pseudonym while the league is masked."""
-    kind: Annotated[str, _documented(EntryKind)]
-    state: Annotated[str, _documented(EntryState)]
+    kind: Annotated[str, documented(*get_args(EntryKind))]
+    state: Annotated[str, documented(*get_args(EntryState))]
     alias: str | None = None
     """The pseudonym of an entry whose name is shown."""
     accounts: tuple[str, ...] | None = None
@@ -160,7 +156,7 @@ class LeagueStanding(Struct, frozen=True):
     faults: int
     absences: int
     """Matches that began without it, or not at all because nobody came."""
-    state: Annotated[str, _documented(EntryState)]
+    state: Annotated[str, documented(*get_args(EntryState))]
 
 
 class LeagueStandings(Struct, frozen=True):
@@ -190,7 +186,7 @@ class LeagueMatch(Struct, frozen=True):
     """Its number in the schedule, from 1."""
     round: int
     """From 1."""
-    state: Annotated[str, _documented(SlotState)]
+    state: Annotated[str, documented(*get_args(SlotState))]
     """waiting: its table waits for players. void: it counts for nobody. missed: nobody came. walkover: an entrant had
     withdrawn. cancelled: by an administrator."""
     match: str | None
@@ -214,7 +210,7 @@ class LeagueRecord(Struct, frozen=True):
     """Something that somebody has done to a league."""
 
     at_ms: int
-    kind: Annotated[str, _documented(RecordKind)]
+    kind: Annotated[str, documented(*get_args(RecordKind))]
     by: str | None
     """The administrator; null: the server itself, or an entrant."""
     n: int | None
@@ -261,7 +257,7 @@ class OwnEntry(Struct, frozen=True):
 class NextTable(Struct, frozen=True):
     """Where your entry plays now."""
 
-    state: Annotated[str, _documented(LeagueState)]
+    state: Annotated[str, documented(*get_args(LeagueState))]
     table: str | None
     """Connect to this table or match with your token; null: there is none yet. Ask again."""
     game: str

@@ -1,16 +1,13 @@
 """The forms of the HTTP API for ratings, which server and client share."""
 
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Struct
+
+from parlour.protocol.forms import documented
 
 RatedKind: TypeAlias = Literal["account", "bot", "command"]
 """account: with a password. bot: built into the game. command: one of the host's settings."""
-
-
-def _documented(alias: Any) -> Meta:
-    """The values that the OpenAPI document lists. A client reads others too, for a newer server may have more."""
-    return Meta(extra_json_schema={"extra": {"enum": list(get_args(alias))}})
 
 
 class RatingRow(Struct, frozen=True):
@@ -19,7 +16,7 @@ class RatingRow(Struct, frozen=True):
     rank: int | None
     """From 1; equal ratings share a rank. null: the rating is provisional."""
     name: str
-    kind: Annotated[str, _documented(RatedKind)]
+    kind: Annotated[str, documented(*get_args(RatedKind))]
     rating: float
     """The mean less three deviations: a skill that the player has almost surely. Players are ranked by it."""
     mean: float
@@ -69,5 +66,5 @@ class PlayerRatings(Struct, frozen=True):
     """The ratings of one player in all games in which it has any."""
 
     name: str
-    kind: Annotated[str, _documented(RatedKind)]
+    kind: Annotated[str, documented(*get_args(RatedKind))]
     games: tuple[GameRating, ...]
