@@ -82,10 +82,6 @@ class Finished(Struct, frozen=True):
     """The server's public key, if the server signed the end."""
 
 
-def signed_by(over: OverMessage) -> str | None:
-    return None if over.public_key is UNSET else over.public_key
-
-
 class ClientMatch:
     """One match over any number of connections. Answers given while disconnected are sent after reconnecting."""
 
@@ -348,7 +344,8 @@ class ClientMatch:
         self._fellow.tell(Over(end, over.head, over.record), self._view)
         seat = self._seat
         faults, path = +self._faults, self._receipt.path
-        return Finished(seat.match, seat.seat, seat.players, end, faults, self._fellow.stderr, path, signed_by(over))
+        key = None if over.public_key is UNSET else over.public_key
+        return Finished(seat.match, seat.seat, seat.players, end, faults, self._fellow.stderr, path, key)
 
     # Outgoing messages
 

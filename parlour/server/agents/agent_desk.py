@@ -4,7 +4,6 @@ A seat belongs to an account or a guest, not to a connection: whoever has the to
 
 import asyncio
 import secrets
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -79,8 +78,8 @@ class AgentDesk:
     def game(self, name: str) -> Game[Any]:
         """A game by its name or title; RequestError if there is none."""
         wanted = name.strip().casefold()
-        for game in plugins.games():
-            if wanted in (game.name.casefold(), game.title.casefold()) and self._arena.only in (None, game.name):
+        for game in self.games():
+            if wanted in (game.name.casefold(), game.title.casefold()):
                 return game
         known = ", ".join(game.name for game in self.games())
         raise RequestError(404, "no_such_game", f"there is no game of that name. There is: {known}")
@@ -306,12 +305,10 @@ class AgentDesk:
             self._quiet.pop(session).cancel()
             self.sessions.remove(session)
 
-    def _live(self) -> Iterator[AgentSession]:
-        return (session for session in self.sessions if session.is_here)
-
     def _check_room(self, caller: Caller) -> None:
         """RequestError if there are too many agents. Those whose match is over make room."""
-        live, address = [*self._live()], counted_address(caller.address)
+        live = [session for session in self.sessions if session.is_here]
+        address = counted_address(caller.address)
         if sum(each.seat.account == caller.account for each in live) >= AGENTS_PER_ACCOUNT:
             raise RequestError(429, "too_many", f"you have {AGENTS_PER_ACCOUNT} seats; leave one first")
         if sum(each.address == address for each in live) >= AGENTS_PER_ADDRESS:

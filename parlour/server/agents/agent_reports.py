@@ -67,11 +67,6 @@ def view_report(seat: AgentSeat, view: Value | None) -> Report:
     return Report({**facts, "view": text}, f"The position:\n{text}")
 
 
-def understood(form: TextForm, action: Any, names: Sequence[str]) -> str:
-    """An action as the agent could have written it."""
-    return form.render(action, names)
-
-
 def refusal_words(seat: AgentSeat, refused: AnswerRefused) -> str:
     """A fault and what it cost, in one line."""
     fault = refused.fault

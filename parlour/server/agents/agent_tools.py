@@ -17,7 +17,7 @@ from parlour.protocol.reports import tell_bug
 from parlour.protocol.v1 import shortened
 from parlour.server.agents.agent_desk import AgentDesk, Caller, Wanted
 from parlour.server.agents.agent_errors import ToolFailed, UnknownTool
-from parlour.server.agents.agent_reports import Report, refusal_words, seat_report, understood, view_report
+from parlour.server.agents.agent_reports import Report, refusal_words, seat_report, view_report
 from parlour.server.agents.agent_seat import AgentSeat, AgentSession
 from parlour.server.api.app import failure_of
 from parlour.transports.depth import is_too_deep
@@ -230,7 +230,7 @@ class AgentTools:
         seat = session.seat
         async with seat.lock:
             n, action = self._understood(seat, call)
-            words = understood(text_of(seat.game), action, seat.names)
+            words = text_of(seat.game).render(action, seat.names)
             session.answer(n, action, shortened(call.note))
             await seat.until(lambda: seat.outcome is not None or seat.over is not None, CONFIRM_S)
             outcome = seat.outcome

@@ -115,5 +115,5 @@ def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def address(request: AnyRequest) -> str:
-    return "" if request.client is None else request.client.host
+def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    return "" if connection.client is None else connection.client.host

@@ -19,7 +19,7 @@ from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import ErrorMessage, PlayerHello
 from parlour.server.api.app import STORE_FAILED, AnyRequest
-from parlour.server.api.requests import REFUSING, Id, Routes, bearer, refusals, with_token
+from parlour.server.api.requests import REFUSING, Id, Routes, address, bearer, refusals, with_token
 from parlour.server.api.spectators import Messages, Slow, Watching
 from parlour.server.joining import Ways
 from parlour.server.net.play_sockets import PATHS
@@ -105,7 +105,7 @@ class WatchStreams(Routes):
 
     async def _refuse(self, socket: Socket, error: RequestError) -> None:
         if error.status in REFUSING:
-            tell_refused(self._metrics, error.code, error.words, "watch", _address(socket), error.name)
+            tell_refused(self._metrics, error.code, error.words, "watch", address(socket), error.name)
         await _refused(socket, error.code, error.words)
 
     async def _show(self, socket: Socket, messages: Messages) -> None:
@@ -195,10 +195,6 @@ async def _gone(socket: Socket) -> None:
 async def _refused(socket: Socket, code: str, words: str) -> None:
     await sent(socket, encode(ErrorMessage(code, words)).decode())
     await closed(socket)
-
-
-def _address(socket: Socket) -> str:
-    return "" if socket.client is None else socket.client.host
 
 
 async def _closed(socket: Socket, code: int, why: str) -> None:

@@ -9,7 +9,7 @@ from parlour import plugins
 from parlour.core import Game
 from parlour.core.values import plain
 from parlour.protocol.errors import RequestError
-from parlour.referee.frames import NoSuchSeat, RecordedMatch
+from parlour.referee.frames import Decision, NoSuchSeat, RecordedMatch
 from parlour.referee.known_rules import UnknownRules, known_game
 from parlour.referee.replay import read_header, verify
 from parlour.referee.timeline import Frame, Frames
@@ -54,7 +54,7 @@ class Answers:
             if job.key:
                 self._shelf.put(job.key, match)
         try:
-            return ReplayAnswer(200, SHOWN[job.kind](match, job))
+            return ReplayAnswer(200, _encode(SHOWN[job.kind](match, job)))
         except NoSuchSeat as e:
             raise RequestError(400, "bad_seat", str(e)) from None
 
@@ -63,7 +63,8 @@ class Answers:
             return ReplayAnswer(200, self._verdicts[job.key])
         if job.data is None:
             return ReplayAnswer(MISSING)
-        body = _verdict(job.data)
+        found = verify(job.data, _game)
+        body = _encode({"holds": found.holds, "why": plain(found.why), "line": found.line})
         if job.key:
             self._verdicts[job.key] = body
             if len(self._verdicts) > MOST_VERDICTS:
@@ -98,16 +99,7 @@ def _seed(lines: Sequence[bytes]) -> bytes:
     return bytes.fromhex(last.seed)
 
 
-def _verdict(data: bytes) -> bytes:
-    found = verify(data, _game)
-    return _encode({"holds": found.holds, "why": plain(found.why), "line": found.line})
-
-
-def _timeline(match: RecordedMatch, job: ReplayJob) -> bytes:
-    return _encode(match.timeline(job.seat))
-
-
-def _frames(match: RecordedMatch, job: ReplayJob) -> bytes:
+def _frames(match: RecordedMatch, job: ReplayJob) -> Frames:
     first, total = job.first, match.total
     _check_frame(match, first, "from")
     wanted = total if job.last is None else min(total, job.last)
@@ -123,7 +115,7 @@ def _frames(match: RecordedMatch, job: ReplayJob) -> bytes:
             break
         frames.append(msgspec.Raw(raw))
     end = first + len(frames)
-    return _encode(Frames(total, end if end < wanted else None, tuple(frames)))  # type: ignore[arg-type]  # encoded
+    return Frames(total, end if end < wanted else None, tuple(frames))  # type: ignore[arg-type]  # encoded
 
 
 def _check_frame(match: RecordedMatch, n: int, name: str) -> None:
@@ -131,27 +123,19 @@ def _check_frame(match: RecordedMatch, n: int, name: str) -> None:
         raise RequestError(400, "bad_range", f"{name} {n}: there are frames 0 to {match.total - 1}")
 
 
-def _decision(match: RecordedMatch, job: ReplayJob) -> bytes:
+def _decision(match: RecordedMatch, job: ReplayJob) -> Decision:
     _check_frame(match, job.first, "frame")
     found = match.decision(job.seat or 0, job.first)
     if found is None:
         raise RequestError(409, "nothing_asked", f"seat {job.seat} is not asked in frame {job.first}")
-    return _encode(found)
+    return found
 
 
-def _trial(match: RecordedMatch, job: ReplayJob) -> bytes:
-    return _encode(match.trial(job.seat or 0, job.first, job.action))
-
-
-def _asks(match: RecordedMatch, job: ReplayJob) -> bytes:
-    return _encode(match.ask_frames.by_seat())
-
-
-SHOWN: Mapping[JobKind, Callable[[RecordedMatch, ReplayJob], bytes]] = {
-    "timeline": _timeline,
+SHOWN: Mapping[JobKind, Callable[[RecordedMatch, ReplayJob], Any]] = {
+    "timeline": lambda match, job: match.timeline(job.seat),
     "frames": _frames,
     "decision": _decision,
-    "trial": _trial,
-    "asks": _asks,
+    "trial": lambda match, job: match.trial(job.seat or 0, job.first, job.action),
+    "asks": lambda match, job: match.ask_frames.by_seat(),
 }
 """What is shown of a recorded match, by the kind of the job."""
