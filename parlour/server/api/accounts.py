@@ -102,29 +102,8 @@ class AccountRoutes(Routes):
     @get("/me/export", **with_token(429))
     async def export(self, request: AnyRequest) -> OwnData:
         """Everything that the server stores about your account."""
-        own = await self._owner(request)
-        self._tries.count(f"export {own.account.id}")
-        return await self._exported(own.account)
-
-    @delete("/me", **with_token(*BODY, 409, 429))
-    async def delete_me(self, request: AnyRequest, data: JSONBody[Farewell | None] = None) -> None:
-        """Delete your account for good. It needs the password, unless you are a guest."""
         own = (await self._owner(request)).account
-        if own.admin:
-            raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
-        if own.password is not None:
-            if data is None or data.password is None:
-                raise RequestError(400, "password_needed", "only with the password of the account")
-            await self._proved(request, own.name, data.password)
-        await self._administration.delete_account(own.id)
-
-    async def _owner(self, request: AnyRequest) -> Token:
-        """A token with the scope `account`, or the first token of a guest. Guests cannot have that scope."""
-        own = await self._door.who(bearer(request))
-        is_guests_own = own.account.password is None and own.parent is None
-        return own if is_guests_own else await self._allowed(request, "account")
-
-    async def _exported(self, own: Account) -> OwnData:
+        self._tries.count(f"export {own.id}")
         tables, matches = await self._store.data.of(own.id)
         chat, reports = await self._store.chat.of_account(own.id)
         await self._texts.save()
@@ -144,6 +123,24 @@ class AccountRoutes(Routes):
             tuple(await self._store.leagues.of_account(own.id)),
             tuple(await self._store.ratings.of_account(own.id)),
         )
+
+    @delete("/me", **with_token(*BODY, 409, 429))
+    async def delete_me(self, request: AnyRequest, data: JSONBody[Farewell | None] = None) -> None:
+        """Delete your account for good. It needs the password, unless you are a guest."""
+        own = (await self._owner(request)).account
+        if own.admin:
+            raise RequestError(409, "yourself", "this is your own account; another administrator can do that")
+        if own.password is not None:
+            if data is None or data.password is None:
+                raise RequestError(400, "password_needed", "only with the password of the account")
+            await self._proved(request, own.name, data.password)
+        await self._administration.delete_account(own.id)
+
+    async def _owner(self, request: AnyRequest) -> Token:
+        """A token with the scope `account`, or the first token of a guest. Guests cannot have that scope."""
+        own = await self._door.who(bearer(request))
+        is_guests_own = own.account.password is None and own.parent is None
+        return own if is_guests_own else await self._allowed(request, "account")
 
     async def _proved(self, request: AnyRequest, name: str, password: str) -> Account:
         """The account with this name and password; wrong passwords are counted and logged."""

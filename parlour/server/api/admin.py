@@ -8,7 +8,6 @@ from litestar import delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from parlour.protocol.errors import RequestError
-from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
 from parlour.server.api.accounts import end_token, person, token_infos
 from parlour.server.api.app import AnyRequest
@@ -82,7 +81,12 @@ class AdminRoutes(Routes):
     ) -> GivenPassword:
         """Set or generate a password of an account, for administrators. All its tokens are revoked."""
         await self._allowed(request, "admin")
-        return await self._reset(await found_account(self._store, account), data.password or drawn_password())
+        found, password = await found_account(self._store, account), data.password or drawn_password()
+        if await self._store.people.set_password(account, await hashed_soon(password)) is None:
+            raise RequestError(409, "guest", "a guest has no password")
+        await self._administration.carry_out()
+        tell("password reset", account=account)
+        return GivenPassword(found.name, password)
 
     @delete("/accounts/{account:int}", **with_token(400, 404, 409))
     async def remove(self, request: AnyRequest, account: FromPath[int]) -> None:
@@ -95,7 +99,19 @@ class AdminRoutes(Routes):
     async def stop(self, request: AnyRequest, match: Id) -> None:
         """End a match now and score it as it stands, or cancel a table; for administrators."""
         await self._allowed(request, "admin")
-        await self._stop(match)
+        if (await found_match(self._store, match)).state in FINISHED:
+            raise RequestError(409, "over", "the match is over already")
+        live = self._arena.playing.get(match)
+        await self._store.orders.give("stop", match)
+        await self._administration.carry_out()
+        if live is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STOP_S):
+                    await live.ended.wait()
+        await self._administration.carry_out()
+        after = await self._store.match(match)
+        if after is not None and after.state not in FINISHED:
+            raise RequestError(503, "stopping", "the match is not running now; it ends as soon as it is resumed")
 
     async def _other(self, request: AnyRequest, account: int) -> None:
         """Check that an administrator does not act on their own account."""
@@ -110,25 +126,3 @@ class AdminRoutes(Routes):
         await self._administration.carry_out()
         tell("account banned" if banned else "account unbanned", account=id)
         return person(await found_account(self._store, id))
-
-    async def _reset(self, account: Account, password: str) -> GivenPassword:
-        if await self._store.people.set_password(account.id, await hashed_soon(password)) is None:
-            raise RequestError(409, "guest", "a guest has no password")
-        await self._administration.carry_out()
-        tell("password reset", account=account.id)
-        return GivenPassword(account.name, password)
-
-    async def _stop(self, id: str) -> None:
-        if (await found_match(self._store, id)).state in FINISHED:
-            raise RequestError(409, "over", "the match is over already")
-        live = self._arena.playing.get(id)
-        await self._store.orders.give("stop", id)
-        await self._administration.carry_out()
-        if live is not None:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(STOP_S):
-                    await live.ended.wait()
-        await self._administration.carry_out()
-        after = await self._store.match(id)
-        if after is not None and after.state not in FINISHED:
-            raise RequestError(503, "stopping", "the match is not running now; it ends as soon as it is resumed")

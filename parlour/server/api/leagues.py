@@ -1,6 +1,5 @@
 """API routes for leagues."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import Response, delete, get, patch, post
@@ -23,7 +22,6 @@ from parlour.protocol.league_forms import (
     OwnEntry,
     Reason,
 )
-from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.requests import BODY, TOKEN, After, Id, Limit, Routes, address, refusals, with_token
@@ -99,8 +97,16 @@ class LeagueRoutes(Routes):
         """Enter a league before its deadline: with a client of yours, or a command that the host offers; alone, as
         a new team, or in a team."""
         own = (await self._allowed(request, "play")).account
-        keys = (f"league {own.id}", f"league {address(request)}")
-        return await self._enter(league, own, data or NewEntry(), keys)
+        wanted = data or NewEntry()
+        # wrong codes are counted, because a code could be guessed; right ones are not, because a whole class may join
+        # its teams from one address
+        keys = () if wanted.code is None else (f"league {own.id}", f"league {address(request)}")
+        for key in keys:
+            self._tries.count(key)
+        entry = await self._desk.enter(league, own, wanted)
+        for key in keys:
+            self._tries.forgive(key)
+        return entry
 
     @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
     async def withdraw(self, request: AnyRequest, league: Id) -> None:
@@ -168,18 +174,6 @@ class LeagueRoutes(Routes):
     async def remove(self, request: AnyRequest, league: Id, entry: Id, data: JSONBody[Reason]) -> None:
         """Remove an entry from a league, for administrators."""
         await self._desk.remove(league, entry, data.why, await self._admin(request))
-
-    async def _enter(self, league: str, own: Account, wanted: NewEntry, keys: Sequence[str]) -> OwnEntry:
-        """Enter a league. Wrong codes are counted for these keys, because a code could be guessed. Right ones are not,
-        because a whole class may join its teams from one address."""
-        if wanted.code is None:
-            return await self._desk.enter(league, own, wanted)
-        for key in keys:
-            self._tries.count(key)
-        entry = await self._desk.enter(league, own, wanted)
-        for key in keys:
-            self._tries.forgive(key)
-        return entry
 
     async def _admin(self, request: AnyRequest) -> int:
         """The account of an administrator."""

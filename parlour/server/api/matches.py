@@ -43,7 +43,6 @@ from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
 from parlour.server.lookups import check_resumed, found_game, found_match, page_of, place_of, stored_transcript
 from parlour.server.venue import Premises
-from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.signed_ends import Ends
 from parlour.tables.stored_tables import table_terms
@@ -110,13 +109,27 @@ class TableRoutes(Routes):
     async def new_table(self, request: AnyRequest, data: JSONBody[NewTable]) -> CreatedTable:
         """Create a table."""
         own = await self._allowed(request, "host")
-        table, key = await self._create(data, own, address(request))
+        check_terms(data.terms, is_allowed=self._has_chat)
+        terms = replace(data.terms, wait_s=min(data.terms.wait_s, longest_wait_s(own.account)))
+        async with self._limits.creating(own.account, address(request)) as count:
+            table, key = await self._arena.create(data.game, data.seats, terms, own.account)
+            count(table.id)
+        tell("table", match=table.id, game=data.game)
         return CreatedTable(self._match(await found_match(self._store, table.id)), key)
 
     @delete("/tables/{table:str}", **with_token(400, 404, 409))
     async def drop(self, request: AnyRequest, table: Id) -> None:
         """Cancel an open table: your own, or any for administrators."""
-        await self._drop(table, await self._door.who(bearer(request)))
+        own = await self._door.who(bearer(request))
+        stored = await self._store.match(table)
+        check_resumed(self._arena, table)
+        if stored is None or table not in self._arena.open:
+            raise RequestError(404, "no_such_table", "there is no open table of that name")
+        mine = "host" in own.scopes and stored.owner == own.account.id
+        if not mine and "admin" not in own.scopes:
+            raise RequestError(403, "not_yours", "the table belongs to another account")
+        await self._arena.drop(table)
+        tell("table dropped", match=table)
 
     @post("/tables/{table:str}/join", status_code=200, **with_token(*BODY, 404, 409, 429))
     async def join(self, request: AnyRequest, table: Id, data: JSONBody[Joining | None] = None) -> Seated:
@@ -130,7 +143,12 @@ class TableRoutes(Routes):
         """Take a seat at the next table of a game."""
         own = await self._allowed(request, "play")
         self._tries.count(f"join {own.account.id}")
-        return await self._queue(name, own, data or Queueing())
+        wanted, holder = data or Queueing(), object()
+        table = await self._arena.quick(name, holder, wanted.seats)
+        try:
+            return await take_seat(self._arena, table.id, own, wanted, holder)
+        finally:  # it was reserved meanwhile
+            table.seats.release(holder)
 
     @post("/matches/{match:str}/rematch", status_code=200, **with_token(*BODY, 404, 409, 429))
     async def rematch(self, request: AnyRequest, match: Id, data: JSONBody[Joining | None] = None) -> Seated:
@@ -177,26 +195,6 @@ class TableRoutes(Routes):
         page, last = await self._page(before, limit, account=own.account.id)
         return OwnMatches(tuple(self._own_match(each, own.account.id) for each in page), last)
 
-    async def _create(self, wanted: NewTable, own: Token, where: str) -> tuple[Table, str | None]:
-        check_terms(wanted.terms, is_allowed=self._has_chat)
-        terms = replace(wanted.terms, wait_s=min(wanted.terms.wait_s, longest_wait_s(own.account)))
-        async with self._limits.creating(own.account, where) as count:
-            table, key = await self._arena.create(wanted.game, wanted.seats, terms, own.account)
-            count(table.id)
-        tell("table", match=table.id, game=wanted.game)
-        return table, key
-
-    async def _drop(self, id: str, own: Token) -> None:
-        stored = await self._store.match(id)
-        check_resumed(self._arena, id)
-        if stored is None or id not in self._arena.open:
-            raise RequestError(404, "no_such_table", "there is no open table of that name")
-        mine = "host" in own.scopes and stored.owner == own.account.id
-        if not mine and "admin" not in own.scopes:
-            raise RequestError(403, "not_yours", "the table belongs to another account")
-        await self._arena.drop(id)
-        tell("table dropped", match=id)
-
     def _own_match(self, stored: StoredMatch, account: int) -> OwnMatch:
         seat = stored.seat_of(account)
         assert seat is not None, "only matches with a seat of the account are listed"
@@ -205,15 +203,6 @@ class TableRoutes(Routes):
     async def _page(self, before: str | None, limit: int, **which: Any) -> tuple[Sequence[StoredMatch], str | None]:
         """A page of the matches that `Store.matches` finds, and the cursor of the next one."""
         return page_of(await self._store.matches(before=place_of(before), limit=limit + 1, **which), limit)
-
-    async def _queue(self, name: str, own: Token, data: Queueing) -> Seated:
-        """Take a seat at a quick table. The seat is reserved meanwhile."""
-        holder = object()
-        table = await self._arena.quick(name, holder, data.seats)
-        try:
-            return await take_seat(self._arena, table.id, own, data, holder)
-        finally:
-            table.seats.release(holder)
 
     async def _proof(self, stored: StoredMatch) -> Proof | None:
         """The signed end. None before the end is stored, because the head of a running match is secret."""

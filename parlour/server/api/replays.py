@@ -127,17 +127,13 @@ class ReplayRoutes(Routes):
     async def example(self, request: AnyRequest, name: Id) -> Response[bytes]:
         """A short match between built-in bots, the same for everybody."""
         found_game(name)
-        return (await self._example(name)).answer(request, ALWAYS_ASK)
-
-    async def _example(self, name: str) -> ServedFile:
-        """The example of a game, which is made and compressed once."""
-        async with self._making_example:  # or each of several first requests would make it
+        async with self._making_example:  # it is made and compressed once, also for several first requests
             if name not in self._examples:
                 body = await self._stored.ask(ReplayJob(kind="example", key=name), _no_transcript, "")
                 packed = await asyncio.to_thread(compress, body, mtime=0)
                 digest = sha256(body).hexdigest()[:32]
                 self._examples[name] = ServedFile(JSON, {"": body, "gzip": packed}, digest)
-        return self._examples[name]
+        return self._examples[name].answer(request, ALWAYS_ASK)
 
     async def _answer_sent(self, request: AnyRequest, job: ReplayJob) -> Response[bytes]:
         """The answer about the transcript in the body. Places are limited before the body is read."""
