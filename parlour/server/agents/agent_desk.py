@@ -5,9 +5,9 @@ A seat belongs to an account or a guest, not to a connection: whoever has the to
 import asyncio
 import secrets
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from parlour import plugins
 from parlour.core import Game, Sitting, Value
@@ -39,6 +39,10 @@ LOST = ("lost", "parked", "closing", "store_failed")
 """Why connections end whose agents may return at once."""
 
 
+Word = Annotated[str, Meta(max_length=64)]
+Seats = Annotated[int, Meta(ge=2, le=1000)]
+
+
 class Caller(Struct, frozen=True):
     """Who calls a tool."""
 
@@ -51,11 +55,11 @@ class Caller(Struct, frozen=True):
 class Wanted(Struct, frozen=True):
     """The seat that an agent wants."""
 
-    game: str | None = None
-    table: str | None = None
-    key: str = ""
-    name: str | None = None
-    seats: int | None = None
+    game: Annotated[Word | None, Meta(description="The game, for a quick match.")] = None
+    table: Annotated[Word | None, Meta(description="The id of a table, to sit there instead.")] = None
+    key: Annotated[Word, Meta(description="The key of the table, if it is by invitation.")] = ""
+    name: Annotated[Word | None, Meta(description="How guests want to be called.")] = None
+    seats: Annotated[Seats | None, Meta(description="Only a quick match with this many seats.")] = None
 
 
 class AgentDesk:

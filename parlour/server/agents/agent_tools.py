@@ -15,7 +15,7 @@ from parlour.core.values import any_of, why_not_a_name
 from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell_bug
 from parlour.protocol.v1 import shortened
-from parlour.server.agents.agent_desk import AgentDesk, Caller, Wanted
+from parlour.server.agents.agent_desk import AgentDesk, Caller, Wanted, Word
 from parlour.server.agents.agent_errors import ToolFailed, UnknownTool
 from parlour.server.agents.agent_reports import Report, refusal_words, seat_report, view_report
 from parlour.server.agents.agent_seat import AgentSeat, AgentSession
@@ -33,12 +33,10 @@ T = TypeVar("T", bound=Struct)
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 """Tells a waiting agent how long it has waited, how long it will at most, and what for."""
 
-Word = Annotated[str, Meta(max_length=64)]
 Handle = Annotated[str, Meta(max_length=400)]
 MySeat = Annotated[
     Handle | None, Meta(description="The seat, exactly as `sit` returned it. May be left out if you have only one.")
 ]
-Seats = Annotated[int, Meta(ge=2, le=1000)]
 WaitS = Annotated[float, Meta(ge=0, le=AGENT_WAIT_S)]
 
 
@@ -53,15 +51,10 @@ class ReadRulesCall(Struct, frozen=True, forbid_unknown_fields=True):
     table: Annotated[Word | None, Meta(description="A table or match, to read its house rules, too.")] = None
 
 
-class SitCall(Struct, frozen=True, forbid_unknown_fields=True):
+class SitCall(Wanted, frozen=True, forbid_unknown_fields=True):
     """Take a seat in a quick match of a game, or at a table. Bots fill the seats that nobody takes in time. Returns
     your seat; then call `wait`. Without a token you play as a guest."""
 
-    game: Annotated[Word | None, Meta(description="The game, for a quick match.")] = None
-    table: Annotated[Word | None, Meta(description="The id of a table, to sit there instead.")] = None
-    key: Annotated[Word, Meta(description="The key of the table, if it is by invitation.")] = ""
-    name: Annotated[Word | None, Meta(description="How guests want to be called.")] = None
-    seats: Annotated[Seats | None, Meta(description="Only a quick match with this many seats.")] = None
     seat: Annotated[Handle | None, Meta(description="A seat of yours, to take it back from another connection.")] = None
 
 
@@ -209,7 +202,7 @@ class AgentTools:
         if call.seat is not None:
             session = await self.desk.again(caller, call.seat)
         else:
-            session = await self.desk.sit(caller, Wanted(call.game, call.table, call.key, call.name, call.seats))
+            session = await self.desk.sit(caller, call)
         seat = session.seat
         return self._report(seat, f"You have a seat in a match of {seat.game.title}: {seat.handle}")
 

@@ -34,18 +34,15 @@ EVENTS = "text/event-stream"
 TOO_SLOW = 1013
 """The close code for a client that reads too slowly; it may retry later."""
 
-SENT = ResponseSpec(
-    FeedMessage,  # type: ignore[arg-type]  # a union works as well
-    media_type=EVENTS,
-    generate_examples=False,
-    description="A stream of events. With `full`, the data of each is one of these messages",
-)
-LOGGED = ResponseSpec(
-    SeatLogMessage,  # type: ignore[arg-type]  # a union works as well
-    media_type=EVENTS,
-    generate_examples=False,
-    description="A stream of events. The data of each is one of these messages",
-)
+
+def _events_of(messages: Any, words: str) -> dict[int, ResponseSpec]:
+    """The response of a route that sends these messages."""
+    words = f"A stream of events. {words}"
+    return {200: ResponseSpec(messages, media_type=EVENTS, generate_examples=False, description=words)}
+
+
+SENT = _events_of(FeedMessage, "With `full`, the data of each is one of these messages")
+LOGGED = _events_of(SeatLogMessage, "The data of each is one of these messages")
 Full = Annotated[bool, QueryParameter(description="Whether to send numbered events in words, and each new view")]
 
 encode = msgspec.json.encode
@@ -119,18 +116,18 @@ class WatchStreams(Routes):
         "/api/matches/{match:str}/events",
         sync_to_thread=False,
         media_type=EVENTS,
-        responses={200: SENT, **refusals(400, 404, 409, 503)},
+        responses={**SENT, **refusals(400, 404, 409, 503)},
     )
     def events(self, match: Id, full: Full = False) -> ServerSentEvent:
         """Events of a match that spectators may see, from now on."""
         return self._stream(self._watching.public(match, full))
 
-    @get("/api/matches/{match:str}/events/me", media_type=EVENTS, **with_token(400, 404, 409, more={200: SENT}))
+    @get("/api/matches/{match:str}/events/me", media_type=EVENTS, **with_token(400, 404, 409, more=SENT))
     async def own_events(self, request: AnyRequest, match: Id, full: Full = False) -> ServerSentEvent:
         """Events of a match that your seat may see, from now on."""
         return self._stream(await self._watching.seat(match, bearer(request), full))
 
-    @get("/api/matches/{match:str}/messages/live", media_type=EVENTS, **with_token(400, 404, more={200: LOGGED}))
+    @get("/api/matches/{match:str}/messages/live", media_type=EVENTS, **with_token(400, 404, more=LOGGED))
     async def live_messages(self, request: AnyRequest, match: Id) -> ServerSentEvent:
         """The last messages of the client at your seat, and then each new one, with its stderr and notes."""
         return self._stream(await self._watching.log(match, bearer(request)))

@@ -39,19 +39,11 @@ class ReplayAnswer(Struct, frozen=True, omit_defaults=True):
     words: str = ""
 
 
-_job = msgspec.msgpack.Decoder(ReplayJob)
-_answer = msgspec.msgpack.Decoder(ReplayAnswer)
+read_job = msgspec.msgpack.Decoder(ReplayJob).decode
+read_answer = msgspec.msgpack.Decoder(ReplayAnswer).decode
 
 
 def packed(message: ReplayJob | ReplayAnswer) -> bytes:
     """The bytes of a message, with its length."""
     raw = msgspec.msgpack.encode(message)
     return len(raw).to_bytes(LENGTH_BYTES, "big") + raw
-
-
-def read_job(raw: bytes) -> ReplayJob:
-    return _job.decode(raw)
-
-
-def read_answer(raw: bytes) -> ReplayAnswer:
-    return _answer.decode(raw)
