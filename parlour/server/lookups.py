@@ -55,8 +55,8 @@ def check_over(stored: StoredMatch, words: str) -> None:
         raise RequestError(409, "not_over", words)
 
 
-def place_of(cursor: str | None) -> tuple[int, str] | None:
-    """The time and the id after which a page begins, which its cursor names."""
+def read_cursor(cursor: str | None) -> tuple[int, str] | None:
+    """The time and the id after which a page begins."""
     ms, _, id = (cursor or "").partition(".")
     return (int(ms), id) if ms else None
 

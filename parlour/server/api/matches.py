@@ -41,7 +41,7 @@ from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
-from parlour.server.lookups import check_resumed, found_game, found_match, page_of, place_of, stored_transcript
+from parlour.server.lookups import check_resumed, found_game, found_match, page_of, read_cursor, stored_transcript
 from parlour.server.venue import Premises
 from parlour.tables.arena import Arena
 from parlour.tables.signed_ends import Ends
@@ -202,7 +202,7 @@ class TableRoutes(Routes):
 
     async def _page(self, before: str | None, limit: int, **which: Any) -> tuple[Sequence[StoredMatch], str | None]:
         """A page of the matches that `Store.matches` finds, and the cursor of the next one."""
-        return page_of(await self._store.matches(before=place_of(before), limit=limit + 1, **which), limit)
+        return page_of(await self._store.matches(before=read_cursor(before), limit=limit + 1, **which), limit)
 
     async def _proof(self, stored: StoredMatch) -> Proof | None:
         """The signed end. None before the end is stored, because the head of a running match is secret."""

@@ -25,7 +25,7 @@ Id = Annotated[str, PathParameter(max_length=64)]
 After = Annotated[int, QueryParameter(ge=0, lt=MOST_ID)]
 """Pages of a list begin after this id."""
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
-"""How much a page of a list has at most."""
+"""The most entries of a page."""
 SeatNumber = Annotated[int | None, QueryParameter(name="seat", ge=0, le=MOST_ID)]
 
 HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}
@@ -57,8 +57,8 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def with_token(*statuses: int, more: Mapping[int, ResponseSpec] | None = None) -> dict[str, Any]:
-    """What all routes that need a token have in common: the token, and its errors besides these. `more`: other
-    responses of the route."""
+    """Options of a route that needs a token: its error responses are these and those of all such routes. `more` are
+    its other responses."""
     body, others = (status for status in statuses if status in BODY), {401, 403, 503, *statuses}.difference(BODY)
     return {"security": TOKEN, "responses": {**refusals(*body, *sorted(others)), **(more or {})}}
 

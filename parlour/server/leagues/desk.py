@@ -34,7 +34,7 @@ from parlour.server.leagues.counter import LeagueCounter
 from parlour.server.leagues.draw import most_entries
 from parlour.server.leagues.pseudonyms import new_alias
 from parlour.server.leagues.views import LeagueView
-from parlour.server.lookups import MOST_ID, found_game, page_of, place_of
+from parlour.server.lookups import MOST_ID, found_game, page_of, read_cursor
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.league_values import ENDED, StoredEntry, StoredLeague, json_text
 from parlour.store.leagues import Entering
@@ -65,7 +65,7 @@ class LeagueDesk:
         """Leagues, newest first."""
         if game is not None:
             found_game(game)
-        found = await self._leagues.some(state=state, game=game, before=place_of(before), limit=limit + 1)
+        found = await self._leagues.some(state=state, game=game, before=read_cursor(before), limit=limit + 1)
         shown, more = page_of(found, limit)
         counts = await self._leagues.counts([league.id for league in shown])
         return LeaguePage(tuple(LeagueView(league).info(counts[league.id]) for league in shown), more)
