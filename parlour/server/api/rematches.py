@@ -47,7 +47,7 @@ class Rematches:
             if now is not None and now.rematch is not None:
                 return now.rematch
             await self._check_players(before)
-            async with self._limits.creating_rematch(account, address) as count:
+            async with self._limits.creating(account, address, is_rematch=True) as count:
                 try:
                     table = await self._arena.create_rematch(before, account, longest_wait_s(account))
                 except RequestError as e:

@@ -4,7 +4,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -53,18 +53,13 @@ class TableLimits:
         self._creating: list[OwnedTable] = []
         """Tables that are being stored. They count, or simultaneous requests could exceed the limit."""
 
-    def creating(self, account: Account, address: str) -> AbstractAsyncContextManager[CountTable]:
-        """A block that creates a table and calls the function; RequestError if the account may not have another one."""
-        if account.password is None and not self._per_guest:
-            raise RequestError(403, "scope_needed", "guests may not create tables here")
-        return self._counted(account, address, self._per_guest)
-
-    def creating_rematch(self, account: Account, address: str) -> AbstractAsyncContextManager[CountTable]:
-        """`creating` for a rematch. A guest may have one even if guests may not create tables."""
-        return self._counted(account, address, max(1, self._per_guest))
-
     @asynccontextmanager
-    async def _counted(self, account: Account, address: str, per_guest: int) -> AsyncIterator[CountTable]:
+    async def creating(self, account: Account, address: str, *, is_rematch: bool = False) -> AsyncIterator[CountTable]:
+        """A block that creates a table and calls the function; RequestError if the account may not have another one. A
+        guest may have one rematch even if guests may not create tables."""
+        per_guest = max(1, self._per_guest) if is_rematch else self._per_guest
+        if account.password is None and not per_guest:
+            raise RequestError(403, "scope_needed", "guests may not create tables here")
         new = OwnedTable(account.id, account.password is None, counted_address(address))
         tables = await self._unfinished()
         self._check(new, [*tables.values(), *self._creating], per_guest)
