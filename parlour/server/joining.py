@@ -15,7 +15,7 @@ from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
 from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visits, visit_of
-from parlour.server.lookups import NOT_YOURS, check_resumed
+from parlour.server.api.lookups import NOT_YOURS, check_resumed
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable

@@ -17,8 +17,8 @@ from parlour.protocol.forms import Joining
 from parlour.server.agents.agent_errors import ToolFailed
 from parlour.server.agents.agent_reports import questions_text, waiting_words
 from parlour.server.agents.agent_seat import WAY, AgentSeat, AgentSession
+from parlour.server.api.lookups import NOT_YOURS, found_match, stored_transcript
 from parlour.server.joining import take_seat
-from parlour.server.lookups import NOT_YOURS, found_match, stored_transcript
 from parlour.server.net.addresses import counted_address
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.venue import Premises

@@ -20,9 +20,9 @@ from parlour.server.api.forms import (
     Returning,
     TokenInfo,
 )
+from parlour.server.api.lookups import MOST_ID
 from parlour.server.api.model_seats import budget_info
 from parlour.server.api.requests import BODY, Routes, address, bearer, refusals, with_token
-from parlour.server.lookups import MOST_ID
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.model_seats import usual_model_budget
 from parlour.server.ops.seat_texts import TextKeeper

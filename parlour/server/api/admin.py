@@ -12,8 +12,8 @@ from parlour.protocol.reports import tell
 from parlour.server.api.accounts import end_token, person, token_infos
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import GivenPassword, People, Person, ResetPassword, TokenInfo
+from parlour.server.api.lookups import MOST_ID, found_account, found_match
 from parlour.server.api.requests import BODY, After, Id, Limit, Routes, with_token
-from parlour.server.lookups import MOST_ID, found_account, found_match
 from parlour.server.ops.administration import Administration
 from parlour.server.venue import Premises
 from parlour.store.passwords import drawn_password, hashed_soon

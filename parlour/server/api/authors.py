@@ -16,10 +16,10 @@ from parlour.protocol.seat_log import AnsweredAgain, AskAgain, OwnSeats, SeatMes
 from parlour.referee.frames import Trial
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import OwnPart
+from parlour.server.api.lookups import NOT_YOURS, check_over, own_seat
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import BODY, TOKEN, Id, Routes, SeatNumber, address, bearer, refusals, with_token
 from parlour.server.api.seat_owners import SeatOwners
-from parlour.server.lookups import NOT_YOURS, check_over, own_seat
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.venue import Premises

@@ -35,13 +35,13 @@ from parlour.protocol.seat_log import OwnMatch, OwnMatches
 from parlour.protocol.v1 import schema
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import Index
+from parlour.server.api.lookups import check_resumed, found_game, found_match, page_of, read_cursor, stored_transcript
 from parlour.server.api.rematches import Rematches
 from parlour.server.api.requests import BODY, Id, Limit, Routes, address, bearer, refusals, with_token
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.api.table_chat import check_terms
 from parlour.server.api.table_limits import TableLimits, longest_wait_s
 from parlour.server.joining import take_seat
-from parlour.server.lookups import check_resumed, found_game, found_match, page_of, read_cursor, stored_transcript
 from parlour.server.venue import Premises
 from parlour.tables.arena import Arena
 from parlour.tables.signed_ends import Ends

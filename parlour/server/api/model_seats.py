@@ -14,10 +14,10 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import ModelBudgetInfo, ModelCalls, OfferedModel, OwnModels, SetModelBudget, ShownCall
+from parlour.server.api.lookups import found_account
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import BODY, Id, Routes, SeatNumber, address, bearer, with_token
 from parlour.server.api.seat_owners import SeatOwners
-from parlour.server.lookups import found_account
 from parlour.server.ops.model_seats import usual_model_budget
 from parlour.server.ops.seat_texts import TextKeeper
 from parlour.server.replays.jobs import ReplayJob

@@ -17,9 +17,9 @@ from parlour.protocol.errors import RequestError
 from parlour.referee.timeline import Example, Frames, Timeline
 from parlour.server.api.app import AnyRequest
 from parlour.server.api.forms import TranscriptVerdict
+from parlour.server.api.lookups import HIDDEN, MOST_ID, check_over, found_game, found_match
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
 from parlour.server.api.requests import Id, Routes, SeatNumber, address, refusals
-from parlour.server.lookups import HIDDEN, MOST_ID, check_over, found_game, found_match
 from parlour.server.net.addresses import counted_address
 from parlour.server.replays.jobs import ReplayJob
 from parlour.server.replays.places import ReplayPlaces

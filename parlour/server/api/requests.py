@@ -15,7 +15,7 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.server.accounts import Doorkeeper, Scope
 from parlour.server.api.app import PROBLEM, AnyRequest, problem
-from parlour.server.lookups import MOST_ID
+from parlour.server.api.lookups import MOST_ID
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.store.store import Token

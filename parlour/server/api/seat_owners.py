@@ -4,8 +4,8 @@ from parlour.core import Seat
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import OwnSeat
+from parlour.server.api.lookups import found_match, own_seat
 from parlour.server.joining import Ways
-from parlour.server.lookups import found_match, own_seat
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair

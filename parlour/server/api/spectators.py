@@ -12,9 +12,9 @@ from parlour.core import Asked, Seat
 from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
 from parlour.server.accounts import visit_of
+from parlour.server.api.lookups import check_resumed
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.joining import Ways
-from parlour.server.lookups import check_resumed
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings

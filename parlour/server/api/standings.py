@@ -8,8 +8,8 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from parlour.protocol.records import now_ms
+from parlour.server.api.lookups import found_game
 from parlour.server.api.requests import Routes, refusals
-from parlour.server.lookups import found_game
 from parlour.store.standings import PlayerRecord
 from parlour.store.store import Store
 from parlour.store.tidy import DAY_MS

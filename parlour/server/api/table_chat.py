@@ -16,7 +16,7 @@ from parlour.protocol.feed import FeedChat
 from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import Account, StoredMatch, now_ms
 from parlour.referee.transcript import BadTranscript, Line, read_record
-from parlour.server.lookups import found_match
+from parlour.server.api.lookups import found_match
 from parlour.store.chat_messages import StoredMessage
 from parlour.store.store import Store
 from parlour.tables.arena import Arena

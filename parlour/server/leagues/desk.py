@@ -30,11 +30,11 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import Account, now_ms
 from parlour.protocol.reports import tell
+from parlour.server.api.lookups import MOST_ID, found_game, page_of, read_cursor
 from parlour.server.leagues.counter import LeagueCounter
 from parlour.server.leagues.draw import most_entries
 from parlour.server.leagues.pseudonyms import new_alias
 from parlour.server.leagues.views import LeagueView
-from parlour.server.lookups import MOST_ID, found_game, page_of, read_cursor
 from parlour.server.reserved_names import why_refused_soon
 from parlour.store.league_values import ENDED, StoredEntry, StoredLeague, json_text
 from parlour.store.leagues import Entering

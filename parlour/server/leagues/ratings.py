@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.rating_forms import GameRating, PlayerRatings, RatedKind, RatingPage, RatingPoint, RatingRow
-from parlour.server.lookups import found_game
+from parlour.server.api.lookups import found_game
 from parlour.store.ratings import Skill, StoredRating
 from parlour.store.store import Store
 from parlour.tournament.skills import NEWCOMER, RunningRating, rate
