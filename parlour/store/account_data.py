@@ -7,8 +7,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from parlour.protocol.forms import MatchState
-from parlour.store.database import Database
 from parlour.store.schema import matches, rooms, seats
+from parlour.store.transactions import StorePart, reads
 
 
 class HostedTable(Struct, frozen=True):
@@ -47,16 +47,23 @@ class HostedRoom(Struct, frozen=True):
     created_ms: int
 
 
-class AccountData:
+class AccountData(StorePart):
     """What belongs to single accounts."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def of(self, account: int) -> tuple[list[HostedTable], list[PlayedMatch]]:
+    @reads
+    def of(self, connection: Connection, account: int) -> tuple[list[HostedTable], list[PlayedMatch]]:
         """All tables that the account created, and all matches at which it has or had a seat; oldest first."""
-        return await self._database.fetch(
-            lambda connection: (_tables(connection, account), _matches(connection, account))
+        m, s = matches.c, seats.c
+        hosted = select(m.id, m.game, m.state, m.terms, m.created_ms, m.ended_ms).where(m.owner == account)
+        played = select(m.id, m.game, m.state, m.created_ms, m.ended_ms, s.seat, s.name, s.salt, s.score, s.rank)
+        played = played.join_from(matches, seats, s.match == m.id).where(s.account == account)
+        tables = connection.execute(hosted.order_by(m.created_ms, m.id))
+        return (
+            [
+                HostedTable(id, game, state, msgspec.json.decode(terms), *when)
+                for id, game, state, terms, *when in tables
+            ],
+            [PlayedMatch(**row._mapping) for row in connection.execute(played.order_by(m.created_ms, m.id, s.seat))],
         )
 
     async def rooms_of(self, account: int) -> list[HostedRoom]:
@@ -65,18 +72,3 @@ class AccountData:
         query = select(r.name, r.config, r.created_ms).where(r.owner == account).order_by(r.created_ms, r.name)
         rows = await self._database.rows(query)
         return [HostedRoom(name, msgspec.json.decode(config), ms) for name, config, ms in rows]
-
-
-def _tables(connection: Connection, account: int) -> list[HostedTable]:
-    m = matches.c
-    query = select(m.id, m.game, m.state, m.terms, m.created_ms, m.ended_ms).where(m.owner == account)
-    rows = connection.execute(query.order_by(m.created_ms, m.id))
-    return [HostedTable(id, game, state, msgspec.json.decode(terms), *when) for id, game, state, terms, *when in rows]
-
-
-def _matches(connection: Connection, account: int) -> list[PlayedMatch]:
-    m, s = matches.c, seats.c
-    query = select(m.id, m.game, m.state, m.created_ms, m.ended_ms, s.seat, s.name, s.salt, s.score, s.rank)
-    query = query.join_from(matches, seats, s.match == m.id).where(s.account == account)
-    rows = connection.execute(query.order_by(m.created_ms, m.id, s.seat))
-    return [PlayedMatch(**row._mapping) for row in rows]

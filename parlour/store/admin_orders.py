@@ -6,8 +6,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, delete, insert, select
 
 from parlour.protocol.records import now_ms
-from parlour.store.database import Database
 from parlour.store.schema import orders
+from parlour.store.transactions import StorePart, writes
 
 Kind: TypeAlias = Literal["account", "stop"]
 
@@ -26,20 +26,18 @@ def give(connection: Connection, kind: Kind, subject: str) -> None:
     connection.execute(insert(orders).values(kind=kind, subject=subject, created_ms=now_ms()))
 
 
-class Orders:
+class Orders(StorePart):
     """The orders that no server has carried out yet."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def give(self, kind: Kind, subject: str) -> None:
-        await self._database.writer.do(lambda connection: give(connection, kind, subject))
+    @writes
+    def give(self, connection: Connection, kind: Kind, subject: str) -> None:
+        give(connection, kind, subject)
 
     async def open(self) -> list[Order]:
         """Oldest first."""
         return [Order(*row) for row in await self._database.rows(select(orders).order_by(orders.c.id))]
 
-    async def done(self, ids: list[int]) -> None:
+    @writes
+    def done(self, connection: Connection, ids: list[int]) -> None:
         """Delete orders that have been carried out."""
-        gone = delete(orders).where(orders.c.id.in_(ids))
-        await self._database.writer.do(lambda connection: connection.execute(gone))
+        connection.execute(delete(orders).where(orders.c.id.in_(ids)))

@@ -1,7 +1,6 @@
 """Chat messages of tables, and reports about them. Transcripts never have any of it."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -10,8 +9,8 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
 from parlour.protocol.records import now_ms
-from parlour.store.database import Database
 from parlour.store.schema import accounts, chat, chat_reports, matches
+from parlour.store.transactions import StorePart, reads, writes
 
 AROUND = 3
 """How many messages before and after a reported one are shown with it."""
@@ -66,27 +65,21 @@ class OwnReport(Struct, frozen=True):
     created_ms: int
 
 
-class ChatMessages:
+class ChatMessages(StorePart):
     """All access to chat messages and reports."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def add(self, match: str, account: int, seat: Seat, name: str, text: str, most: int) -> StoredMessage | None:
+    @writes
+    def add(
+        self, connection: Connection, match: str, account: int, seat: Seat, name: str, text: str, most: int
+    ) -> StoredMessage | None:
         """Add a message; None if the match has `most` already, or the account has just been deleted."""
+        count = select(func.count()).select_from(chat).where(chat.c.match == match)
+        if _is_deleted(connection, account) or (connection.scalar(count) or 0) >= most:
+            return None
         told_ms = now_ms()
         row = {"match": match, "account": account, "seat": seat, "name": name, "text": text, "created_ms": told_ms}
-
-        def work(connection: Connection) -> StoredMessage | None:
-            if _is_deleted(connection, account):
-                return None
-            count = select(func.count()).select_from(chat).where(chat.c.match == match)
-            if (connection.scalar(count) or 0) >= most:
-                return None
-            n: int = connection.execute(insert(chat).returning(chat.c.n), row).scalar_one()
-            return StoredMessage(n, match, account, seat, name, text, told_ms)
-
-        return await self._database.writer.do(work)
+        n: int = connection.execute(insert(chat).returning(chat.c.n), row).scalar_one()
+        return StoredMessage(n, match, account, seat, name, text, told_ms)
 
     async def of_match(self, match: str, after: int, limit: int) -> list[StoredMessage]:
         """The newest messages of a match with a number above `after`, in order."""
@@ -101,18 +94,39 @@ class ChatMessages:
     async def report(self, n: int, reporter: int, why: str) -> bool:
         """Add a report; False if this account has reported the message before, or the message is deleted."""
         try:
-            return await self._database.writer.do(partial(_report, n, reporter, why))
+            return await self._report(n, reporter, why)
         except IntegrityError:  # the same report came twice at once, or the message was deleted at this moment
             return False
 
-    async def reports(self, after: int, limit: int) -> list[StoredReport]:
-        """The oldest reports with an id above `after`, in order."""
-        return await self._database.fetch(lambda connection: _reports(connection, after, limit))
+    @writes
+    def _report(self, connection: Connection, n: int, reporter: int, why: str) -> bool:
+        r = chat_reports.c
+        if connection.scalar(select(chat.c.n).where(chat.c.n == n)) is None or _is_deleted(connection, reporter):
+            return False
+        if connection.scalar(select(r.id).where(r.n == n, r.reporter == reporter)) is not None:
+            return False
+        row = {"n": n, "reporter": reporter, "why": why, "created_ms": now_ms()}
+        connection.execute(insert(chat_reports), row)
+        return True
 
-    async def drop_report(self, id: int) -> bool:
+    @reads
+    def reports(self, connection: Connection, after: int, limit: int) -> list[StoredReport]:
+        """The oldest reports with an id above `after`, in order."""
+        r = chat_reports.c
+        query: Any = select(r.id, r.reporter, accounts.c.name, r.why, r.created_ms, matches.c.game, chat)
+        query = query.join_from(chat_reports, chat, r.n == chat.c.n).join(matches, matches.c.id == chat.c.match)
+        query = query.join(accounts, accounts.c.id == r.reporter)
+        found = []
+        for row in connection.execute(query.where(r.id > after).order_by(r.id).limit(limit)):
+            id, reporter, name, why, created_ms, game, *message = row
+            told = StoredMessage(*message)
+            found.append(StoredReport(id, told, game, reporter, name, why, created_ms, _around(connection, told)))
+        return found
+
+    @writes
+    def drop_report(self, connection: Connection, id: int) -> bool:
         """Delete a report, but not its message; False if there is none."""
-        query = delete(chat_reports).where(chat_reports.c.id == id)
-        return await self._database.writer.do(lambda connection: bool(connection.execute(query).rowcount))
+        return bool(connection.execute(delete(chat_reports).where(chat_reports.c.id == id)).rowcount)
 
     async def of_account(self, account: int) -> tuple[list[OwnMessage], list[OwnReport]]:
         """What an account wrote and reported, oldest first."""
@@ -125,9 +139,17 @@ class ChatMessages:
     async def forget(self, before_ms: int) -> int:
         """Delete older messages and their reports; returns how many messages."""
         gone = 0
-        while found := await self._database.writer.do(partial(_forget, before_ms)):
+        while found := await self._forget(before_ms):
             gone += found
         return gone
+
+    @writes
+    def _forget(self, connection: Connection, before_ms: int) -> int:
+        query = select(chat.c.n).where(chat.c.created_ms < before_ms).limit(AT_ONCE)
+        old = [*connection.scalars(query)]
+        if old:
+            _delete(connection, chat.c.n.in_(old))
+        return len(old)
 
 
 def delete_chat_of(connection: Connection, accounts: Sequence[int]) -> None:
@@ -151,38 +173,6 @@ def _is_deleted(connection: Connection, account: int) -> bool:
     """Whether an account is deleted. If not, it is not deleted before the end of this transaction."""
     query = select(accounts.c.state).where(accounts.c.id == account).with_for_update(read=True)
     return connection.scalar(query) == "deleted"
-
-
-def _forget(before_ms: int, connection: Connection) -> int:
-    query = select(chat.c.n).where(chat.c.created_ms < before_ms).limit(AT_ONCE)
-    old = [*connection.scalars(query)]
-    if old:
-        _delete(connection, chat.c.n.in_(old))
-    return len(old)
-
-
-def _report(n: int, reporter: int, why: str, connection: Connection) -> bool:
-    r = chat_reports.c
-    if connection.scalar(select(chat.c.n).where(chat.c.n == n)) is None or _is_deleted(connection, reporter):
-        return False
-    if connection.scalar(select(r.id).where(r.n == n, r.reporter == reporter)) is not None:
-        return False
-    row = {"n": n, "reporter": reporter, "why": why, "created_ms": now_ms()}
-    connection.execute(insert(chat_reports), row)
-    return True
-
-
-def _reports(connection: Connection, after: int, limit: int) -> list[StoredReport]:
-    r = chat_reports.c
-    query: Any = select(r.id, r.reporter, accounts.c.name, r.why, r.created_ms, matches.c.game, chat)
-    query = query.join_from(chat_reports, chat, r.n == chat.c.n).join(matches, matches.c.id == chat.c.match)
-    query = query.join(accounts, accounts.c.id == r.reporter)
-    found = []
-    for row in connection.execute(query.where(r.id > after).order_by(r.id).limit(limit)):
-        id, reporter, name, why, created_ms, game, *message = row
-        told = StoredMessage(*message)
-        found.append(StoredReport(id, told, game, reporter, name, why, created_ms, _around(connection, told)))
-    return found
 
 
 def _around(connection: Connection, message: StoredMessage) -> tuple[StoredMessage, ...]:

@@ -5,17 +5,14 @@ continues with the next step after its restart, and takes none twice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.league_forms import LeagueState
 from parlour.protocol.records import now_ms
 from parlour.store.admin_orders import give
-from parlour.store.database import Database
 from parlour.store.league_schema import (
     league_entries,
     league_members,
@@ -24,9 +21,20 @@ from parlour.store.league_schema import (
     leagues,
     rated_matches,
 )
-from parlour.store.league_values import ENDED, UNSETTLED, SeatResult, Slot, json_text, slot_of, slot_row
+from parlour.store.league_values import (
+    ENDED,
+    PLAYED,
+    UNSETTLED,
+    SeatResult,
+    Slot,
+    entries_in,
+    json_text,
+    slot_of,
+    slot_row,
+)
 from parlour.store.leagues import note
 from parlour.store.schema import matches, seats
+from parlour.store.transactions import StorePart, reads, writes
 
 MOST_VOIDS = 3
 """How many attempts of a match are lost to failures of the server before it is void."""
@@ -34,171 +42,150 @@ MOST_WHY = 300
 LOST = "the match was lost to a failure of the server"
 
 
-class LeagueSchedule:
+class LeagueSchedule(StorePart):
     """Draws, opens and settles the matches of leagues."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def start(self, league: str, places: Mapping[str, int]) -> bool:
+    @writes
+    def start(self, connection: Connection, league: str, places: Mapping[str, int]) -> bool:
         """Start a league with these entries and their places, if it is open and its deadline has passed."""
-
-        def work(connection: Connection) -> bool:
-            here = update(leagues).where(leagues.c.id == league, leagues.c.state == "open")
-            query = here.where(leagues.c.deadline_ms <= now_ms()).values(state="running", started_ms=now_ms())
-            if not connection.execute(query).rowcount:
-                return False
-            for entry, place in places.items():
-                connection.execute(update(league_entries).where(league_entries.c.id == entry).values(place=place))
-            note(connection, league, "started", "the deadline for entries has passed")
-            return True
-
-        return await self._database.writer.do(work)
+        here = update(leagues).where(leagues.c.id == league, leagues.c.state == "open")
+        query = here.where(leagues.c.deadline_ms <= now_ms()).values(state="running", started_ms=now_ms())
+        if not connection.execute(query).rowcount:
+            return False
+        for entry, place in places.items():
+            connection.execute(update(league_entries).where(league_entries.c.id == entry).values(place=place))
+        note(connection, league, "started", "the deadline for entries has passed")
+        return True
 
     async def byes(self, league: str) -> list[tuple[str, ...]]:
         """By round, the entries that do not play."""
         r = league_rounds.c
         query = select(r.byes).where(r.league == league).order_by(r.round)
-        return [msgspec.json.decode(byes, type=tuple[str, ...]) for byes in await self._database.values(query)]
+        return [entries_in(byes) for byes in await self._database.values(query)]
 
-    async def add_round(self, league: str, round: int, byes: Sequence[str], slots: Sequence[Slot]) -> bool:
+    @writes
+    def add_round(
+        self, connection: Connection, league: str, round: int, byes: Sequence[str], slots: Sequence[Slot]
+    ) -> bool:
         """Store a round that has been drawn; False if it was drawn before, or the league does not run."""
+        r = league_rounds.c
+        if _state(connection, league) != "running":
+            return False
+        if connection.scalar(select(r.round).where(r.league == league, r.round == round)) is not None:
+            return False
+        connection.execute(insert(league_rounds), {"league": league, "round": round, "byes": json_text(byes)})
+        connection.execute(insert(league_slots), [slot_row(slot) for slot in slots])
+        return True
 
-        def work(connection: Connection) -> bool:
-            r = league_rounds.c
-            if _state(connection, league) != "running":
-                return False
-            if connection.scalar(select(r.round).where(r.league == league, r.round == round)) is not None:
-                return False
-            connection.execute(insert(league_rounds), {"league": league, "round": round, "byes": json_text(byes)})
-            connection.execute(insert(league_slots), [slot_row(slot) for slot in slots])
-            return True
-
-        return await self._database.writer.do(work)
-
-    async def busy(self) -> tuple[int, set[int], set[str]]:
+    @reads
+    def busy(self, connection: Connection) -> tuple[int, set[int], set[str]]:
         """How many matches of all leagues are played now, and the accounts and entries that play them."""
-        return await self._database.fetch(_busy)
+        query = select(league_slots.c.entries).where(league_slots.c.state.in_(PLAYED))
+        playing = [entries_in(raw) for raw in connection.scalars(query)]
+        entries = {entry for each in playing for entry in each}
+        owners = select(league_members.c.account).where(league_members.c.entry.in_(entries))
+        return len(playing), {*connection.scalars(owners)}, entries
 
-    async def open(self, slot: Slot, match: str, add: Callable[[Connection], None]) -> bool:
+    @writes
+    def open(self, connection: Connection, slot: Slot, match: str, add: Callable[[Connection], None]) -> bool:
         """Store the table of a slot, and that it is the slot's, in one transaction; False if the slot needs none any
         more. `add` stores the table."""
+        if _state(connection, slot.league) != "running":
+            return False
+        query = _planned(slot).where(league_slots.c.match.is_(None))
+        if connection.execute(select(league_slots.c.n).where(query.whereclause)).first() is None:
+            return False
+        add(connection)
+        connection.execute(query.values(state="waiting", match=match))
+        return True
 
-        def work(connection: Connection) -> bool:
-            if _state(connection, slot.league) != "running":
-                return False
-            query = _this(slot).where(league_slots.c.state == "planned", league_slots.c.match.is_(None))
-            if connection.execute(select(league_slots.c.n).where(query.whereclause)).first() is None:
-                return False
-            add(connection)
-            connection.execute(query.values(state="waiting", match=match))
-            return True
-
-        return await self._database.writer.do(work)
-
-    async def note_absent(self, match: str, absent: Sequence[int]) -> None:
+    @writes
+    def note_absent(self, connection: Connection, match: str, absent: Sequence[int]) -> None:
         """The match is about to begin, or to be given up, without the players of these seats."""
         query = update(league_slots).where(league_slots.c.match == match, league_slots.c.state.in_(UNSETTLED))
-        row = {"absent": json_text(absent)}
-        await self._database.writer.do(lambda connection: connection.execute(query.values(**row)))
+        connection.execute(query.values(absent=json_text(absent)))
 
-    async def walk_over(self, slot: Slot, results: Sequence[SeatResult] | None) -> None:
+    @writes
+    def walk_over(self, connection: Connection, slot: Slot, results: Sequence[SeatResult] | None) -> None:
         """Settle a match that is not played, because too few of its entries take part."""
-        query = _this(slot).where(league_slots.c.state == "planned")
         row = {"state": "walkover", "results": None if results is None else json_text(results)}
-        await self._database.writer.do(lambda connection: connection.execute(query.values(**row, settled_ms=now_ms())))
+        connection.execute(_planned(slot).values(**row, settled_ms=now_ms()))
 
-    async def miss(self, slot: Slot) -> None:
+    @writes
+    def miss(self, connection: Connection, slot: Slot) -> None:
         """Settle a match for which nobody can come."""
-        query = _this(slot).where(league_slots.c.state == "planned")
-        row = {"state": "missed", "absent": json_text([*range(len(slot.entries))]), "settled_ms": now_ms()}
-        await self._database.writer.do(lambda connection: connection.execute(query.values(**row)))
+        row = {"state": "missed", "absent": json_text([*range(len(slot.entries))])}
+        connection.execute(_planned(slot).values(**row, settled_ms=now_ms()))
 
-    async def lose(self, slot: Slot, why: str) -> None:
+    @writes
+    def lose(self, connection: Connection, slot: Slot, why: str) -> None:
         """A table could not be opened for a slot."""
+        if slot in _slots(connection, slot.league, ("planned",)):
+            _settle_lost(connection, slot, f"no table could be opened: {why}"[:MOST_WHY])
 
-        def work(connection: Connection) -> None:
-            if any(each.n == slot.n and each == slot for each in _slots(connection, slot.league, ("planned",))):
-                _settle_lost(connection, slot, f"no table could be opened: {why}"[:MOST_WHY])
-
-        await self._database.writer.do(work)
-
-    async def due(self, league: str, most: int) -> tuple[list[Slot], bool]:
+    @reads
+    def due(self, connection: Connection, league: str, most: int) -> tuple[list[Slot], bool]:
         """The next slots that are planned, and whether any match is played now."""
-        return await self._database.fetch(partial(_due, league, most))
+        planned = _slots(connection, league, ("planned",), most)
+        playing = _slots(connection, league, PLAYED, 1)
+        return planned, bool(playing)
 
     async def playing(self, league: str) -> list[tuple[str, tuple[str, ...]]]:
         """The tables and matches of a league that are open or running, with their entries."""
         c = league_slots.c
-        query = select(c.match, c.entries).where(c.league == league, c.state.in_(("waiting", "running")))
+        query = select(c.match, c.entries).where(c.league == league, c.state.in_(PLAYED))
         rows = await self._database.rows(query.where(c.match.is_not(None)).order_by(c.n))
-        return [(match, msgspec.json.decode(entries, type=tuple[str, ...])) for match, entries in rows]
+        return [(match, entries_in(entries)) for match, entries in rows]
 
-    async def settle(self, league: str) -> bool:
-        """Look at the matches of all slots that have one; whether a slot has been settled or is to be played again."""
-        return await self._database.writer.do(partial(_settle, league))
+    @writes
+    def settle(self, connection: Connection, league: str) -> None:
+        """Look at the matches of all slots that have one, and settle those that have ended or plan them again."""
+        if _state(connection, league) != "running":
+            return
+        for slot in _slots(connection, league, PLAYED):
+            query = select(matches.c.state, matches.c.ended_ms).where(matches.c.id == slot.match)
+            state, ended_ms = connection.execute(query).first() or ("void", None)
+            if state == "running" and slot.state != "running":
+                connection.execute(_this(slot).values(state="running"))
+            elif state == "over":
+                _settle_over(connection, slot, ended_ms)
+            elif state == "dropped" and len(slot.absent) == len(slot.entries):
+                connection.execute(_this(slot).values(state="missed", settled_ms=ended_ms or now_ms()))
+            elif state in ("void", "dropped"):
+                _settle_lost(connection, slot)
 
-    async def end(self, league: str, state: LeagueState, why: str, by: int | None = None) -> bool:
+    @writes
+    def end(self, connection: Connection, league: str, state: LeagueState, why: str, by: int | None = None) -> bool:
         """A league is over, or cancelled; its matches are stopped. False if it has ended before."""
-
-        def work(connection: Connection) -> bool:
-            query = update(leagues).where(leagues.c.id == league, leagues.c.state.not_in(ENDED))
-            reason = why if state == "cancelled" else None
-            if not connection.execute(query.values(state=state, ended_ms=now_ms(), why=reason)).rowcount:
-                return False
-            for slot in _slots(connection, league, UNSETTLED):
-                _cancel(connection, slot)
-            note(connection, league, "cancelled" if state == "cancelled" else "over", why, by=by)
-            return True
-
-        return await self._database.writer.do(work)
-
-    async def cancel_slot(self, league: str, n: int, why: str, by: int) -> None:
-        """Cancel a match, which is stopped if it runs; RequestError if that is not possible now."""
-
-        def work(connection: Connection) -> None:
-            slot = _changeable(connection, league, n)
-            if slot.state == "cancelled":
-                raise RequestError(409, "cancelled", "the match is cancelled already")
+        query = update(leagues).where(leagues.c.id == league, leagues.c.state.not_in(ENDED))
+        reason = why if state == "cancelled" else None
+        if not connection.execute(query.values(state=state, ended_ms=now_ms(), why=reason)).rowcount:
+            return False
+        for slot in _slots(connection, league, UNSETTLED):
             _cancel(connection, slot)
-            note(connection, league, "match cancelled", why, by=by, n=n, match=slot.match)
+        note(connection, league, "cancelled" if state == "cancelled" else "over", why, by=by)
+        return True
 
-        await self._database.writer.do(work)
+    @writes
+    def cancel_slot(self, connection: Connection, league: str, n: int, why: str, by: int) -> None:
+        """Cancel a match, which is stopped if it runs; RequestError if that is not possible now."""
+        slot = _changeable(connection, league, n)
+        if slot.state == "cancelled":
+            raise RequestError(409, "cancelled", "the match is cancelled already")
+        _cancel(connection, slot)
+        note(connection, league, "match cancelled", why, by=by, n=n, match=slot.match)
 
-    async def rerun(self, league: str, n: int, why: str, by: int) -> None:
+    @writes
+    def rerun(self, connection: Connection, league: str, n: int, why: str, by: int) -> None:
         """Plan a match again; RequestError if that is not possible now. A league that is over runs again for it."""
-
-        def work(connection: Connection) -> None:
-            slot = _changeable(connection, league, n)
-            if slot.state == "planned":
-                raise RequestError(409, "planned", "the match has not been played yet")
-            if not slot.is_settled:
-                raise RequestError(409, "running", "the match is being played; cancel it first")
-            _plan_again(connection, slot, voids=0)
-            connection.execute(update(leagues).where(leagues.c.id == league).values(state="running", ended_ms=None))
-            note(connection, league, "match rerun", why, by=by, n=n, match=slot.match)
-
-        await self._database.writer.do(work)
-
-
-def _settle(league: str, connection: Connection) -> bool:
-    if _state(connection, league) != "running":
-        return False
-    changed = False
-    for slot in _slots(connection, league, ("waiting", "running")):
-        query = select(matches.c.state, matches.c.ended_ms).where(matches.c.id == slot.match)
-        row = connection.execute(query).first()
-        state, ended_ms = ("void", None) if row is None else (row.state, row.ended_ms)
-        if state == "running" and slot.state != "running":
-            connection.execute(_this(slot).values(state="running"))
-        elif state == "over":
-            _settle_over(connection, slot, ended_ms)
-        elif state == "dropped" and len(slot.absent) == len(slot.entries):
-            connection.execute(_this(slot).values(state="missed", settled_ms=ended_ms or now_ms()))
-        elif state in ("void", "dropped"):
-            _settle_lost(connection, slot)
-        changed |= state not in ("open", "running")
-    return changed
+        slot = _changeable(connection, league, n)
+        if slot.state == "planned":
+            raise RequestError(409, "planned", "the match has not been played yet")
+        if not slot.is_settled:
+            raise RequestError(409, "running", "the match is being played; cancel it first")
+        _plan_again(connection, slot, voids=0)
+        connection.execute(update(leagues).where(leagues.c.id == league).values(state="running", ended_ms=None))
+        note(connection, league, "match rerun", why, by=by, n=n, match=slot.match)
 
 
 def _settle_over(connection: Connection, slot: Slot, ended_ms: int | None) -> None:
@@ -257,16 +244,9 @@ def _state(connection: Connection, league: str) -> str | None:
     return state
 
 
-def _due(league: str, most: int, connection: Connection) -> tuple[list[Slot], bool]:
+def _slots(connection: Connection, league: str, states: Sequence[str], limit: int | None = None) -> list[Slot]:
     c = league_slots.c
-    query = select(league_slots).where(c.league == league, c.state == "planned").order_by(c.n).limit(most)
-    playing = select(c.n).where(c.league == league, c.state.in_(("waiting", "running"))).limit(1)
-    return [slot_of(row) for row in connection.execute(query)], connection.scalar(playing) is not None
-
-
-def _slots(connection: Connection, league: str, states: Sequence[str]) -> list[Slot]:
-    c = league_slots.c
-    query = select(league_slots).where(c.league == league, c.state.in_(states)).order_by(c.n)
+    query = select(league_slots).where(c.league == league, c.state.in_(states)).order_by(c.n).limit(limit)
     return [slot_of(row) for row in connection.execute(query)]
 
 
@@ -276,9 +256,6 @@ def _this(slot: Slot) -> Any:
     return update(league_slots).where(c.league == slot.league, c.n == slot.n, c.attempt == slot.attempt)
 
 
-def _busy(connection: Connection) -> tuple[int, set[int], set[str]]:
-    rows = connection.execute(select(league_slots.c.entries).where(league_slots.c.state.in_(("waiting", "running"))))
-    playing = [msgspec.json.decode(entries, type=tuple[str, ...]) for (entries,) in rows]
-    entries = {entry for each in playing for entry in each}
-    owners = select(league_members.c.account).where(league_members.c.entry.in_(entries))
-    return len(playing), {*connection.scalars(owners)}, entries
+def _planned(slot: Slot) -> Any:
+    """The same, if it is still planned."""
+    return _this(slot).where(league_slots.c.state == "planned")

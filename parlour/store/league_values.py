@@ -5,12 +5,15 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from parlour.protocol.league_forms import EntryKind, EntryState, LeagueFormat, LeagueState, RecordKind, SlotState
 
 SETTLED: tuple[SlotState, ...] = ("over", "void", "missed", "walkover", "cancelled")
 """The states of slots that are not played any more, unless an administrator orders a rerun."""
-UNSETTLED: tuple[SlotState, ...] = ("planned", "waiting", "running")
+PLAYED: tuple[SlotState, ...] = ("waiting", "running")
+"""The states of slots that have a table or a match now."""
+UNSETTLED: tuple[SlotState, ...] = ("planned", *PLAYED)
 ENDED: tuple[LeagueState, ...] = ("over", "cancelled")
 
 
@@ -129,15 +132,14 @@ class StoredRecord(Struct, frozen=True):
 def slot_of(row: Sequence[Any]) -> Slot:
     """The slot of a row of the store."""
     league, n, round, state, attempt, voids, match, entries, absent, results, settled_ms = row
-    told = (*_lists(entries, absent), _results(results))
+    told = (entries_in(entries), _SEATS.decode(absent), None if results is None else _RESULTS.decode(results))
     return Slot(league, n, round, state, attempt, voids, match, *told, settled_ms)
 
 
 def slot_row(slot: Slot) -> dict[str, Any]:
     """The row of a slot."""
-    row = {field: getattr(slot, field) for field in Slot.__struct_fields__}
-    lists = {name: json_text(row[name]) for name in ("entries", "absent")}
-    return {**row, **lists, "results": None if slot.results is None else json_text(slot.results)}
+    results = None if slot.results is None else json_text(slot.results)
+    return {**asdict(slot), "entries": json_text(slot.entries), "absent": json_text(slot.absent), "results": results}
 
 
 def json_text(value: Any) -> str:
@@ -145,14 +147,7 @@ def json_text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-_ENTRIES = msgspec.json.Decoder(tuple[str, ...])
+entries_in = msgspec.json.Decoder(tuple[str, ...]).decode
+"""Reads the ids of entries from stored JSON."""
 _SEATS = msgspec.json.Decoder(tuple[int, ...])
 _RESULTS = msgspec.json.Decoder(tuple[SeatResult, ...])
-
-
-def _lists(entries: str, absent: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    return _ENTRIES.decode(entries), _SEATS.decode(absent)
-
-
-def _results(text: str | None) -> tuple[SeatResult, ...] | None:
-    return None if text is None else _RESULTS.decode(text)

@@ -3,16 +3,15 @@
 import hmac
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from parlour.protocol.errors import RequestError
 from parlour.protocol.league_forms import RecordKind
 from parlour.protocol.records import now_ms
-from parlour.store.database import Database
 from parlour.store.league_schema import league_entries, league_members, league_records, league_slots, leagues
 from parlour.store.league_values import (
     ENDED,
@@ -27,6 +26,7 @@ from parlour.store.league_values import (
 )
 from parlour.store.schema import accounts
 from parlour.store.schema import matches as stored_matches
+from parlour.store.transactions import StorePart, reads, writes
 
 
 class Entering(StoredEntry, frozen=True, kw_only=True):
@@ -53,24 +53,18 @@ class OwnLeague(Struct, frozen=True):
     entered_ms: int
 
 
-class LeagueStore:
+class LeagueStore(StorePart):
     """All access to leagues, except the play of their matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     # Leagues
 
-    async def add(self, league: StoredLeague, house: Sequence[StoredEntry], by: int) -> None:
+    @writes
+    def add(self, connection: Connection, league: StoredLeague, house: Sequence[StoredEntry], by: int) -> None:
         """Add a league with the players that its host enters."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(insert(leagues), {f: getattr(league, f) for f in StoredLeague.__struct_fields__})
-            for entry in house:
-                connection.execute(insert(league_entries), _entry_row(entry, entry.name, None))
-            note(connection, league.id, "created", "the league was created", by=by)
-
-        await self._database.writer.do(work)
+        connection.execute(insert(leagues), asdict(league))
+        for entry in house:
+            connection.execute(insert(league_entries), _entry_row(entry, entry.name, None))
+        note(connection, league.id, "created", "the league was created", by=by)
 
     async def one(self, id: str) -> StoredLeague | None:
         rows = await self._database.rows(select(leagues).where(leagues.c.id == id))
@@ -95,23 +89,28 @@ class LeagueStore:
         query = select(leagues).where(leagues.c.state.not_in(ENDED)).order_by(leagues.c.created_ms, leagues.c.id)
         return [StoredLeague(*row) for row in await self._database.rows(query)]
 
-    async def counts(self, ids: Sequence[str]) -> Mapping[str, LeagueCounts]:
+    @reads
+    def counts(self, connection: Connection, ids: Sequence[str]) -> Mapping[str, LeagueCounts]:
         """By league."""
-        return await self._database.fetch(partial(_counts, ids))
 
-    async def change(self, id: str, by: int, why: str, **changes: Any) -> bool:
+        def grouped(table: Any, *where: Any) -> dict[str, int]:
+            query = select(table.c.league, func.count()).where(table.c.league.in_(ids), *where).group_by(table.c.league)
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+        entries = grouped(league_entries, league_entries.c.state == "in")
+        drawn, settled = grouped(league_slots), grouped(league_slots, league_slots.c.state.in_(SETTLED))
+        return {id: LeagueCounts(entries.get(id, 0), drawn.get(id, 0), settled.get(id, 0)) for id in ids}
+
+    @writes
+    def change(self, connection: Connection, /, id: str, by: int, why: str, **changes: Any) -> bool:
         """Change the times of a league that has not ended; False if it has. A new deadline only before the old one."""
-
-        def work(connection: Connection) -> bool:
-            query = update(leagues).where(leagues.c.id == id, leagues.c.state.not_in(ENDED))
-            if "deadline_ms" in changes:
-                query = query.where(leagues.c.state == "open", leagues.c.deadline_ms > now_ms())
-            if not connection.execute(query.values(**changes)).rowcount:
-                return False
-            note(connection, id, "changed", why, by=by)
-            return True
-
-        return await self._database.writer.do(work)
+        query = update(leagues).where(leagues.c.id == id, leagues.c.state.not_in(ENDED))
+        if "deadline_ms" in changes:
+            query = query.where(leagues.c.state == "open", leagues.c.deadline_ms > now_ms())
+        if not connection.execute(query.values(**changes)).rowcount:
+            return False
+        note(connection, id, "changed", why, by=by)
+        return True
 
     async def hidden(self, matches: Sequence[str]) -> set[str]:
         """Those finished matches whose results are hidden, because they ended after the freeze of their league."""
@@ -122,9 +121,20 @@ class LeagueStore:
 
     # Entries
 
-    async def entries(self, league: str) -> list[StoredEntry]:
-        """All entries, oldest first."""
-        return await self._database.fetch(partial(entries_of, league))
+    @reads
+    def entries(self, connection: Connection, league: str) -> list[StoredEntry]:
+        """All entries with their accounts, oldest first."""
+        m, e, a = league_members.c, league_entries.c, accounts.c
+        members: dict[str, list[LeagueMember]] = defaultdict(list)
+        found: Any = select(m.entry, m.account, a.name, a.state).join_from(league_members, accounts, a.id == m.account)
+        for entry, account, name, state in connection.execute(
+            found.where(m.league == league).order_by(m.created_ms, m.account)
+        ):
+            members[entry].append(LeagueMember(account, name, state == "active"))
+        query: Any = select(league_entries, a.name.label("account_name"))
+        query = query.join_from(league_entries, accounts, a.id == e.owner, isouter=True)
+        rows = connection.execute(query.where(e.league == league).order_by(e.created_ms, e.id))
+        return [_entry(row, tuple(members[row.id])) for row in rows]
 
     async def of_account(self, account: int) -> list[OwnLeague]:
         """The entries of an account, oldest first."""
@@ -135,58 +145,56 @@ class LeagueStore:
         rows = await self._database.rows(query.order_by(m.created_ms, m.league))
         return [OwnLeague(*row) for row in rows]
 
-    async def enter(self, entry: Entering, account: int) -> None:
+    @writes
+    def enter(self, connection: Connection, entry: Entering, account: int) -> None:
         """Add an entry of an account; RequestError if that is not possible now."""
+        _check_open(connection, entry.league)
+        _check_member(connection, entry.league, account)
+        c = league_entries.c
+        here = select(func.count()).select_from(league_entries).where(c.league == entry.league, c.state == "in")
+        if (connection.scalar(here) or 0) >= entry.most:
+            raise RequestError(409, "league_full", f"the league has {entry.most} entries, and cannot have more")
+        named = select(c.id).where(c.league == entry.league, c.name_key == entry.name_key)
+        if entry.name_key is not None and connection.scalar(named) is not None:
+            raise RequestError(409, "name_taken", "a team of this league has that name, or one that looks like it")
+        own_name = None if entry.name_key is None else entry.name
+        connection.execute(insert(league_entries), _entry_row(entry, own_name, entry.name_key))
+        _add_member(connection, entry.league, entry.id, account)
 
-        def work(connection: Connection) -> None:
-            _check_open(connection, entry.league)
-            _check_member(connection, entry.league, account)
-            c = league_entries.c
-            here = select(func.count()).select_from(league_entries).where(c.league == entry.league, c.state == "in")
-            if (connection.scalar(here) or 0) >= entry.most:
-                raise RequestError(409, "league_full", f"the league has {entry.most} entries, and cannot have more")
-            named = select(c.id).where(c.league == entry.league, c.name_key == entry.name_key)
-            if entry.name_key is not None and connection.scalar(named) is not None:
-                raise RequestError(409, "name_taken", "a team of this league has that name, or one that looks like it")
-            own_name = None if entry.name_key is None else entry.name
-            connection.execute(insert(league_entries), _entry_row(entry, own_name, entry.name_key))
-            _add_member(connection, entry.league, entry.id, account)
-
-        await self._database.writer.do(work)
-
-    async def join_team(self, league: str, code_hash: str, account: int, team_size: int) -> None:
+    @writes
+    def join_team(self, connection: Connection, league: str, code_hash: str, account: int, team_size: int) -> None:
         """Join the team with this invitation code; RequestError if that is not possible now."""
+        _check_open(connection, league)
+        _check_member(connection, league, account)
+        c = league_entries.c
+        teams = select(c.id, c.code_hash).where(c.league == league, c.state == "in", c.code_hash.is_not(None))
+        fitting = [id for id, hash in connection.execute(teams) if hmac.compare_digest(hash, code_hash)]
+        if not fitting:
+            raise RequestError(403, "wrong_code", "no team of this league has that invitation code")
+        here = select(func.count()).select_from(league_members).where(league_members.c.entry == fitting[0])
+        if (connection.scalar(here) or 0) >= team_size:
+            raise RequestError(409, "team_full", f"the team has {team_size} accounts, and cannot have more")
+        _add_member(connection, league, fitting[0], account)
 
-        def work(connection: Connection) -> None:
-            _check_open(connection, league)
-            _check_member(connection, league, account)
-            c = league_entries.c
-            teams = select(c.id, c.code_hash).where(c.league == league, c.state == "in", c.code_hash.is_not(None))
-            fitting = [id for id, hash in connection.execute(teams) if hmac.compare_digest(hash, code_hash)]
-            if not fitting:
-                raise RequestError(403, "wrong_code", "no team of this league has that invitation code")
-            here = select(func.count()).select_from(league_members).where(league_members.c.entry == fitting[0])
-            if (connection.scalar(here) or 0) >= team_size:
-                raise RequestError(409, "team_full", f"the team has {team_size} accounts, and cannot have more")
-            _add_member(connection, league, fitting[0], account)
-
-        await self._database.writer.do(work)
-
-    async def set_code(self, entry: str, code_hash: str) -> None:
+    @writes
+    def set_code(self, connection: Connection, entry: str, code_hash: str) -> None:
         """Give a team a new invitation code."""
-        query = update(league_entries).where(league_entries.c.id == entry)
-        await self._database.writer.do(lambda connection: connection.execute(query.values(code_hash=code_hash)))
+        connection.execute(update(league_entries).where(league_entries.c.id == entry).values(code_hash=code_hash))
 
-    async def leave(self, league: str, entry: str, account: int) -> None:
+    @writes
+    def leave(self, connection: Connection, league: str, entry: str, account: int) -> None:
         """Remove an account from the team of another one."""
         m = league_members.c
-        query = delete(league_members).where(m.league == league, m.entry == entry, m.account == account)
-        await self._database.writer.do(lambda connection: connection.execute(query))
+        own = (m.league == league, m.entry == entry, m.account == account)
+        connection.execute(delete(league_members).where(*own))
 
-    async def take_out(self, league: str, entry: str, kind: RecordKind, why: str, by: int | None) -> bool:
+    @writes
+    def take_out(
+        self, connection: Connection, league: str, entry: str, kind: RecordKind, why: str, by: int | None
+    ) -> bool:
         """Withdraw or remove an entry; False if it does not take part. Before the start it is as if it had never been,
         except for the record."""
-        return await self._database.writer.do(lambda connection: take_out(connection, league, entry, kind, why, by=by))
+        return take_out(connection, league, entry, kind, why, by=by)
 
     # Schedule and records
 
@@ -206,11 +214,6 @@ class LeagueStore:
     async def settled_rows(self, league: str, before_ms: int | None) -> Sequence[Sequence[Any]]:
         """The rows of settled slots, for `slot_of`; if a time is given, only those that were settled before it."""
         return await self._database.rows(_settled(select(league_slots), league, before_ms).order_by(league_slots.c.n))
-
-    async def slot(self, league: str, n: int) -> Slot | None:
-        query = select(league_slots).where(league_slots.c.league == league, league_slots.c.n == n)
-        rows = await self._database.rows(query)
-        return slot_of(rows[0]) if rows else None
 
     async def records(self, league: str, after: int, limit: int) -> list[StoredRecord]:
         """Those with a higher id, oldest first."""
@@ -242,21 +245,6 @@ def note(
     """Add a record in the transaction of the change."""
     row = {"league": league, "at_ms": now_ms(), "kind": kind, "by": by, "n": n, "match": match, "entry": entry}
     connection.execute(insert(league_records), {**row, "why": why})
-
-
-def entries_of(league: str, connection: Connection) -> list[StoredEntry]:
-    """All entries of a league with their accounts, oldest first."""
-    m, e, a = league_members.c, league_entries.c, accounts.c
-    members: dict[str, list[LeagueMember]] = defaultdict(list)
-    found: Any = select(m.entry, m.account, a.name, a.state).join_from(league_members, accounts, a.id == m.account)
-    for entry, account, name, state in connection.execute(
-        found.where(m.league == league).order_by(m.created_ms, m.account)
-    ):
-        members[entry].append(LeagueMember(account, name, state == "active"))
-    query: Any = select(league_entries, a.name.label("account_name"))
-    query = query.join_from(league_entries, accounts, a.id == e.owner, isouter=True)
-    rows = connection.execute(query.where(e.league == league).order_by(e.created_ms, e.id))
-    return [_entry(row, tuple(members[row.id])) for row in rows]
 
 
 def take_out(
@@ -300,8 +288,8 @@ def _entry(row: Any, members: tuple[LeagueMember, ...]) -> StoredEntry:
 
 
 def _entry_row(entry: StoredEntry, name: str | None, name_key: str | None) -> dict[str, Any]:
-    own = {f: getattr(entry, f) for f in StoredEntry.__struct_fields__ if f != "members"}
-    return {**own, "name": name, "name_key": name_key, "created_ms": now_ms()}
+    row = {**asdict(entry), "name": name, "name_key": name_key, "created_ms": now_ms()}
+    return {column.name: row[column.name] for column in league_entries.c}
 
 
 def _add_member(connection: Connection, league: str, entry: str, account: int) -> None:
@@ -325,13 +313,3 @@ def _check_member(connection: Connection, league: str, account: int) -> None:
     state = select(accounts.c.state).where(accounts.c.id == account).with_for_update(read=True)
     if connection.scalar(state) != "active":
         raise RequestError(403, "banned", "this account is banned")
-
-
-def _counts(ids: Sequence[str], connection: Connection) -> Mapping[str, LeagueCounts]:
-    def grouped(table: Any, *where: Any) -> dict[str, int]:
-        query = select(table.c.league, func.count()).where(table.c.league.in_(ids), *where).group_by(table.c.league)
-        return {row[0]: row[1] for row in connection.execute(query)}
-
-    entries = grouped(league_entries, league_entries.c.state == "in")
-    drawn, settled = grouped(league_slots), grouped(league_slots, league_slots.c.state.in_(SETTLED))
-    return {id: LeagueCounts(entries.get(id, 0), drawn.get(id, 0), settled.get(id, 0)) for id in ids}

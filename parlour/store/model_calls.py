@@ -1,16 +1,16 @@
 """What models at seats of the arena were asked and answered, and what accounts have spent on them."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from parlour.core import Seat
 from parlour.players.models.call_records import ModelCall
-from parlour.store.database import Database
-from parlour.store.schema import accounts, matches, model_budgets, model_calls
+from parlour.store.schema import accounts, model_budgets, model_calls
+from parlour.store.seat_texts import is_there
+from parlour.store.transactions import StorePart, reads, writes
 
 _record = msgspec.json.Decoder(ModelCall)
 
@@ -33,18 +33,23 @@ class ModelBudget(Struct, frozen=True):
         return max(0, self.most - self.spent)
 
 
-class StoredModels:
+class StoredModels(StorePart):
     """Access to the requests of models and to the budgets of accounts. Requests are deleted with their match, and with
     the account."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     # Requests
 
-    async def save(self, calls: Sequence[PaidCall]) -> None:
+    @writes
+    def save(self, connection: Connection, calls: Sequence[PaidCall]) -> None:
         """Add to what is stored. Requests of deleted accounts and matches are dropped."""
-        await self._database.writer.do(partial(_save, calls))
+        m = model_calls.c
+        for each in calls:
+            call = each.call
+            if is_there(connection, call.match, each.account):
+                last = connection.scalar(select(func.max(m.n)).where(m.match == call.match, m.seat == call.seat))
+                own = {"match": call.match, "seat": call.seat, "n": 0 if last is None else last + 1}
+                row = {**own, "account": each.account, "record": msgspec.json.encode(call)}
+                connection.execute(insert(model_calls), row)
 
     async def calls(self, match: str, seat: Seat | None, account: int | None) -> list[ModelCall]:
         """Of the models in a match for which this account pays; None: the host. In order."""
@@ -62,44 +67,34 @@ class StoredModels:
 
     # Budgets
 
-    async def budget(self, account: int, usual: int) -> ModelBudget:
+    @reads
+    def budget(self, connection: Connection, account: int, usual: int) -> ModelBudget:
         """The budget of an account. `usual`: the limit of accounts for which none was set; guests have none."""
-        return await self._database.fetch(partial(_budget, account, usual))
+        return _budget(connection, account, usual)
 
-    async def set_most(self, account: int, most: int | None) -> None:
+    @writes
+    def set_most(self, connection: Connection, account: int, most: int | None) -> None:
         """Set the limit of an account; None: the usual one."""
+        _ensure(connection, account)
+        connection.execute(update(model_budgets).where(model_budgets.c.account == account).values(most=most))
 
-        def work(connection: Connection) -> None:
-            _ensure(connection, account)
-            connection.execute(update(model_budgets).where(model_budgets.c.account == account).values(most=most))
-
-        await self._database.writer.do(work)
-
-    async def spend(self, account: int, usual: int, nanos: int) -> ModelBudget | None:
+    @writes
+    def spend(self, connection: Connection, account: int, usual: int, nanos: int) -> ModelBudget | None:
         """Take an amount from the budget; the budget, and no change, if there is not so much left."""
+        _ensure(connection, account)
+        before = _budget(connection, account, usual)
+        if nanos and before.spent + nanos > before.most:
+            return before
+        _add(connection, account, nanos)
+        return None
 
-        def work(connection: Connection) -> ModelBudget | None:
-            _ensure(connection, account)
-            before = _budget(account, usual, connection)
-            if nanos and before.spent + nanos > before.most:
-                return before
-            _add(connection, account, nanos)
-            return None
-
-        return await self._database.writer.do(work)
-
-    async def put_back(self, account: int, nanos: int) -> None:
+    @writes
+    def put_back(self, connection: Connection, account: int, nanos: int) -> None:
         """A request has cost so much less than was taken."""
-        await self._database.writer.do(lambda connection: _add(connection, account, -nanos))
+        _add(connection, account, -nanos)
 
 
-def delete_models_of(connection: Connection, account: int) -> None:
-    """Delete the requests and the budget of an account."""
-    connection.execute(delete(model_calls).where(model_calls.c.account == account))
-    connection.execute(delete(model_budgets).where(model_budgets.c.account == account))
-
-
-def _budget(account: int, usual: int, connection: Connection) -> ModelBudget:
+def _budget(connection: Connection, account: int, usual: int) -> ModelBudget:
     b = model_budgets.c
     row = connection.execute(select(b.most, b.spent).where(b.account == account)).first()
     most, spent = (None, 0) if row is None else (row.most, row.spent)
@@ -118,16 +113,3 @@ def _ensure(connection: Connection, account: int) -> None:
 def _add(connection: Connection, account: int, nanos: int) -> None:
     b = model_budgets.c
     connection.execute(update(model_budgets).where(b.account == account).values(spent=b.spent + nanos))
-
-
-def _save(calls: Sequence[PaidCall], connection: Connection) -> None:
-    m = model_calls.c
-    for each in calls:
-        call = each.call
-        there = connection.scalar(select(matches.c.id).where(matches.c.id == call.match))
-        state = connection.scalar(select(accounts.c.state).where(accounts.c.id == each.account))
-        if there is None or (each.account is not None and state in (None, "deleted")):
-            continue
-        last = connection.scalar(select(func.max(m.n)).where(m.match == call.match, m.seat == call.seat))
-        row = {"match": call.match, "seat": call.seat, "n": 0 if last is None else last + 1, "account": each.account}
-        connection.execute(insert(model_calls), row | {"record": msgspec.json.encode(call)})

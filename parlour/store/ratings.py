@@ -1,7 +1,6 @@
 """Ratings of accounts, built-in bots and commands, with their history. Each match changes them once."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -9,10 +8,10 @@ from sqlalchemy import Connection, and_, delete, exists, func, insert, or_, sele
 
 from parlour.protocol.rating_forms import RatedKind
 from parlour.protocol.records import now_ms
-from parlour.store.database import Database
 from parlour.store.league_schema import league_slots, leagues, rated_matches, rating_history, ratings
 from parlour.store.league_values import ENDED
 from parlour.store.schema import accounts, matches, seats
+from parlour.store.transactions import StorePart, reads, writes
 
 Skill: TypeAlias = tuple[float, float]
 """Mean and deviation."""
@@ -69,11 +68,8 @@ class _Rated(Struct, frozen=True):
     spec: str | None
 
 
-class RatingStore:
+class RatingStore(StorePart):
     """All access to ratings."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def is_due(self) -> bool:
         """Whether a finished match may have to be rated."""
@@ -81,22 +77,35 @@ class RatingStore:
         query = query.where(rated_matches.c.state == "due", matches.c.state.in_(ENDINGS)).limit(1)
         return bool(await self._database.values(query))
 
-    async def rate_due(self, rate: Rate, newcomer: Skill) -> int:
+    @writes
+    def rate_due(self, connection: Connection, rate: Rate, newcomer: Skill) -> int:
         """Rate finished matches that are due, in the order in which they ended; returns how many were looked at.
 
         Matches of leagues whose names or results are hidden wait until the league is over."""
-        return await self._database.writer.do(partial(_rate_due, rate, newcomer))
+        m, g = matches.c, leagues.c
+        hidden = exists().where(g.id == m.league, g.state.not_in(ENDED), or_(g.anonymous, _is_frozen()))
+        query = select(m.id, m.game, m.state).join(rated_matches, m.id == rated_matches.c.match)
+        query = query.where(rated_matches.c.state == "due", m.state.in_(ENDINGS), ~hidden)
+        rows = connection.execute(query.order_by(m.ended_ms, m.id).limit(AT_ONCE)).all()
+        for id, game, state in rows:
+            is_rated = state == "over" and _rate(connection, id, game, rate, newcomer)
+            done = update(rated_matches).where(rated_matches.c.match == id, rated_matches.c.state == "due")
+            connection.execute(done.values(state="done" if is_rated else "left out"))
+        return len(rows)
 
     async def leaderboard(self, game: str, least: int, after: int, limit: int) -> list[StoredRating]:
         """The ratings of a game: those with at least so many matches, best first, and then the others."""
         query = _rows(least).where(ratings.c.game == game)
-        return await self._database.fetch(partial(_read, query.offset(after).limit(limit)))
+        return await self._found(query.offset(after).limit(limit))
 
     async def of(self, kind: RatedKind, name: str, least: int) -> list[StoredRating]:
         """The ratings of one player, by game."""
         listed = _rows(least).subquery()
         query = select(listed).where(listed.c.kind == kind, listed.c.name == name).order_by(listed.c.game)
-        return await self._database.fetch(partial(_read, query))
+        return await self._found(query)
+
+    async def _found(self, query: Any) -> list[StoredRating]:
+        return [StoredRating(**row._mapping) for row in await self._database.rows(query)]
 
     async def history(self, rating: int, limit: int) -> list[StoredPoint]:
         """The newest points, oldest first."""
@@ -105,9 +114,17 @@ class RatingStore:
         rows = await self._database.rows(query.order_by(h.n.desc()).limit(limit))
         return [StoredPoint(*row) for row in reversed(rows)]
 
-    async def of_account(self, account: int) -> list[OwnRating]:
+    @reads
+    def of_account(self, connection: Connection, account: int) -> list[OwnRating]:
         """The ratings of an account with their whole history."""
-        return await self._database.fetch(partial(_of_account, account))
+        r, h = ratings.c, rating_history.c
+        found = []
+        query = select(r.id, r.game, r.mean, r.deviation, r.matches).where(r.account == account).order_by(r.game)
+        for id, game, mean, deviation, count in connection.execute(query).all():
+            points = select(h.at_ms, h.match, h.mean, h.deviation).where(h.rating == id).order_by(h.n)
+            history = tuple(StoredPoint(*row) for row in connection.execute(points))
+            found.append(OwnRating(game, mean, deviation, count, history))
+        return found
 
 
 def delete_ratings(connection: Connection, account: int) -> None:
@@ -115,19 +132,6 @@ def delete_ratings(connection: Connection, account: int) -> None:
     own = select(ratings.c.id).where(ratings.c.account == account)
     connection.execute(delete(rating_history).where(rating_history.c.rating.in_(own)))
     connection.execute(delete(ratings).where(ratings.c.account == account))
-
-
-def _rate_due(rate: Rate, newcomer: Skill, connection: Connection) -> int:
-    m, g = matches.c, leagues.c
-    hidden = exists().where(g.id == m.league, g.state.not_in(ENDED), or_(g.anonymous, _is_frozen()))
-    query = select(m.id, m.game, m.state).join(rated_matches, m.id == rated_matches.c.match)
-    query = query.where(rated_matches.c.state == "due", m.state.in_(ENDINGS), ~hidden)
-    rows = connection.execute(query.order_by(m.ended_ms, m.id).limit(AT_ONCE)).all()
-    for id, game, state in rows:
-        is_rated = state == "over" and _rate(connection, id, game, rate, newcomer)
-        done = update(rated_matches).where(rated_matches.c.match == id, rated_matches.c.state == "due")
-        connection.execute(done.values(state="done" if is_rated else "left out"))
-    return len(rows)
 
 
 def _is_frozen() -> Any:
@@ -200,18 +204,3 @@ def _rows(least: int) -> Any:
     query: Any = select(*columns).join_from(ratings, accounts, accounts.c.id == r.account, isouter=True)
     query = query.where(or_(r.account.is_(None), accounts.c.state == "active"))
     return query.order_by(is_ranked.desc(), safe.desc(), name, r.id)
-
-
-def _read(query: Any, connection: Connection) -> list[StoredRating]:
-    return [StoredRating(**row._mapping) for row in connection.execute(query)]
-
-
-def _of_account(account: int, connection: Connection) -> list[OwnRating]:
-    r, h = ratings.c, rating_history.c
-    found = []
-    query = select(r.id, r.game, r.mean, r.deviation, r.matches).where(r.account == account).order_by(r.game)
-    for id, game, mean, deviation, count in connection.execute(query).all():
-        points = select(h.at_ms, h.match, h.mean, h.deviation).where(h.rating == id).order_by(h.n)
-        history = tuple(StoredPoint(*row) for row in connection.execute(points))
-        found.append(OwnRating(game, mean, deviation, count, history))
-    return found

@@ -1,15 +1,14 @@
 """What seats say beside their moves: stderr of programs, and notes. Only the owner of a seat may read them."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from msgspec import Struct
 from sqlalchemy import Connection, delete, func, insert, select
 
 from parlour.core import Seat
 from parlour.protocol.seat_log import SeatNote, SeatStderr, SeatTexts
-from parlour.store.database import Database
 from parlour.store.schema import accounts, matches, seat_notes, seat_stderr
+from parlour.store.transactions import StorePart, writes
 from parlour.transports.limits import STDERR_KEPT
 
 
@@ -33,15 +32,18 @@ class StoredNote(Struct, frozen=True):
     text: str
 
 
-class StoredTexts:
+class StoredTexts(StorePart):
     """Access to the texts of seats. They are deleted with their match, and with the account."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def save(self, texts: Sequence[SeatTexts]) -> None:
+    @writes
+    def save(self, connection: Connection, texts: Sequence[SeatTexts]) -> None:
         """Add to what is stored. Texts of deleted accounts and matches are dropped."""
-        await self._database.writer.do(partial(_save, texts))
+        for each in texts:
+            if is_there(connection, each.match, each.account):
+                if each.stderr or each.dropped:
+                    _add_stderr(connection, each)
+                if each.notes:
+                    _add_notes(connection, each)
 
     async def stderr(self, match: str, seat: Seat, account: int | None) -> SeatStderr:
         """Of a seat of this account; None: of a command of the host."""
@@ -72,22 +74,12 @@ class StoredTexts:
         )
 
 
-def delete_texts_of(connection: Connection, account: int) -> None:
-    """Delete the texts of an account."""
-    for table in (seat_stderr, seat_notes):
-        connection.execute(delete(table).where(table.c.account == account))
-
-
-def _save(texts: Sequence[SeatTexts], connection: Connection) -> None:
-    for each in texts:
-        there = connection.scalar(select(matches.c.id).where(matches.c.id == each.match))
-        state = connection.scalar(select(accounts.c.state).where(accounts.c.id == each.account))
-        if there is None or (each.account is not None and state in (None, "deleted")):
-            continue
-        if each.stderr or each.dropped:
-            _add_stderr(connection, each)
-        if each.notes:
-            _add_notes(connection, each)
+def is_there(connection: Connection, match: str, account: int | None) -> bool:
+    """Whether neither the match nor the account is deleted. None: no account is needed."""
+    if connection.scalar(select(matches.c.id).where(matches.c.id == match)) is None:
+        return False
+    state = connection.scalar(select(accounts.c.state).where(accounts.c.id == account))
+    return account is None or state not in (None, "deleted")
 
 
 def _add_stderr(connection: Connection, texts: SeatTexts) -> None:

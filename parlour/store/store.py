@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Executable,
     Table,
     and_,
     bindparam,
@@ -57,10 +57,9 @@ from parlour.store.schema import (
 from parlour.store.seat_texts import StoredTexts
 from parlour.store.standings import PlayerRecord, standings
 from parlour.store.statements import Statement
+from parlour.store.transactions import StorePart, reads, writes
 
 FINISHED: tuple[MatchState, ...] = ("over", "void", "dropped")
-Change: TypeAlias = tuple[Statement | Executable, dict[str, Any] | list[dict[str, Any]]]
-"""A statement and its values, for one row or many."""
 RESULTS = "results"
 """The name of the key that signs results."""
 MOST_ASKED = 500
@@ -118,11 +117,11 @@ class StoredRoom(Struct, frozen=True):
     """The account that may administer it without a password."""
 
 
-class Store:
+class Store(StorePart):
     """All access to the store."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self.writer = database.writer
         self.people = AccountChanges(database)
         self.orders = Orders(database)
@@ -153,25 +152,27 @@ class Store:
     async def close(self) -> None:
         await self._database.close()
 
-    async def ready(self) -> None:
-        """Test reading and writing; raises the error of the database."""
-        await self.writer.do(_try)
+    @writes
+    def ready(self, connection: Connection) -> None:
+        """Test reading and writing; raises the error of the database. The value must change, or SQLite would not write
+        to the disk."""
+        connection.execute(select(func.count()).select_from(tokens).where(tokens.c.id < 0))
+        if connection.dialect.name == "sqlite":
+            number: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA user_version = {(number + 1) % 2**31}")
+        else:
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
-    async def signing_key(self, new: Callable[[], bytes]) -> bytes:
+    @writes
+    def signing_key(self, connection: Connection, new: Callable[[], bytes]) -> bytes:
         """The private key for signing results; created at the first call."""
-        return await self.writer.do(partial(_key, new))
-
-    async def _do(self, *changes: Change) -> None:
-        """Execute all changes in one transaction."""
-
-        def work(connection: Connection) -> None:
-            for statement, values in changes:
-                if isinstance(statement, Statement):
-                    statement.execute(connection, values)
-                else:
-                    connection.execute(statement, values)
-
-        await self.writer.do(work)
+        query = select(keys.c.secret).where(keys.c.name == RESULTS)
+        if (kept := connection.scalar(query)) is None:
+            row = {"name": RESULTS, "secret": new(), "created_ms": now_ms()}
+            with contextlib.suppress(IntegrityError), connection.begin_nested():  # another server may have been first
+                connection.execute(insert(keys), row)
+            kept = connection.execute(query).scalar_one()
+        return bytes(kept)
 
     # Accounts
 
@@ -183,11 +184,7 @@ class Store:
     async def add_accounts(self, wanted: Sequence[NewAccount]) -> list[Account]:
         """Add all accounts, or none: NameTaken if one name is in use. Guests' names may look like others."""
         named = [(each, [] if each.password is None else await keys_soon(each.name)) for each in wanted]
-
-        def work(connection: Connection) -> list[Account]:
-            return [_add_account(connection, each, keys) for each, keys in named]
-
-        return await self.writer.do(work)
+        return await self.writer.do(lambda connection: [_add_account(connection, *each) for each in named])
 
     async def account_of(self, id: int) -> Account | None:
         """An account by its id, in any state."""
@@ -237,13 +234,12 @@ class Store:
         except IntegrityError:  # a guest took a seat at this moment; the next run will retry
             return 0
 
-    async def change_account(self, id: int, **changes: Any) -> None:
-        await self._do((update(accounts).where(accounts.c.id == id), changes))
-
     # Tokens
 
-    async def add_token(
+    @writes
+    def add_token(
         self,
+        connection: Connection,
         account: Account,
         hash: str,
         scopes: Sequence[str],
@@ -255,18 +251,21 @@ class Store:
     ) -> Token:
         """Add a token. TooManyTokens if the account has `most` valid ones; ParentEnded if the parent is not valid."""
         row = _token_row(hash, scopes, label, expires_ms, parent)
-        return await self.writer.do(lambda connection: _add_token(connection, account, row, most))
+        return _add_token(connection, account, row, most)
 
-    async def add_guest(
-        self, name: str, hash: str, scopes: Sequence[str], label: str, expires_ms: int | None = None
+    @writes
+    def add_guest(
+        self,
+        connection: Connection,
+        name: str,
+        hash: str,
+        scopes: Sequence[str],
+        label: str,
+        expires_ms: int | None = None,
     ) -> Token:
         """Add a guest and its first token. NameTaken if an account has this name."""
         row = _token_row(hash, scopes, label, expires_ms)
-
-        def work(connection: Connection) -> Token:
-            return _add_token(connection, _add_account(connection, NewAccount(name, None), ()), row)
-
-        return await self.writer.do(work)
+        return _add_token(connection, _add_account(connection, NewAccount(name, None), ()), row)
 
     async def token(self, hash: str) -> Token | None:
         """A token by its hash, revoked or not."""
@@ -278,15 +277,17 @@ class Store:
         query = query.where(tokens.c.account == account).order_by(tokens.c.id)
         return [_token(row) for row in await self._database.rows(query)]
 
-    async def revoke(self, account: int, token: int) -> list[int]:
+    @writes
+    def revoke(self, connection: Connection, account: int, token: int) -> list[int]:
         """Revoke a token and all that were made from it; returns their ids, empty if there is no such token."""
-        return await self.writer.do(lambda connection: token_rows.end(connection, account, token))
+        return token_rows.end(connection, account, token)
 
     # Tables and matches
 
-    async def add_match(self, match: StoredMatch, seed: bytes) -> None:
+    @writes
+    def add_match(self, connection: Connection, match: StoredMatch, seed: bytes) -> None:
         """Add an open table."""
-        await self.writer.do(partial(_add_match, match, seed))
+        _add_match(match, seed, connection)
 
     async def open_slot(self, slot: Slot, match: StoredMatch, seed: bytes) -> bool:
         """Add the open table of a league's slot; False if the slot needs none any more."""
@@ -313,33 +314,36 @@ class Store:
             seat: frozenset(account for entry, account in found if entry == own) for seat, own in enumerate(entries)
         }
 
-    async def sit(self, match: str, seat: Seat, account: int | None, name: str, salt: str) -> None:
+    @writes
+    def sit(
+        self, connection: Connection, match: str, seat: Seat, account: int | None, name: str | None, salt: str | None
+    ) -> None:
         """Assign a seat."""
-        row = {"of_match": match, "of_seat": seat, "account": account, "name": name, "salt": salt}
-        await self._do((_SIT, row))
+        _SIT.execute(connection, {"of_match": match, "of_seat": seat, "account": account, "name": name, "salt": salt})
 
     async def stand_up(self, match: str, seat: Seat) -> None:
         """Free a seat."""
-        row = {"of_match": match, "of_seat": seat, "account": None, "name": None, "salt": None}
-        await self._do((_SIT, row))
+        await self.sit(match, seat, None, None, None)
 
-    async def begin_match(
-        self, id: str, those: Sequence[StoredSeat], guests: Sequence[int] = (), label: str = ""
+    @writes
+    def begin_match(
+        self, connection: Connection, id: str, those: Sequence[StoredSeat], guests: Sequence[int] = (), label: str = ""
     ) -> None:
         """Turn a table into a match with these seats; free seats are removed. The tokens of these guests, who are about
         to be told them, get this label."""
-        await self._do(
-            (_NO_SEATS, {"of_match": id}),
-            (_ADD_SEATS, [_seat_row(id, seat) for seat in those]),
-            (_BEGIN, {"of_match": id, "state": "running"}),
-            (_LABEL, [{"of_account": guest, "label": label} for guest in guests]),
-        )
+        _NO_SEATS.execute(connection, {"of_match": id})
+        _ADD_SEATS.execute(connection, [_seat_row(id, seat) for seat in those])
+        _BEGIN.execute(connection, {"of_match": id, "state": "running"})
+        _LABEL.execute(connection, [{"of_account": guest, "label": label} for guest in guests])
 
-    async def change_match(self, id: str, **changes: Any) -> None:
-        await self._do((update(matches).where(matches.c.id == id), changes))
+    @writes
+    def change_match(self, connection: Connection, /, id: str, **changes: Any) -> None:
+        connection.execute(update(matches).where(matches.c.id == id).values(changes))
 
-    async def end_match(
+    @writes
+    def end_match(
         self,
+        connection: Connection,
         id: str,
         state: MatchState,
         results: Mapping[Seat, tuple[int, int]],
@@ -348,7 +352,22 @@ class Store:
     ) -> None:
         """Store scores, ranks and numbers of faults by seat. Seats of players that joined later are added, seats of
         players that never joined are removed, and secrets are deleted. Calling it again changes nothing."""
-        await self.writer.do(partial(_end, id, state, results, names, faults))
+        if _has_ended_so(id, state, results, connection):
+            return
+        here, known = range(len(names)), {seat for _, seat, *_ in _SEATS.rows(connection, {"of_match": id})}
+        if not known.issubset(here):
+            _drop_seats(connection, id, len(names))
+        late = [StoredSeat(seat, "joined", "", None, names[seat], "") for seat in here if seat not in known]
+        _ADD_SEATS.execute(connection, [_seat_row(id, seat) for seat in late])
+        rows = []
+        for seat in here:
+            score, rank = results.get(seat, (None, None))
+            count = None if faults is None else faults.get(seat, 0)
+            rows.append(
+                {"of_match": id, "of_seat": seat, "score": score, "rank": rank, "secret": None, "faults": count}
+            )
+        _SET_RESULT.execute(connection, rows)
+        _END.execute(connection, {"of_match": id, "state": state, "ended_ms": now_ms()})
 
     async def match(self, id: str) -> StoredMatch | None:
         rows, found, again = await self._database.look({"of_match": id}, _ONE, _SEATS, _REMATCH)
@@ -394,18 +413,15 @@ class Store:
         query = query.where(matches.c.league.is_(None), ~exists().where(rated_matches.c.match == matches.c.id))
         return [*await self._database.values(query.where(_BOTS_ALONE))]
 
-    async def delete_matches(self, ids: Sequence[str]) -> None:
+    @writes
+    def delete_matches(self, connection: Connection, ids: Sequence[str]) -> None:
         """Delete those of the matches that are finished, with their transcripts."""
-
-        def work(connection: Connection) -> None:
-            finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
-            those = [*connection.scalars(finished)]
-            delete_chat_at(connection, those)
-            for table in (rated_matches, rating_history, lines, seats, seeds, seat_stderr, seat_notes, model_calls):
-                connection.execute(delete(table).where(table.c.match.in_(those)))
-            connection.execute(delete(matches).where(matches.c.id.in_(those)))
-
-        await self.writer.do(work)
+        finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
+        those = [*connection.scalars(finished)]
+        delete_chat_at(connection, those)
+        for table in (rated_matches, rating_history, lines, seats, seeds, seat_stderr, seat_notes, model_calls):
+            connection.execute(delete(table).where(table.c.match.in_(those)))
+        connection.execute(delete(matches).where(matches.c.id.in_(those)))
 
     async def standings(self, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
         """The accounts with the most wins in matches of a game that were created since then."""
@@ -431,8 +447,17 @@ class Store:
         query = select(matches).where(matches.c.state.in_(("open", "running")), matches.c.id.not_in(in_rooms))
         return await self._matches(query.order_by(matches.c.created_ms))
 
-    async def _matches(self, query: Any) -> list[StoredMatch]:
-        return await self._database.fetch(partial(_matches, query))
+    @reads
+    def _matches(self, connection: Connection, query: Any) -> list[StoredMatch]:
+        rows = connection.execute(query).all()
+        found: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
+        again: dict[str, str] = {}
+        for first in range(0, len(rows), MOST_ASKED):
+            some = [row.id for row in rows[first : first + MOST_ASKED]]
+            for match, *seat in connection.execute(_seats_of(some)):
+                found[match].append(StoredSeat(*seat))
+            again.update((of, id) for of, id in connection.execute(_rematches_of(some)))
+        return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
 
     async def seed(self, match: str) -> bytes:
         """Raises NoResultFound if there is none."""
@@ -456,10 +481,11 @@ class Store:
 
     # Rooms
 
-    async def add_room(self, room: StoredRoom) -> None:
+    @writes
+    def add_room(self, connection: Connection, room: StoredRoom) -> None:
         """Add a room; NameTaken if there is one of this name."""
         try:
-            await self._do((insert(rooms), {field: getattr(room, field) for field in room.__struct_fields__}))
+            connection.execute(insert(rooms), asdict(room))
         except IntegrityError:
             raise NameTaken(room.name) from None
 
@@ -472,44 +498,35 @@ class Store:
         query = select(rooms).order_by(rooms.c.created_ms, rooms.c.name)
         return [StoredRoom(*row) for row in await self._database.rows(query)]
 
-    async def delete_room(self, name: str) -> None:
+    @writes
+    def delete_room(self, connection: Connection, name: str) -> None:
         """Delete a room, but not its matches."""
-        await self._do((delete(rooms).where(rooms.c.name == name), {}))
+        connection.execute(delete(rooms).where(rooms.c.name == name))
 
-    async def begin_game(self, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
+    @writes
+    def begin_game(self, connection: Connection, room: str, config: str, match: StoredMatch, seed: bytes) -> None:
         """Add the next match of a room, without seats, and store the room's settings."""
-        row = {**_match_row(match), "room": room}
-        await self._do(
-            (_ADD_MATCH, row),
-            (_ADD_SEED, {"match": match.id, "seed": seed}),
-            (update(rooms).where(rooms.c.name == room), {"config": config, "match": match.id}),
-        )
+        _add_match(replace(match, room=room), seed, connection)
+        connection.execute(update(rooms).where(rooms.c.name == room).values(config=config, match=match.id))
 
     async def join(self, match: str, seat: StoredSeat) -> bool:
         """Store the seat of a player that is about to join; False if the match is over."""
-        same = (seats.c.match == match, seats.c.seat == seat.seat)
         try:
-            await self._do(
-                (delete(seats).where(*same), {}),  # of a player that did not join after all
-                (_ADD_SEATS, _seat_row(match, seat)),
-            )
+            await self._join(match, seat)
         except IntegrityError:
             return False
         return True
 
-    async def drop_seats(self, match: str, first: Seat) -> None:
+    @writes
+    def _join(self, connection: Connection, match: str, seat: StoredSeat) -> None:
+        same = (seats.c.match == match, seats.c.seat == seat.seat)
+        connection.execute(delete(seats).where(*same))  # of a player that did not join after all
+        _ADD_SEATS.execute(connection, _seat_row(match, seat))
+
+    @writes
+    def drop_seats(self, connection: Connection, match: str, first: Seat) -> None:
         """Delete this and all later seats, whose players never joined."""
-        await self._do((_seats_from(match, first), {}))
-
-
-def _try(connection: Connection) -> None:
-    """Read and write something. The value must change, or SQLite would not write to the disk."""
-    connection.execute(select(func.count()).select_from(tokens).where(tokens.c.id < 0))
-    if connection.dialect.name == "sqlite":
-        number: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA user_version = {(number + 1) % 2**31}")
-    else:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
+        _drop_seats(connection, match, first)
 
 
 def _add_account(connection: Connection, wanted: NewAccount, keys: Sequence[str]) -> Account:
@@ -537,16 +554,6 @@ def _add_token(connection: Connection, account: Account, row: dict[str, Any], mo
     return Token(id, account, scopes, row["label"], row["created_ms"], False, row["expires_ms"], row["parent"])
 
 
-def _key(new: Callable[[], bytes], connection: Connection) -> bytes:
-    query = select(keys.c.secret).where(keys.c.name == RESULTS)
-    if (kept := connection.scalar(query)) is None:
-        row = {"name": RESULTS, "secret": new(), "created_ms": now_ms()}
-        with contextlib.suppress(IntegrityError), connection.begin_nested():  # another server may have been first
-            connection.execute(insert(keys), row)
-        kept = connection.execute(query).scalar_one()
-    return bytes(kept)
-
-
 def _remove(ids: Sequence[int], connection: Connection) -> int:
     those = select(accounts.c.id).where(accounts.c.id.in_(ids), _BLANK).with_for_update(skip_locked=True)
     gone = [*connection.scalars(those)]
@@ -564,30 +571,6 @@ def _add_match(match: StoredMatch, seed: bytes, connection: Connection) -> None:
         _ADD_RATED.execute(connection, {"match": match.id, "state": "due"})
 
 
-def _end(
-    id: str,
-    state: MatchState,
-    results: Mapping[Seat, tuple[int, int]],
-    names: Sequence[str],
-    faults: Mapping[Seat, int] | None,
-    connection: Connection,
-) -> None:
-    if _has_ended_so(id, state, results, connection):
-        return
-    here, known = range(len(names)), {seat for _, seat, *_ in _SEATS.rows(connection, {"of_match": id})}
-    if not known.issubset(here):
-        connection.execute(_seats_from(id, len(names)))
-    if late := [StoredSeat(seat, "joined", "", None, names[seat], "") for seat in here if seat not in known]:
-        _ADD_SEATS.execute(connection, [_seat_row(id, seat) for seat in late])
-    if here:
-        ends = [(seat, *results.get(seat, (None, None))) for seat in here]
-        rows = [{"of_seat": seat, "score": score, "rank": rank, "secret": None} for seat, score, rank in ends]
-        counts = [None if faults is None else faults.get(seat, 0) for seat in here]
-        those = [{"of_match": id, "faults": n, **row} for row, n in zip(rows, counts, strict=True)]
-        _SET_RESULT.execute(connection, those)
-    _END.execute(connection, {"of_match": id, "state": state, "ended_ms": now_ms()})
-
-
 def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, int]], connection: Connection) -> bool:
     """Whether the match has already ended with this result; IsFinished if with another one."""
     rows = _STATE.rows(connection, {"of_match": id})
@@ -601,20 +584,8 @@ def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, 
     return True
 
 
-def _seats_from(match: str, first: Seat) -> Any:
-    return delete(seats).where(seats.c.match == match, seats.c.seat >= first)
-
-
-def _matches(query: Any, connection: Connection) -> list[StoredMatch]:
-    rows = connection.execute(query).all()
-    found: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
-    again: dict[str, str] = {}
-    for first in range(0, len(rows), MOST_ASKED):
-        some = [row.id for row in rows[first : first + MOST_ASKED]]
-        for match, *seat in connection.execute(_seats_of(some)):
-            found[match].append(StoredSeat(*seat))
-        again.update((of, id) for of, id in connection.execute(_rematches_of(some)))
-    return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
+def _drop_seats(connection: Connection, match: str, first: Seat) -> None:
+    connection.execute(delete(seats).where(seats.c.match == match, seats.c.seat >= first))
 
 
 def _seats_of(ids: Sequence[str]) -> Any:
@@ -697,4 +668,4 @@ def _match_row(match: StoredMatch) -> dict[str, Any]:
 
 
 def _seat_row(match: str, seat: StoredSeat) -> dict[str, Any]:
-    return {"match": match, **{field: getattr(seat, field) for field in seat.__struct_fields__}}
+    return {"match": match, **asdict(seat)}

@@ -67,8 +67,8 @@ def test_accounts_are_listed_page_by_page(url: str) -> None:
 
 def test_an_account_is_changed_and_no_other(url: str) -> None:
     async def work(store: Store) -> None:
-        ada, _ = await store.add_account("ada", None), await store.add_account("bob", None)
-        await store.change_account(ada.id, admin=True)
+        ada, _ = await store.add_account("ada", "$hash"), await store.add_account("bob", "$hash")
+        assert await store.people.set_admin(ada.id, True)
         assert [each.admin for each in await store.accounts()] == [True, False]
 
     kept(url, work)
