@@ -47,9 +47,6 @@ class Job(Struct, eq=False):
     done: "asyncio.Future[Any]"
     error: Exception | None = None
     result: Any = None
-    is_finished: bool = False
-    given_up: "asyncio.Future[None] | None" = None
-    """Done when the write is finished, for a waiting task that was cancelled."""
 
 
 Entry: TypeAlias = NewLines | Job
@@ -100,10 +97,11 @@ class Batcher:
         job = Job(work, self._loop.create_future())
         self._add(job)
         try:
-            result: T = await job.done
+            await asyncio.wait([job.done])  # unlike `await`, a cancellation does not cancel the future
         except asyncio.CancelledError:
             await self._give_up(job)
             raise
+        result: T = job.done.result()
         return result
 
     @property
@@ -133,11 +131,11 @@ class Batcher:
         """Drop a job that has not begun; wait for one that has, even if cancelled again."""
         if job in self._waiting:
             self._waiting.remove(job)
-        elif not job.is_finished:
-            finished = job.given_up = self._loop.create_future()
-            while not finished.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait([finished])
+            return
+        while not job.done.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([job.done])
+        job.done.exception()  # otherwise asyncio logs that nobody has retrieved it
 
     def _hand_over_soon(self) -> None:
         """Wait for all that arrives in the same turn of the loop: larger batches need fewer commits."""
@@ -257,12 +255,9 @@ class Attempt:
 
 
 def _tell(entry: Entry) -> None:
-    if not entry.done.done():  # otherwise the waiting task was cancelled
-        if entry.error is not None:
-            entry.done.set_exception(entry.error)
-        else:
-            entry.done.set_result(entry.result if isinstance(entry, Job) else None)
-    if isinstance(entry, Job):
-        entry.is_finished = True
-        if entry.given_up is not None:
-            entry.given_up.set_result(None)
+    if entry.done.done():  # the task that waited for lines was cancelled
+        return
+    if entry.error is not None:
+        entry.done.set_exception(entry.error)
+    else:
+        entry.done.set_result(entry.result if isinstance(entry, Job) else None)

@@ -30,18 +30,33 @@ class StoredMessage(Struct, frozen=True):
     created_ms: int
 
 
-class StoredReport(Struct, frozen=True):
-    """A report about a chat message, with the messages around it."""
+class ChatMessage(Struct, frozen=True):
+    """A chat message."""
+
+    n: int
+    """Messages are numbered in the order in which they were written. A table's numbers have gaps."""
+    ms: int
+    """When it was written, in milliseconds since 1970."""
+    seat: int
+    name: str
+    text: str
+
+
+class ChatReport(Struct, frozen=True):
+    """A report about a chat message, as administrators see it."""
 
     id: int
-    message: StoredMessage
+    match: str
     game: str
-    reporter: int
-    reporter_name: str
+    message: ChatMessage
+    account: int
+    """The account that wrote the message."""
+    reporter: str
+    reporter_account: int
     why: str
-    created_ms: int
-    around: tuple[StoredMessage, ...]
-    """In order, with the message itself."""
+    ms: int
+    around: tuple[ChatMessage, ...]
+    """The message, with up to three before and after it."""
 
 
 class OwnMessage(Struct, frozen=True):
@@ -110,17 +125,17 @@ class ChatMessages(StorePart):
         return True
 
     @reads
-    def reports(self, connection: Connection, after: int, limit: int) -> list[StoredReport]:
+    def reports(self, connection: Connection, after: int, limit: int) -> list[ChatReport]:
         """The oldest reports with an id above `after`, in order."""
-        r = chat_reports.c
-        query: Any = select(r.id, r.reporter, accounts.c.name, r.why, r.created_ms, matches.c.game, chat)
-        query = query.join_from(chat_reports, chat, r.n == chat.c.n).join(matches, matches.c.id == chat.c.match)
-        query = query.join(accounts, accounts.c.id == r.reporter)
+        r, c = chat_reports.c, chat.c
+        columns = (r.id, c.match, matches.c.game, c.n, c.account, accounts.c.name, r.reporter, r.why, r.created_ms)
+        query: Any = select(*columns).join_from(chat_reports, chat, r.n == c.n).join(matches, matches.c.id == c.match)
+        query = query.join(accounts, accounts.c.id == r.reporter).where(r.id > after).order_by(r.id).limit(limit)
         found = []
-        for row in connection.execute(query.where(r.id > after).order_by(r.id).limit(limit)):
-            id, reporter, name, why, created_ms, game, *message = row
-            told = StoredMessage(*message)
-            found.append(StoredReport(id, told, game, reporter, name, why, created_ms, _around(connection, told)))
+        for id, match, game, n, account, name, reporter, why, ms in connection.execute(query):
+            before, later = _around(connection, match, n)
+            around = (*before, *later)
+            found.append(ChatReport(id, match, game, before[-1], account, name, reporter, why, ms, around))
         return found
 
     @writes
@@ -175,10 +190,13 @@ def _is_deleted(connection: Connection, account: int) -> bool:
     return connection.scalar(query) == "deleted"
 
 
-def _around(connection: Connection, message: StoredMessage) -> tuple[StoredMessage, ...]:
+def _around(connection: Connection, match: str, n: int) -> tuple[list[ChatMessage], list[ChatMessage]]:
+    """A message of a match with those before it, and those after it."""
     c = chat.c
-    here = select(chat).where(c.match == message.match)
-    before = here.where(c.n <= message.n).order_by(c.n.desc()).limit(AROUND + 1)
-    after = here.where(c.n > message.n).order_by(c.n).limit(AROUND)
-    rows = [*[*connection.execute(before)][::-1], *connection.execute(after)]
-    return tuple(StoredMessage(*row) for row in rows)
+    here = select(c.n, c.created_ms, c.seat, c.name, c.text).where(c.match == match)
+    before = here.where(c.n <= n).order_by(c.n.desc()).limit(AROUND + 1)
+    after = here.where(c.n > n).order_by(c.n).limit(AROUND)
+    return (
+        [ChatMessage(*row) for row in connection.execute(before)][::-1],
+        [ChatMessage(*row) for row in connection.execute(after)],
+    )

@@ -17,7 +17,7 @@ from parlour.server.api.lookups import MOST_ID
 from parlour.server.api.requests import BODY, After, Id, Limit, Routes, with_token
 from parlour.server.api.table_chat import ChatSeat, TableChat
 from parlour.server.venue import Premises
-from parlour.store.chat_messages import StoredMessage, StoredReport
+from parlour.store.chat_messages import ChatMessage, ChatReport
 from parlour.store.store import Token
 
 MOST_TEXT = 300
@@ -42,18 +42,6 @@ class NewMessage(Struct, frozen=True, forbid_unknown_fields=True):
     text: Text
 
 
-class ChatMessage(Struct, frozen=True):
-    """A chat message."""
-
-    n: int
-    """Messages are numbered in the order in which they were written. A table's numbers have gaps."""
-    ms: int
-    """When it was written, in milliseconds since 1970."""
-    seat: int
-    name: str
-    text: str
-
-
 class Conversation(Struct, frozen=True):
     """The chat of a table."""
 
@@ -66,23 +54,6 @@ class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
     """A report about a chat message."""
 
     why: Reason = ""
-
-
-class ChatReport(Struct, frozen=True):
-    """A report about a chat message, as administrators see it."""
-
-    id: int
-    match: str
-    game: str
-    message: ChatMessage
-    account: int
-    """The account that wrote the message."""
-    reporter: str
-    reporter_account: int
-    why: str
-    ms: int
-    around: tuple[ChatMessage, ...]
-    """The message, with up to three before and after it."""
 
 
 class ChatReports(Struct, frozen=True):
@@ -132,7 +103,7 @@ class ChatRoutes(Routes):
         """Reports about chat messages, oldest first, for administrators."""
         await self._allowed(request, "admin")
         found = await self._store.chat.reports(after, limit)
-        return ChatReports(tuple(map(_report, found)), found[-1].id if len(found) == limit else None)
+        return ChatReports(tuple(found), found[-1].id if len(found) == limit else None)
 
     @delete("/admin/reports/{report_id:int}", **with_token(400, 404))
     async def drop_report(self, request: AnyRequest, report_id: FromPath[int]) -> None:
@@ -152,23 +123,3 @@ def _can_be_seen(text: str) -> bool:
 
 def _message(message: FeedChat) -> ChatMessage:
     return ChatMessage(message.n, message.ms, message.seat, message.name, message.text)
-
-
-def _stored(message: StoredMessage) -> ChatMessage:
-    return ChatMessage(message.n, message.created_ms, message.seat, message.name, message.text)
-
-
-def _report(report: StoredReport) -> ChatReport:
-    message = report.message
-    return ChatReport(
-        report.id,
-        message.match,
-        report.game,
-        _stored(message),
-        message.account,
-        report.reporter_name,
-        report.reporter,
-        report.why,
-        report.created_ms,
-        tuple(map(_stored, report.around)),
-    )
