@@ -5,10 +5,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, inspect, make_url, text
+from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from parlour.store.database import DRIVERS, BadUrl, file_of, newest_revision, shown
+from parlour.store.database import BadUrl, file_of, newest_revision, shown, with_driver
 from parlour.store.failures import words_of
 from parlour.store.schema import metadata
 
@@ -20,8 +20,15 @@ MOST_TOLD = 20
 
 async def damage(url: str) -> list[str]:
     """One line for each problem; BadUrl if there is no database."""
+    return await asyncio.to_thread(_damage, url)
+
+
+def _damage(url: str) -> list[str]:
     file = file_of(url)
-    return await asyncio.to_thread(_of_file, Path(file)) if file is not None else await asyncio.to_thread(_served, url)
+    try:
+        return (_of_file(Path(file)) if file is not None else []) or _of_tables(create_engine(with_driver(url)))
+    except DBAPIError as e:
+        raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
 
 
 def _of_file(file: Path) -> list[str]:
@@ -30,17 +37,7 @@ def _of_file(file: Path) -> list[str]:
             rows = connection.execute(f"PRAGMA integrity_check({MOST_TOLD})").fetchall()
     except sqlite3.Error as e:
         return [words_of(e)]
-    if rows != [("ok",)]:
-        return [" ".join(str(row[0]).split()) for row in rows]
-    return _of_tables(create_engine(f"sqlite:///{file}"))
-
-
-def _served(url: str) -> list[str]:
-    parsed = make_url(url)
-    try:
-        return _of_tables(create_engine(parsed.set(drivername=DRIVERS[parsed.drivername])))
-    except DBAPIError as e:
-        raise BadUrl(f"{shown(url)} cannot be opened: {words_of(e)}") from None
+    return [] if rows == [("ok",)] else [" ".join(str(row[0]).split()) for row in rows]
 
 
 def _of_tables(engine: Engine) -> list[str]:

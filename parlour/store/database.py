@@ -77,6 +77,7 @@ class Database(ABC):
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._fetch, work)
 
     def _fetch(self, work: Callable[[Connection], T]) -> T:
+        self.check()
         with self._reads.connect() as connection:
             return work(connection)
 
@@ -122,7 +123,7 @@ class File(Database):
         """`is_lasting`: False if the store is deleted at the end and need not survive a power failure."""
         super().__init__(create_engine(url, pool_size=FILE_THREADS + 2, hide_parameters=True), FILE_THREADS)
         self.files = StoreFiles(url.database or "")
-        event.listen(self._reads, "do_connect", self._check_files)
+        event.listen(self._reads, "do_connect", lambda *_: self.files.check())  # SQLite would create a deleted file
         event.listen(self._reads, "connect", _set_up_sqlite)
         if not is_lasting:
             event.listen(self._reads, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
@@ -153,7 +154,8 @@ class File(Database):
         """Look in a thread, which also opens the connection for the next time."""
         found = [query.rows(connection, values) for query in queries]
         with self._opens_to_look, suppress(SQLAlchemyError, StoreGone):  # the next look tries again
-            self._looking = self._looking or self._opened_to_look()
+            if self._looking is None:  # only this sets it, and only the event loop takes it away
+                self._looking = self._opened_to_look()
         return found
 
     def _opened_to_look(self) -> PoolProxiedConnection:
@@ -170,14 +172,11 @@ class File(Database):
             yield self._writing
             self.check()
 
-    def _check_files(self, *_: Any) -> None:
-        """SQLite would create a new file in place of a deleted one."""
-        self.files.check()
-
     def _begin(self, connection: Connection) -> None:
+        """A writer takes the write lock now. Later, SQLite would refuse it instead of waiting."""
         self.check()
         self.files.check()
-        _begin_sqlite(connection)
+        run_raw(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
     def _close_connections(self) -> None:
         for connection in (self._writing, self._looking):
@@ -224,7 +223,7 @@ def _look(connection: PoolProxiedConnection, values: Values, queries: Sequence[S
 async def locked(url: str) -> StoreLock:
     """Lock a store for one server; StoreInUse if another has it, BadUrl if it cannot be opened."""
     try:
-        return await lock_store(_with_driver(url))
+        return await lock_store(with_driver(url))
     except StoreInUse as e:
         raise StoreInUse(f"{shown(url)} is {e}") from None
     except (psycopg.Error, OSError) as e:
@@ -236,7 +235,7 @@ async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = 
     """Open a database and bring its tables up to date; BadUrl if it cannot be opened.
 
     Without `lock`, the tables are changed only if no server has the store; otherwise StoreInUse."""
-    parsed = _with_driver(url)
+    parsed = with_driver(url)
     database = _reached(parsed, is_lasting)
     try:
         await _bring_up_to_date(database, parsed, lock)
@@ -246,8 +245,6 @@ async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = 
         raise NewerStore(f"{shown(url)} {e}") from None
     except StoreInUse as e:
         raise StoreInUse(f"{shown(url)} must be brought up to date, but is {e}; stop that first") from None
-    if isinstance(database, File):
-        database.files.remember()
     return database
 
 
@@ -256,6 +253,8 @@ async def _bring_up_to_date(database: Database, parsed: URL, lock: StoreLock | N
     try:
         with ExitStack() as locked:  # until the change is committed
             await database.writer.do(partial(_migrate, parsed, locked if lock is None else None))
+        if isinstance(database, File):
+            database.files.remember()
     except BaseException:
         await database.close()
         raise
@@ -275,11 +274,11 @@ def shown(url: str) -> str:
 
 def file_of(url: str) -> str | None:
     """The file of an SQLite store; None for another database."""
-    parsed = _with_driver(url)
+    parsed = with_driver(url)
     return parsed.database if parsed.get_backend_name() == "sqlite" else None
 
 
-def _with_driver(url: str) -> URL:
+def with_driver(url: str) -> URL:
     """`sqlite:///arena.db` or `postgresql://user:password@host/name`."""
     try:
         parsed = make_url(url)
@@ -323,11 +322,6 @@ def _log_ahead(cursor: Any, until: float) -> None:
             if "locked" not in str(e) or time.monotonic() > until:
                 raise
         time.sleep(0.02)
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    """A writer takes the write lock now. Later, SQLite would refuse it instead of waiting."""
-    run_raw(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 def _migrate(parsed: URL, locked: ExitStack | None, connection: Connection) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, inspect, text
 
 from parlour.protocol.records import StoredSeat, now_ms
 from parlour.server.accounts import hash_of
-from parlour.store.database import _upgrade, _with_driver
+from parlour.store.database import _upgrade, with_driver
 from parlour.store.store import NameTaken, NewAccount, Store
 from parlour.store.tokens import ParentEnded, TooManyTokens
 from tests.store.stored import add, kept
@@ -62,7 +62,7 @@ TOKEN = text(
 
 def before_the_keys(url: str, *names: str) -> None:
     """A store as it was before accounts were compared by how they look, with these accounts."""
-    parsed = _with_driver(url)
+    parsed = with_driver(url)
     driver = "postgresql+psycopg" if parsed.get_backend_name() == "postgresql" else "sqlite"
     engine = create_engine(parsed.set(drivername=driver))
     with engine.begin() as connection:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -18,10 +19,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from parlour.store.database import BadUrl, File, _upgrade, _with_driver, opened, shown
+from parlour.store.database import BadUrl, File, _upgrade, opened, shown, with_driver
 from parlour.store.failures import StoreGone
 from parlour.store.passwords import fits
 from parlour.store.schema import metadata
+from parlour.store.sqlite_files import StoreFiles
 from parlour.store.store import Store
 from tests import turned
 from tests.store.postgres import new_database
@@ -70,7 +72,7 @@ def test_two_servers_may_open_a_new_store_at_once(url: str) -> None:
 
 def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
     """The server may be killed in the middle of its very first start."""
-    engine = create_engine(str(_with_driver(url).set(drivername=_plain(url)).render_as_string(False)))
+    engine = create_engine(str(with_driver(url).set(drivername=_plain(url)).render_as_string(False)))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE lines (x INTEGER)"))
     with pytest.raises(BadUrl, match="lines"):
@@ -89,7 +91,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
 @contextmanager
 def as_it_was(url: str, revision: str) -> Iterator[Connection]:
     """A store of an earlier version, to put something in."""
-    engine = create_engine(_with_driver(url))
+    engine = create_engine(with_driver(url))
     try:
         with engine.begin() as connection:
             _upgrade(connection, revision)
@@ -105,7 +107,7 @@ def test_a_store_of_a_newer_release_is_refused_in_plain_words_and_not_changed(ur
     with pytest.raises(BadUrl, match="was written by a newer release of Parlour: its tables are of revision 9999") as e:
         turned.run(opened(url))
     assert "this release knows revisions up to 0" in str(e.value) and "\n" not in str(e.value)
-    engine = create_engine(_with_driver(url))
+    engine = create_engine(with_driver(url))
     with engine.connect() as connection:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
         assert connection.scalar(text("SELECT state FROM matches")) == "running" and match
@@ -342,6 +344,48 @@ def test_a_store_that_is_closed_says_so(file: Path) -> None:
         with pytest.raises(StoreGone, match="closed"):
             await database.rows(text("SELECT 1"))
 
+    turned.run(work())
+
+
+def test_a_read_that_waits_for_its_turn_is_refused_once_another_server_may_have_the_store(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.store.database.FILE_THREADS", 1)
+    monkeypatch.setattr("parlour.store.database.SERVED_THREADS", 1)
+    began, goes_on, called = Event(), Event(), list[str]()
+
+    def slow(connection: Connection) -> None:
+        began.set()
+        goes_on.wait(60)
+
+    async def work() -> None:
+        database = await opened(url)
+        first = asyncio.create_task(database.fetch(slow))
+        await until(began.is_set)
+        second = asyncio.create_task(database.fetch(lambda connection: called.append("second")))
+        await settle()
+        database.fence("the lock was lost")
+        goes_on.set()
+        await first
+        with pytest.raises(StoreGone, match="the lock was lost"):
+            await second
+        assert not called
+        await database.close()
+
+    turned.run(work())
+
+
+def test_a_store_whose_file_cannot_be_watched_is_closed_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(files: StoreFiles) -> None:
+        raise StoreGone("arena.db cannot be accessed")
+
+    async def work() -> None:
+        before = {*threading.enumerate()}
+        with pytest.raises(StoreGone, match="cannot be accessed"):
+            await opened(f"sqlite:///{file}")
+        await until(lambda: not any(thread.name == "store-writer" for thread in {*threading.enumerate()} - before))
+
+    monkeypatch.setattr(StoreFiles, "remember", gone)
     turned.run(work())
 
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from parlour.store import lock as locks
-from parlour.store.database import BadUrl, _with_driver, locked
+from parlour.store.database import BadUrl, locked, with_driver
 from parlour.store.failures import StoreGone
 from parlour.store.lock import StoreInUse
 from parlour.store.store import Store
@@ -181,7 +181,7 @@ def test_tables_are_not_changed_under_a_server(url: str) -> None:
         assert revision() == "0003"
 
     def revision() -> object:
-        engine = create_engine(_with_driver(url))
+        engine = create_engine(with_driver(url))
         with engine.connect() as connection:
             found: object = connection.scalar(text("SELECT version_num FROM alembic_version"))
         engine.dispose()
