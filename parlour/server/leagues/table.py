@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from parlour.protocol.league_forms import EntryState, LeagueFormat
+from parlour.protocol.league_forms import LeagueFormat
 from parlour.store.league_values import SeatResult, Slot, StoredEntry
 
 
@@ -32,8 +32,7 @@ class TablePlace(Struct, frozen=True):
 
     rank: int | None
     """None: it does not take part any more."""
-    entry: str
-    state: EntryState
+    entry: StoredEntry
     figures: EntryFigures
 
 
@@ -69,9 +68,7 @@ def table(
     own.sort(key=lambda item: (not item[0].takes_part, *(-part for part in _merit(format, item[1]))))
     first: dict[tuple[float, ...], int] = {}
     return [
-        TablePlace(
-            first.setdefault(_merit(format, counts), place) if entry.takes_part else None, entry.id, entry.state, counts
-        )
+        TablePlace(first.setdefault(_merit(format, counts), place) if entry.takes_part else None, entry, counts)
         for place, (entry, counts) in enumerate(own, start=1)
     ]
 

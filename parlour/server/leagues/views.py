@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from parlour.protocol.league_forms import (
     LeagueEntry,
@@ -34,7 +36,7 @@ class LeagueView(Struct, frozen=True):
     @property
     def is_frozen(self) -> bool:
         """Whether new results are hidden."""
-        return not self.full and is_frozen(self.league)
+        return self.before_ms is not None and now_ms() >= self.before_ms
 
     def hides(self, slot: Slot) -> bool:
         """Whether the result of a match is hidden. What was settled after the freeze stays hidden even if the clock is
@@ -90,20 +92,19 @@ class LeagueView(Struct, frozen=True):
     ) -> tuple[LeagueStanding, ...]:
         """The table, from what the matches count that are not hidden. Entries with the same rank are in the order of
         their names."""
-        known = {entry.id: entry for entry in entries}
         rows = [
             LeagueStanding(
                 place.rank,
-                place.entry,
-                self.name(known[place.entry]),
-                self.alias(known[place.entry]),
+                place.entry.id,
+                self.name(place.entry),
+                self.alias(place.entry),
                 place.figures.points,
                 place.figures.mean,
                 place.figures.matches,
                 place.figures.wins,
                 place.figures.faults,
                 place.figures.absences,
-                place.state,
+                place.entry.state,
             )
             for place in table(self.league.format, entries, figures)
         ]
@@ -117,33 +118,6 @@ class LeagueView(Struct, frozen=True):
         return LeagueRecord(record.at_ms, record.kind, record.by, record.n, match, name, record.why)
 
     def info(self, counts: LeagueCounts) -> LeagueInfo:
-        league = self.league
-        return LeagueInfo(
-            league.id,
-            league.name,
-            league.game,
-            league.format,
-            league.state,
-            league.seats,
-            league.deals,
-            league.rounds,
-            terms_of(league),
-            league.deadline_ms,
-            league.freeze_ms,
-            is_frozen(league),
-            league.anonymous,
-            league.anonymous and league.state not in ENDED,
-            league.team_size,
-            counts.entries,
-            counts.matches,
-            counts.settled,
-            league.created_ms,
-            league.started_ms,
-            league.ended_ms,
-            league.why,
-        )
-
-
-def is_frozen(league: StoredLeague) -> bool:
-    """Whether results of now are hidden from the audience."""
-    return league.freeze_ms is not None and league.state not in ENDED and now_ms() >= league.freeze_ms
+        """The fields that are stored have the same names there."""
+        shown = {"terms": terms_of(self.league), "is_frozen": self.is_frozen, "is_masked": self.is_masked}
+        return msgspec.convert(asdict(self.league) | asdict(counts) | shown, LeagueInfo)
