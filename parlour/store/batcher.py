@@ -125,7 +125,7 @@ class Batcher:
         self._waiting.append(entry)
         if self._idle.is_set():
             self._idle.clear()
-            self._hand_over_soon()
+            self._loop.call_soon(self._hand_over)  # after all that arrives in the same turn of the loop
 
     async def _give_up(self, job: Job) -> None:
         """Drop a job that has not begun; wait for one that has, even if cancelled again."""
@@ -136,10 +136,6 @@ class Batcher:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([job.done])
         job.done.exception()  # otherwise asyncio logs that nobody has retrieved it
-
-    def _hand_over_soon(self) -> None:
-        """Wait for all that arrives in the same turn of the loop: larger batches need fewer commits."""
-        self._loop.call_soon(self._hand_over)
 
     def _hand_over(self) -> None:
         """Give the next batch to the thread."""
@@ -181,7 +177,7 @@ class Batcher:
         """Tell what has become of a batch, then write the next one."""
         for entry in batch:
             _tell(entry)  # the waiting tasks run only after the listeners
-        self._hand_over_soon()
+        self._loop.call_soon(self._hand_over)
         stored = [entry for entry in batch if isinstance(entry, NewLines) and entry.error is None]
         if stored:
             self.commits += 1

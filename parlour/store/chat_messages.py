@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import Seat
+from parlour.protocol.feed import FeedChat
 from parlour.protocol.records import now_ms
 from parlour.store.schema import accounts, chat, chat_reports, matches
 from parlour.store.transactions import StorePart, reads, writes
@@ -16,18 +17,6 @@ AROUND = 3
 """How many messages before and after a reported one are shown with it."""
 AT_ONCE = 500
 """How many old messages are deleted in one transaction; other writers run between them."""
-
-
-class StoredMessage(Struct, frozen=True):
-    """A chat message."""
-
-    n: int
-    match: str
-    account: int
-    seat: Seat
-    name: str
-    text: str
-    created_ms: int
 
 
 class ChatMessage(Struct, frozen=True):
@@ -86,7 +75,7 @@ class ChatMessages(StorePart):
     @writes
     def add(
         self, connection: Connection, match: str, account: int, seat: Seat, name: str, text: str, most: int
-    ) -> StoredMessage | None:
+    ) -> FeedChat | None:
         """Add a message; None if the match has `most` already, or the account has just been deleted."""
         count = select(func.count()).select_from(chat).where(chat.c.match == match)
         if _is_deleted(connection, account) or (connection.scalar(count) or 0) >= most:
@@ -94,17 +83,17 @@ class ChatMessages(StorePart):
         told_ms = now_ms()
         row = {"match": match, "account": account, "seat": seat, "name": name, "text": text, "created_ms": told_ms}
         n: int = connection.execute(insert(chat).returning(chat.c.n), row).scalar_one()
-        return StoredMessage(n, match, account, seat, name, text, told_ms)
+        return FeedChat(n, told_ms, seat, name, text)
 
-    async def of_match(self, match: str, after: int, limit: int) -> list[StoredMessage]:
+    async def of_match(self, match: str, after: int, limit: int) -> list[FeedChat]:
         """The newest messages of a match with a number above `after`, in order."""
-        query = select(chat).where(chat.c.match == match, chat.c.n > after).order_by(chat.c.n.desc()).limit(limit)
-        return [StoredMessage(*row) for row in await self._database.rows(query)][::-1]
+        query = select(*_TOLD).where(chat.c.match == match, chat.c.n > after).order_by(chat.c.n.desc()).limit(limit)
+        return [FeedChat(*row) for row in await self._database.rows(query)][::-1]
 
-    async def one(self, match: str, n: int) -> StoredMessage | None:
-        """A message of a match by its number."""
-        rows = await self._database.rows(select(chat).where(chat.c.match == match, chat.c.n == n))
-        return StoredMessage(*rows[0]) if rows else None
+    async def writer(self, match: str, n: int) -> int | None:
+        """The account that wrote a message; None if the match has no message of that number."""
+        rows = await self._database.values(select(chat.c.account).where(chat.c.match == match, chat.c.n == n))
+        return rows[0] if rows else None
 
     async def report(self, n: int, reporter: int, why: str) -> bool:
         """Add a report; False if this account has reported the message before, or the message is deleted."""
@@ -192,11 +181,14 @@ def _is_deleted(connection: Connection, account: int) -> bool:
 
 def _around(connection: Connection, match: str, n: int) -> tuple[list[ChatMessage], list[ChatMessage]]:
     """A message of a match with those before it, and those after it."""
-    c = chat.c
-    here = select(c.n, c.created_ms, c.seat, c.name, c.text).where(c.match == match)
-    before = here.where(c.n <= n).order_by(c.n.desc()).limit(AROUND + 1)
-    after = here.where(c.n > n).order_by(c.n).limit(AROUND)
+    here = select(*_TOLD).where(chat.c.match == match)
+    before = here.where(chat.c.n <= n).order_by(chat.c.n.desc()).limit(AROUND + 1)
+    after = here.where(chat.c.n > n).order_by(chat.c.n).limit(AROUND)
     return (
         [ChatMessage(*row) for row in connection.execute(before)][::-1],
         [ChatMessage(*row) for row in connection.execute(after)],
     )
+
+
+_TOLD = (chat.c.n, chat.c.created_ms, chat.c.seat, chat.c.name, chat.c.text)
+"""What players and administrators see of a message."""

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from parlour.protocol.league_forms import EntryKind, EntryState, LeagueFormat, LeagueState, RecordKind, SlotState
+from parlour.protocol.league_forms import EntryKind, EntryState, LeagueFormat, LeagueState, SlotState
 
 SETTLED: tuple[SlotState, ...] = ("over", "void", "missed", "walkover", "cancelled")
 """The states of slots that are not played any more, unless an administrator orders a rerun."""
@@ -112,21 +112,6 @@ class Slot(Struct, frozen=True):
     @property
     def is_settled(self) -> bool:
         return self.state in SETTLED
-
-
-class StoredRecord(Struct, frozen=True):
-    """Something that was done to a league."""
-
-    id: int
-    league: str
-    at_ms: int
-    kind: RecordKind
-    by: str | None
-    n: int | None
-    match: str | None
-    entry: str | None
-    """The id of an entry."""
-    why: str
 
 
 def slot_of(row: Sequence[Any]) -> Slot:

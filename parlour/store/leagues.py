@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from parlour.protocol.errors import RequestError
-from parlour.protocol.league_forms import RecordKind
+from parlour.protocol.league_forms import LeagueRecord, RecordKind
 from parlour.protocol.records import now_ms
 from parlour.store.league_schema import league_entries, league_members, league_records, league_slots, leagues
 from parlour.store.league_values import (
@@ -21,7 +21,6 @@ from parlour.store.league_values import (
     Slot,
     StoredEntry,
     StoredLeague,
-    StoredRecord,
     slot_of,
 )
 from parlour.store.schema import accounts
@@ -215,13 +214,13 @@ class LeagueStore(StorePart):
         """The rows of settled slots, for `slot_of`; if a time is given, only those that were settled before it."""
         return await self._database.rows(_settled(select(league_slots), league, before_ms).order_by(league_slots.c.n))
 
-    async def records(self, league: str, after: int, limit: int) -> list[StoredRecord]:
-        """Those with a higher id, oldest first."""
+    async def records(self, league: str, after: int, limit: int) -> list[tuple[int, LeagueRecord]]:
+        """Those with a higher id, oldest first, with their ids. They have the ids of entries in place of names."""
         r = league_records.c
-        columns = (r.id, r.league, r.at_ms, r.kind, accounts.c.name, r.n, r.match, r.entry, r.why)
+        columns = (r.id, r.at_ms, r.kind, accounts.c.name, r.n, r.match, r.entry, r.why)
         query: Any = select(*columns).join_from(league_records, accounts, accounts.c.id == r.by, isouter=True)
         query = query.where(r.league == league, r.id > after).order_by(r.id).limit(limit)
-        return [StoredRecord(*row) for row in await self._database.rows(query)]
+        return [(id, LeagueRecord(*told)) for id, *told in await self._database.rows(query)]
 
 
 def _settled(query: Any, league: str, before_ms: int | None) -> Any:

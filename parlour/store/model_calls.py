@@ -1,6 +1,7 @@
 """What models at seats of the arena were asked and answered, and what accounts have spent on them."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -15,11 +16,8 @@ from parlour.store.transactions import StorePart, reads, writes
 _record = msgspec.json.Decoder(ModelCall)
 
 
-class PaidCall(Struct, frozen=True):
-    """A request to a model, and the account that pays for it; None: the host."""
-
-    account: int | None
-    call: ModelCall
+PaidCall: TypeAlias = tuple[int | None, ModelCall]
+"""The account that pays for a request to a model, and the request; None: the host pays."""
 
 
 class ModelBudget(Struct, frozen=True):
@@ -43,12 +41,11 @@ class StoredModels(StorePart):
     def save(self, connection: Connection, calls: Sequence[PaidCall]) -> None:
         """Add to what is stored. Requests of deleted accounts and matches are dropped."""
         m = model_calls.c
-        for each in calls:
-            call = each.call
-            if is_there(connection, call.match, each.account):
+        for account, call in calls:
+            if is_there(connection, call.match, account):
                 last = connection.scalar(select(func.max(m.n)).where(m.match == call.match, m.seat == call.seat))
                 own = {"match": call.match, "seat": call.seat, "n": 0 if last is None else last + 1}
-                row = {**own, "account": each.account, "record": msgspec.json.encode(call)}
+                row = {**own, "account": account, "record": msgspec.json.encode(call)}
                 connection.execute(insert(model_calls), row)
 
     async def calls(self, match: str, seat: Seat | None, account: int | None) -> list[ModelCall]:

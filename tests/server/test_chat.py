@@ -12,12 +12,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 from parlour.protocol.errors import RequestError
+from parlour.protocol.feed import FeedChat
 from parlour.protocol.records import StoredMatch, now_ms
 from parlour.server.api import chat as chat_routes
 from parlour.server.api.chat import SAID
 from parlour.server.api.table_chat import AFTER_MS, TableChat, seats_that_left
 from parlour.server.ops.housekeeping import DAY_S
-from parlour.store.chat_messages import StoredMessage
 from parlour.store.tidy import DAY_MS
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.turned import SOON_S, settle, turn, until
@@ -317,7 +317,7 @@ def test_messages_are_told_in_the_order_of_their_numbers(house: House, monkeypat
         ada, bob = await hall.account("ada"), await hall.account("bob")
         table, add = await opened(hall, ada, bob), hall.store.chat.add
 
-        async def add_slowly(*message: Any) -> StoredMessage | None:
+        async def add_slowly(*message: Any) -> FeedChat | None:
             added = await add(*message)
             if added is not None and added.n == 1:  # a transaction of PostgreSQL has its number before it is committed
                 await settle()

@@ -39,7 +39,7 @@ def test_messages_of_a_match_in_order(url: str) -> None:
         assert await read(store, here) == ["a", "b", "c", "d"]
         assert await read(store, here, limit=2) == ["c", "d"]
         assert await read(store, here, after=numbers[1]) == ["c", "d"]
-        assert await store.chat.one(there, numbers[0]) is None
+        assert await store.chat.writer(there, numbers[0]) is None
         assert await store.chat.add(here, ada.id, 0, "ada", "e", 4) is None
 
     kept(url, work)

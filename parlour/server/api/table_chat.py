@@ -17,7 +17,6 @@ from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import Account, StoredMatch, now_ms
 from parlour.referee.transcript import BadTranscript, Line, read_record
 from parlour.server.api.lookups import found_match
-from parlour.store.chat_messages import StoredMessage
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.stored_tables import table_terms
@@ -80,23 +79,22 @@ class TableChat:
             raise why
         match = own.stored.id
         async with self._saying:
-            added = await self._store.chat.add(match, account.id, own.seat, own.name, text, MOST)
-            if added is None:
+            message = await self._store.chat.add(match, account.id, own.seat, own.name, text, MOST)
+            if message is None:
                 raise RequestError(409, "chat_full", f"the chat has {MOST} messages, and takes no more")
-            message = told(added)
             self._tell(match, message)
         return message
 
     async def read(self, own: ChatSeat, after: int) -> list[FeedChat]:
         """The newest messages with a number above `after`, in order."""
-        return [*map(told, await self._store.chat.of_match(own.stored.id, after, AT_ONCE))]
+        return await self._store.chat.of_match(own.stored.id, after, AT_ONCE)
 
     async def report(self, own: ChatSeat, account: Account, n: int, why: str) -> bool:
         """Report a message of another player to the administrators; False if this account has done so before."""
-        message = await self._store.chat.one(own.stored.id, n)
-        if message is None:
+        writer = await self._store.chat.writer(own.stored.id, n)
+        if writer is None:
             raise RequestError(404, "no_such_message", "there is no such message")
-        if message.account == account.id:
+        if writer == account.id:
             raise RequestError(409, "yourself", "this is your own message")
         return await self._store.chat.report(n, account.id, why)
 
@@ -135,11 +133,6 @@ class TableChat:
             table.waiting.tell_chat(message)
         elif (playing := self._arena.playing.get(match)) is not None:
             playing.feeds.full().tell_chat(message)
-
-
-def told(message: StoredMessage) -> FeedChat:
-    """A message as players see it."""
-    return FeedChat(message.n, message.created_ms, message.seat, message.name, message.text)
 
 
 def seats_that_left(lines: list[bytes]) -> frozenset[Seat]:

@@ -79,8 +79,8 @@ class LeagueDesk:
         league = await self._found(id)
         entries = {entry.id: entry for entry in await self._leagues.entries(id)}
         found = await self._leagues.records(id, after, limit + 1)
-        shown = tuple(LeagueView(league).record(record, entries) for record in found[:limit])
-        return LeagueRecords(shown, found[limit - 1].id if len(found) > limit else None)
+        shown = tuple(LeagueView(league).record(record, entries) for _, record in found[:limit])
+        return LeagueRecords(shown, found[limit - 1][0] if len(found) > limit else None)
 
     async def standings(self, id: str, *, full: bool = False) -> LeagueStandings:
         """The table of a league."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from parlour.protocol.league_forms import (
     LeagueEntry,
@@ -18,7 +18,7 @@ from parlour.protocol.league_forms import (
 from parlour.protocol.records import now_ms
 from parlour.server.leagues.draw import terms_of
 from parlour.server.leagues.table import EntryFigures, ranks_of, table
-from parlour.store.league_values import ENDED, LeagueCounts, Slot, StoredEntry, StoredLeague, StoredRecord
+from parlour.store.league_values import ENDED, LeagueCounts, Slot, StoredEntry, StoredLeague
 
 
 class LeagueView(Struct, frozen=True):
@@ -110,12 +110,11 @@ class LeagueView(Struct, frozen=True):
         ]
         return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name.casefold(), row.entry)))
 
-    def record(self, record: StoredRecord, entries: dict[str, StoredEntry]) -> LeagueRecord:
-        """A record. The match is not named while its result may be hidden."""
+    def record(self, record: LeagueRecord, entries: dict[str, StoredEntry]) -> LeagueRecord:
+        """A record with the name of its entry. The match is not named while its result may be hidden."""
         entry = entries.get(record.entry or "")
         match = None if self.is_frozen else record.match
-        name = None if entry is None else self.name(entry)
-        return LeagueRecord(record.at_ms, record.kind, record.by, record.n, match, name, record.why)
+        return replace(record, match=match, entry=None if entry is None else self.name(entry))
 
     def info(self, counts: LeagueCounts) -> LeagueInfo:
         """The fields that are stored have the same names there."""

@@ -3,7 +3,6 @@
 import asyncio
 
 from parlour.protocol.reports import tell_bug
-from parlour.store.model_calls import PaidCall
 from parlour.store.store import Store
 from parlour.tables.seat_log import SeatLogs
 
@@ -41,7 +40,7 @@ class TextKeeper:
             if calls := self._logs.calls:
                 self._logs.calls = []
                 try:
-                    await self._store.models.save([PaidCall(*call) for call in calls])
+                    await self._store.models.save(calls)
                 except BaseException:
                     self._logs.calls = calls + self._logs.calls
                     raise
