@@ -130,10 +130,11 @@ class LeagueStore(StorePart):
             found.where(m.league == league).order_by(m.created_ms, m.account)
         ):
             members[entry].append(LeagueMember(account, name, state == "active"))
-        query: Any = select(league_entries, a.name.label("account_name"))
-        query = query.join_from(league_entries, accounts, a.id == e.owner, isouter=True)
+        name = func.coalesce(e.name, a.name, e.spec).label("name")
+        columns = (e.id, e.league, e.kind, e.spec, e.owner, name, e.alias, e.code_hash, e.state, e.place)
+        query: Any = select(*columns).join_from(league_entries, accounts, a.id == e.owner, isouter=True)
         rows = connection.execute(query.where(e.league == league).order_by(e.created_ms, e.id))
-        return [_entry(row, tuple(members[row.id])) for row in rows]
+        return [StoredEntry(**row._mapping, members=tuple(members[row.id])) for row in rows]
 
     async def of_account(self, account: int) -> list[OwnLeague]:
         """The entries of an account, oldest first."""
@@ -277,13 +278,6 @@ def leave_leagues(connection: Connection, account: int) -> None:
         connection.execute(delete(league_members).where(m.entry == entry, m.account == account))
         if owner == account:
             connection.execute(update(league_entries).where(e.id == entry).values(owner=heir))
-
-
-def _entry(row: Any, members: tuple[LeagueMember, ...]) -> StoredEntry:
-    name = row.name or row.account_name or row.spec
-    return StoredEntry(
-        row.id, row.league, row.kind, row.spec, row.owner, name, row.alias, row.code_hash, row.state, row.place, members
-    )
 
 
 def _entry_row(entry: StoredEntry, name: str | None, name_key: str | None) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Statements that are built once. SQLAlchemy needs far longer to prepare one than SQLite to execute it."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import ClauseElement, Connection, Executable
 from sqlalchemy.dialects import sqlite
@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from parlour.store.schema import lines
 
+T = TypeVar("T")
 Values: TypeAlias = Mapping[str, Any]
 Rows: TypeAlias = Sequence[Sequence[Any]]
 _DIALECT = sqlite.dialect(paramstyle="named")
@@ -30,10 +31,7 @@ class Statement:
         """Execute a query, or an insert that returns something; returns all rows."""
         if connection.dialect.name != "sqlite":
             return connection.execute(self._statement, dict(values)).fetchall()
-        try:
-            return self.found(_driver(connection), values)
-        except sqlite3.Error as e:
-            raise _wrapped(e, self._sql) from e
+        return _raw(connection, self._sql, lambda driver: self.found(driver, values))
 
     def execute(self, connection: Connection, values: Values | Sequence[Values]) -> None:
         """Execute a change, for one row of values or many."""
@@ -43,10 +41,7 @@ class Statement:
         if connection.dialect.name != "sqlite":
             connection.execute(self._statement, dict(rows[0]) if len(rows) == 1 else [dict(row) for row in rows])
             return
-        try:
-            _driver(connection).executemany(self._sql, rows)
-        except sqlite3.Error as e:
-            raise _wrapped(e, self._sql) from e
+        _raw(connection, self._sql, lambda driver: driver.executemany(self._sql, rows))
 
     def found(self, connection: sqlite3.Connection, values: Values) -> list[tuple[Any, ...]]:
         """Execute it on a connection of the driver, which raises its own errors."""
@@ -55,10 +50,7 @@ class Statement:
 
 def run_raw(connection: Connection, sql: str) -> None:
     """Execute a statement without values on SQLite."""
-    try:
-        _driver(connection).execute(sql)
-    except sqlite3.Error as e:
-        raise _wrapped(e, sql) from e
+    _raw(connection, sql, lambda driver: driver.execute(sql))
 
 
 def insert_lines(connection: Connection, rows: Sequence[tuple[str, int, bytes]]) -> None:
@@ -66,21 +58,17 @@ def insert_lines(connection: Connection, rows: Sequence[tuple[str, int, bytes]])
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql(f"INSERT INTO {lines.name} (match, n, raw) VALUES (%s, %s, %s)", [*rows])
         return
-    try:
-        _driver(connection).executemany(_INSERT_LINES, rows)
-    except sqlite3.Error as e:
-        raise _wrapped(e, _INSERT_LINES) from e
+    _raw(connection, _INSERT_LINES, lambda driver: driver.executemany(_INSERT_LINES, rows))
 
 
 _INSERT_LINES = f"INSERT INTO {lines.name} (match, n, raw) VALUES (?, ?, ?)"
 
 
-def _driver(connection: Connection) -> sqlite3.Connection:
+def _raw(connection: Connection, sql: str, call: Callable[[sqlite3.Connection], T]) -> T:
+    """Call a function with the driver's connection. Its errors become those of SQLAlchemy, without values."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
-    return driver
-
-
-def _wrapped(error: sqlite3.Error, sql: str) -> BaseException:
-    """The error of SQLAlchemy for one of the driver, without the values of the statement."""
-    return DBAPIError.instance(sql, None, error, sqlite3.Error, hide_parameters=True)
+    try:
+        return call(driver)
+    except sqlite3.Error as e:
+        raise DBAPIError.instance(sql, None, e, sqlite3.Error, hide_parameters=True) from e

@@ -454,7 +454,8 @@ class Store(StorePart):
         again: dict[str, str] = {}
         for first in range(0, len(rows), MOST_ASKED):
             some = [row.id for row in rows[first : first + MOST_ASKED]]
-            for match, *seat in connection.execute(_seats_of(some)):
+            query = select(seats).where(seats.c.match.in_(some)).order_by(seats.c.match, seats.c.seat)
+            for match, *seat in connection.execute(query):
                 found[match].append(StoredSeat(*seat))
             again.update((of, id) for of, id in connection.execute(_rematches_of(some)))
         return [StoredMatch(**row._mapping, seats=tuple(found[row.id]), rematch=again.get(row.id)) for row in rows]
@@ -586,10 +587,6 @@ def _has_ended_so(id: str, state: MatchState, results: Mapping[Seat, tuple[int, 
 
 def _drop_seats(connection: Connection, match: str, first: Seat) -> None:
     connection.execute(delete(seats).where(seats.c.match == match, seats.c.seat >= first))
-
-
-def _seats_of(ids: Sequence[str]) -> Any:
-    return select(seats).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
 
 
 def _rematches_of(ids: Sequence[str]) -> Any:
