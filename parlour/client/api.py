@@ -183,8 +183,8 @@ def _checked(token: str | None) -> str | None:
 
 def query(**wanted: Any) -> str:
     """The query of a path, without what is None or False."""
-    told = {name: str(value).lower() if isinstance(value, bool) else value for name, value in wanted.items()}
-    return urlencode({name: value for name, value in told.items() if value not in (None, "false")})
+    told = {name: value for name, value in wanted.items() if value is not None and value is not False}
+    return urlencode({name: "true" if value is True else value for name, value in told.items()})
 
 
 def path_word(id: str) -> str:
