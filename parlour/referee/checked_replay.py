@@ -52,6 +52,13 @@ class CheckedReplay(Match[A]):
         """The action of a line; None if a fault had no price."""
         return _recorded(line.do, self._read_input)
 
+    def action_or_none(self, line: Line) -> Any:
+        """The action of a line; None also for a price that is not an action, which voided the match."""
+        try:
+            return self.action(line)
+        except Forged:
+            return None
+
     def fails(self) -> list[bytes]:
         """The end line, if the rules raise an exception when asked for the next automatic input; otherwise nothing."""
         out = Out([], [])
@@ -92,7 +99,7 @@ class CheckedReplay(Match[A]):
 
     def _redo_fault(self, out: Out, line: Line, fault: Fault) -> None:
         """Prices are compared as JSON, because a price that is not an action (it voids the match) is recorded too."""
-        seat, ms = self._fault_of(line), line.ms
+        seat, ms = self.fault_of(line), line.ms
         if seat is None or seat in self.gone or (seat not in self.open and fault.kind != "unasked"):
             raise Forged("a fault of a seat that was not asked")
         if (line.said is not NOTHING) != (fault.kind == "illegal"):
@@ -113,12 +120,9 @@ class CheckedReplay(Match[A]):
         self._refuse(out, seat, fault, cost)
         self._pay(out, seat, fault, cost, 0.0, ms, line.said)
 
-    def _fault_of(self, line: Line) -> Seat | None:
+    def fault_of(self, line: Line) -> Seat | None:
         """The seat that made the fault; if it must leave for it, the Leave names the seat."""
-        try:
-            price = self.action(line)
-        except Forged:
-            return line.by
+        price = self.action_or_none(line)
         return price.seat if isinstance(price, Leave) else line.by
 
     def _tried(self, seat: Seat, said: Raw) -> Fault | None:

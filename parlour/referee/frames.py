@@ -29,7 +29,7 @@ from parlour.core import (
 from parlour.core.values import plain
 from parlour.referee.action_json import decoder
 from parlour.referee.ask_frames import AskFrames
-from parlour.referee.checked_replay import CheckedReplay, Forged
+from parlour.referee.checked_replay import CheckedReplay
 from parlour.referee.fault_words import fault_in_words
 from parlour.referee.match_values import Out
 from parlour.referee.replay import Replay, Step
@@ -49,27 +49,21 @@ from parlour.referee.transcript import NOTHING, BadTranscript, End, Header, Line
 MOST_LOG = 20_000
 """Lines of a log."""
 MOST_SNAPSHOTS = 128
+NO_INPUT = Line("", 0)
+"""Before the first position."""
 
 
 class NoSuchSeat(ValueError):
     """The match has no such seat."""
 
 
-class Snapshot(Struct, frozen=True):
-    """The state after a frame, and how many seats there were."""
+class Moment(Struct, frozen=True):
+    """The state after a frame, the number of seats then, and the events of its input."""
 
     n: int
     state: State[Any]
     seats: int
-
-
-class PlayedMoment(Struct, frozen=True):
-    """A state after an input, the number of seats then, and the events of the input."""
-
-    n: int
-    state: State[Any]
-    seats: int
-    events: Sequence[Event]
+    events: Sequence[Event] = ()
 
 
 class Decision(Struct, frozen=True):
@@ -101,7 +95,7 @@ class RecordedMatch:
         self.game = game
         self.end: Result | Void | None = None
         self.names: list[str] = []
-        self.snapshots: list[Snapshot] = []
+        self.snapshots: list[Moment] = []
         self._every = 1
         """A snapshot is kept of every so many frames."""
         self._inputs: list[Line] = []
@@ -144,7 +138,7 @@ class RecordedMatch:
     def _keep(self, match: CheckedReplay[Any]) -> None:
         n = self.total - 1
         if n % self._every == 0:
-            self.snapshots.append(Snapshot(n, match.state.copy(), len(match.names)))
+            self.snapshots.append(Moment(n, match.state.copy(), len(match.names)))
         if len(self.snapshots) > MOST_SNAPSHOTS:
             self.thin()
 
@@ -157,6 +151,7 @@ class RecordedMatch:
         """The match at a glance, with the log of a seat, or of a spectator."""
         self.check_seat(who)
         header, story = self._match.header, self._story
+        log = story.logs[0 if who is None else who + 1]
         players = [*header.players, *(Sitting(name) for name in self.names[len(header.players) :])]
         standing = self.game.words.standing
         return Timeline(
@@ -169,8 +164,8 @@ class RecordedMatch:
             label=None if standing is None else standing.label,
             scores=tuple(story.scores),
             marks=tuple(story.marks),
-            log=tuple(story.log(who)),
-            hidden=story.is_cut(who),
+            log=tuple(log)[-MOST_LOG:],
+            hidden=len(log) > MOST_LOG,
         )
 
     def check_seat(self, who: By) -> None:
@@ -185,21 +180,21 @@ class RecordedMatch:
         Before a seat was taken, they are a spectator's."""
         self.check_seat(who)
         for moment in self._moments(first, last):
-            yield self._frame(moment.n, moment.state, _audience(who, moment.seats), moment.seats, moment.events)
+            yield self._frame(moment, who if who is not None and who < moment.seats else None)
 
-    def _moments(self, first: int, last: int) -> "Iterator[PlayedMoment]":
+    def _moments(self, first: int, last: int) -> Iterator[Moment]:
         """The moments from `first` up to but not including `last`. They share one state, which changes."""
         start = next(kept for kept in reversed(self.snapshots) if kept.n < max(first, 1))
         state, seats = start.state.copy(), start.seats
         if first == 0 < last:
-            yield PlayedMoment(0, state, seats, [])
+            yield Moment(0, state, seats)
         for n in range(start.n + 1, min(last, self.total)):
             line = self._inputs[n - 1]
-            action = _action(self._match, line)
+            action = self._match.action_or_none(line)
             events = _played(state, line.by, action)
             seats += line.by is None and isinstance(action, Join)
             if n >= first:
-                yield PlayedMoment(n, state, seats, events)
+                yield Moment(n, state, seats, events)
 
     def decision(self, seat: Seat, n: int) -> Decision | None:
         """What a seat was asked in the position of a frame; None if it was not asked."""
@@ -236,31 +231,24 @@ class RecordedMatch:
         lines = [line for event in seen for line in event_lines(self.game, event, self.names)]
         return Trial(True, None, "\n".join(lines) or None)
 
-    def _frame(self, n: int, state: State[Any], who: By, seats: int, events: Sequence[Event]) -> Frame:
-        words, names = self.game.words, self.names[:seats]
-        line = self._inputs[n - 1] if n else None
-        fault = None if line is None else line.fault
+    def _frame(self, moment: Moment, who: By) -> Frame:
+        words, names, state = self.game.words, self.names[: moment.seats], moment.state
+        line = self._inputs[moment.n - 1] if moment.n else NO_INPUT
+        fault = line.fault
         return Frame(
-            n=n,
-            by=None if line is None else self._by(line),
-            ms=0 if line is None else line.ms,
+            n=moment.n,
+            by=line.by if fault is None else self._match.fault_of(line),
+            ms=line.ms,
             part=None if words.part is None else words.part(state.view(None)),
             view=state.view(who),
             events=tuple(
                 FrameEvent(event_seat(seen), tuple(event_lines(self.game, seen, names)), seen)
-                for event in events
+                for event in moment.events
                 if (seen := event.seen_by(who)) is not None
             ),
             fault=None if fault is None else FrameFault(fault.kind, fault.code, fault.words),
-            answer=None if line is None else _answer(line),
+            answer=_answer(line),
         )
-
-    def _by(self, line: Line) -> By:
-        """The seat of an answer or fault. If a seat has to leave for a fault, the Leave names it."""
-        if line.by is None and line.fault is not None:
-            price = _action(self._match, line)
-            return price.seat if isinstance(price, Leave) else None
-        return line.by
 
 
 class Story:
@@ -273,50 +261,42 @@ class Story:
         self._part: str | None = None
         self._leader: Seat | None = None
         self._views: list[Any] = []
-        self._logs: list[LogLines] = [LogLines()]
-        """A spectator's, then those of the seats."""
-
-    def log(self, who: By) -> Sequence[LogLine]:
-        return self._logs[0 if who is None else who + 1].lines
-
-    def is_cut(self, who: By) -> bool:
-        return self._logs[0 if who is None else who + 1].is_cut
+        self.logs: list[deque[LogLine]] = [deque(maxlen=MOST_LOG + 1)]
+        """A spectator's, then those of the seats. One line more than is shown tells that there were more."""
 
     def tell(self, n: int, step: Step) -> None:
         """Add what one input changed."""
         match, names = step.match, step.match.names
-        while len(self._logs) <= len(names):  # a player who joins has seen what spectators saw
-            self._logs.append(self._logs[0].copy())
+        while len(self.logs) <= len(names):  # a player who joins has seen what spectators saw
+            self.logs.append(self.logs[0].copy())
         if n == 0:
             self._open(match)
         self._add_news(n, step.out, names)
         self._add_faults(n, step.out, names)
-        if isinstance(step.record, Line) and isinstance(left := _action(match, step.record), Leave):
+        if isinstance(step.record, Line) and isinstance(left := match.action_or_none(step.record), Leave):
             self.marks.append(Mark(n, "left", left.seat, f"{names[left.seat]} has left ({left.why})"))
         self._compare(n, match)
 
     def _open(self, match: CheckedReplay[Any]) -> None:
         opening = self._game.words.opening
         if opening is not None:
-            for place, log in enumerate(self._logs):
+            for place, log in enumerate(self.logs):
                 view = match.state.view(place - 1 if place else None)
-                for line in _lines(opening(view, match.names)):
-                    log.add(LogLine(0, None, line))
+                log.extend(LogLine(0, None, line) for line in _lines(opening(view, match.names)))
 
     def _add_news(self, n: int, out: Out, names: Sequence[str]) -> None:
         for event in out.notices:
             if not isinstance(event, Event):
                 continue
             told: tuple[Event, list[LogLine]] | None = None  # most events are the same for everybody
-            for place, log in enumerate(self._logs):
+            for place, log in enumerate(self.logs):
                 seen = event.seen_by(place - 1 if place else None)
                 if seen is None:
                     continue
                 if told is None or told[0] is not seen:
                     seat = event_seat(seen)
                     told = seen, [LogLine(n, seat, line) for line in event_lines(self._game, seen, names)]
-                for line in told[1]:
-                    log.add(line)
+                log.extend(told[1])
 
     def _add_faults(self, n: int, out: Out, names: Sequence[str]) -> None:
         for notice in out.notices:
@@ -347,24 +327,6 @@ class Story:
             self.marks.append(Mark(n, "lead", best[0], f"{names[best[0]]} takes the lead"))
 
 
-class LogLines:
-    """The last lines of a story."""
-
-    def __init__(self) -> None:
-        self.lines: deque[LogLine] = deque(maxlen=MOST_LOG)
-        self.is_cut = False
-
-    def add(self, line: LogLine) -> None:
-        self.is_cut = self.is_cut or len(self.lines) == MOST_LOG
-        self.lines.append(line)
-
-    def copy(self) -> "LogLines":
-        other = LogLines()
-        other.lines.extend(self.lines)
-        other.is_cut = self.is_cut
-        return other
-
-
 def player_kind(game: Game[Any], player: Sitting) -> PlayerKind:
     """What a player is, as far as its header tells."""
     if player.name in game.hosting.bots and not player.about:
@@ -385,19 +347,6 @@ def event_seat(event: Event) -> Seat | None:
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _audience(who: By, seats: int) -> By:
-    """The seat, once it is taken; before that, a spectator."""
-    return who if who is not None and who < seats else None
-
-
-def _action(match: CheckedReplay[Any], line: Line) -> Any:
-    """The action of a line; None for a fault that cost nothing, or whose price the rules could not play."""
-    try:
-        return match.action(line)
-    except Forged:
-        return None
 
 
 def _answer(line: Line) -> Any:

@@ -5,6 +5,7 @@ missing in the transcript must have been refused, unless the connection was lost
 sent. This distinguishes answers lost on the way from answers that a server left out.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ from msgspec import Struct
 from parlour.core import Asked, Game, Leave, Seat
 from parlour.core.values import plain
 from parlour.referee.action_json import decoder
-from parlour.referee.checked_replay import CheckedReplay, Forged
+from parlour.referee.checked_replay import CheckedReplay
 from parlour.referee.match_values import Open
 from parlour.referee.receipt import AnswerEntry, AnyEntry, FaultEntry, OverEntry, Receipt, SeatEntry
 from parlour.referee.replay import Replay
@@ -65,16 +66,8 @@ def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) ->
         match = step.match
         part.asked.update(notice.n for notice in step.out.to(seat) if isinstance(notice, Asked))
         if isinstance(step.record, Line):
-            _take(part, step.record, _action(match, step.record), seat, number, open)
+            _take(part, step.record, match.action_or_none(step.record), seat, number, open)
     return part
-
-
-def _action(match: CheckedReplay[Any], line: Line) -> Any:
-    """The action of a line; None for a price that is not an action, which voided the match."""
-    try:
-        return match.action(line)
-    except Forged:
-        return None
 
 
 def _take(part: ReceiptPart, line: Line, action: Any, seat: Seat, number: int, open: Open | None) -> None:
@@ -97,6 +90,8 @@ class Comparing:
         self._read = decoder(game.rules.actions).decode
         self._shorten = game.rules.shorten
         self._entries = receipt.entries
+        self._answers = {place: each for place, each in enumerate(receipt.entries) if isinstance(each, AnswerEntry)}
+        """By position in the receipt."""
         self._part = part
         self._used: dict[int, Said] = {}
         """By position in the receipt: the same answer in the transcript."""
@@ -115,16 +110,15 @@ class Comparing:
 
     def _match_answers(self) -> None:
         """Find each answer of the transcript among the receipt's answers to the same ask."""
-        answers: dict[int, list[int]] = {}
-        for place, entry in enumerate(self._entries):
-            if isinstance(entry, AnswerEntry):
-                answers.setdefault(entry.id, []).append(place)
-        said: dict[int, list[Said]] = {}
+        answers: defaultdict[int, list[int]] = defaultdict(list)
+        for place, answer in self._answers.items():
+            answers[answer.id].append(place)
+        said: defaultdict[int, list[Said]] = defaultdict(list)
         for each in self._part.said:
             if each.kind in ("answer", "illegal", "unreadable"):
-                said.setdefault(each.ask, []).append(each)
+                said[each.ask].append(each)
         for ask, those in said.items():
-            self._match_ask(those, answers.get(ask, []))
+            self._match_ask(those, answers[ask])
 
     def _match_ask(self, said: Sequence[Said], places: Sequence[int]) -> None:
         """Match from the last answer back. Of two equal answers around a lost connection, the later one was accepted:
@@ -152,17 +146,12 @@ class Comparing:
             has += f" ({said.kind} {said.code})"
         if not places:
             return f"{has}, and the receipt has no such answer"
-        return f"{has}, and the receipt has {_shown(bytes(self._answer(places[-1]).action))}"
-
-    def _answer(self, place: int) -> AnswerEntry:
-        entry = self._entries[place]
-        assert isinstance(entry, AnswerEntry)
-        return entry
+        return f"{has}, and the receipt has {_shown(bytes(self._answers[places[-1]].action))}"
 
     def _readings(self, place: int) -> list[bytes]:
         """An answer as the referee writes it, and in its shortened form; empty if it is not an action."""
         try:
-            action = self._read(self._answer(place).action)
+            action = self._read(self._answers[place].action)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return []
         return [encode(action)] if self._shorten is None else [encode(action), encode(self._shorten(action))]
@@ -177,8 +166,8 @@ class Comparing:
     def _check_missing(self) -> None:
         lost = refused = 0
         for entries in self._connections():
-            missing = [place for place in entries if self._is_answer(place) and place not in self._used]
-            behind = sum(self._answer(place).behind for place in missing)
+            missing = [place for place in entries if place in self._answers and place not in self._used]
+            behind = sum(self._answers[place].behind for place in missing)
             untold = [place for place in missing if not self._may_be_lost(place, entries)]
             told = sum(self._is_unasked(place) for place in entries)
             if len(untold) > told:
@@ -192,7 +181,7 @@ class Comparing:
             self.compared.notes.append(f"{lost} of your answers are not in the transcript: {why}")
 
     def _tell_missing(self, place: int) -> None:
-        answer = self._answer(place)
+        answer = self._answers[place]
         asked = "" if answer.id in self._part.asked else ", which it says was never put to you"
         self.compared.troubles.append(
             f"your answer {_shown(bytes(answer.action))} to ask {answer.id}{asked} is not in the transcript, "
@@ -201,11 +190,11 @@ class Comparing:
 
     def _may_be_lost(self, place: int, entries: Sequence[int]) -> bool:
         """Whether the answer was too late anyway, or is to a connection's last ask with no later answer accepted."""
-        if self._answer(place).behind:
+        if self._answers[place].behind:
             return True
-        answers = [each for each in entries if self._is_answer(each) and not self._answer(each).behind]
-        last = max(self._answer(each).id for each in answers)
-        id = self._answer(place).id
+        answers = [each for each in entries if each in self._answers and not self._answers[each].behind]
+        last = max(self._answers[each].id for each in answers)
+        id = self._answers[place].id
         taken = any(each in self._used for each in answers if each > place)
         return id == last and id in self._part.asked and not taken
 
@@ -219,9 +208,6 @@ class Comparing:
             places.append(place)
         yield places
 
-    def _is_answer(self, place: int) -> bool:
-        return isinstance(self._entries[place], AnswerEntry)
-
     def _is_unasked(self, place: int) -> bool:
         entry = self._entries[place]
         return isinstance(entry, FaultEntry) and entry.fault == "unasked"
@@ -232,7 +218,6 @@ class Comparing:
         """Each fault in the receipt must be in the transcript, and the reverse while the seat was connected."""
         told = [entry for entry in self._entries if isinstance(entry, FaultEntry)]
         recorded = [said for said in self._part.said if said.kind != "answer"]
-        kinds: dict[str, int] = {}
         for said in recorded:
             entry = next((entry for entry in told if _same_fault(entry, said)), None)
             if entry is not None:
@@ -242,13 +227,12 @@ class Comparing:
                     f"line {said.line}: the transcript has a fault of yours ({said.kind} {said.code}, ask {said.ask}), "
                     "and you were not told of it"
                 )
-            kinds[said.kind] = kinds.get(said.kind, 0) + 1
         for entry in told:
             if entry.fault != "unasked":
                 self.compared.troubles.append(
                     f"you were told of a fault ({entry.fault} {entry.code}, ask {entry.id}) that the transcript lacks"
                 )
-        if kinds:
+        if kinds := Counter(said.kind for said in recorded):
             words = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
             self.compared.notes.append(f"faults of yours in the transcript: {words}")
 
