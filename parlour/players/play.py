@@ -1,15 +1,15 @@
 """Play one whole match; without asyncio if all players are bots in this process."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
 from parlour.core import Dialect, Result, Seat, Sitting, Void
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import Started, Starter, mind_of
+from parlour.players.starter import Starter, mind_of
 from parlour.players.terms import Terms
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.log import ImmediateLog, Log, done
@@ -29,10 +29,6 @@ class Played(Struct, frozen=True):
     """By seat, the end of what child processes wrote to stderr."""
     endings: dict[int, str]
     """By seat, how child processes ended before the match did, except those that had finished and exited with 0."""
-
-
-Guest: TypeAlias = tuple[RemotePlayer, Sitting]
-"""A client that connected by a socket and has introduced itself."""
 
 
 def play(
@@ -62,25 +58,17 @@ async def play_async(
     seed: bytes,
     log: Log | None = None,
     watch: Watch | None = None,
-    guests: Sequence[Guest] = (),
     lines: Sequence[bytes] | None = None,
-    opened: Callable[[Shell], None] = lambda shell: None,
 ) -> Played:
-    """`play` for async players. Guests have the first seats. `opened` gets the shell before the first move."""
-    players: list[Started] = [player for player, _ in guests]
-    starter, seats = Starter(terms, seed), range(len(guests), len(guests) + len(specs))
-    past: list[Out] = []
+    """`play` for async players."""
+    starter, past = Starter(terms, seed), list[Out]()
     try:
-        for seat, spec in zip(seats, specs, strict=True):
-            players.append(await starter.start(spec, seat, past))
-        introductions = [starter.introduced(players[seat], spec, seat) for seat, spec in zip(seats, specs, strict=True)]
-        sittings = [sitting for _, sitting in guests] + await asyncio.gather(*introductions)
+        players, sittings = await starter.come_all(dict(enumerate(specs)), past)
         spoken = {seat: it.dialect for seat, it in enumerate(players) if isinstance(it, RemotePlayer)}
         begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), briefs_of(spoken))
         past += begun.past
         match = begun.match
         shell = Shell(match, players, log=log, watch=watch, record=terms.record)
-        opened(shell)
         end = await shell.run(begun.out)
         endings = await starter.endings(match)
     finally:

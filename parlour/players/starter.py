@@ -1,7 +1,7 @@
 """Start and stop the players of a match: bots in this process, commands, which are child processes, and models."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -17,7 +17,6 @@ from parlour.players.session import Dropped, Session
 from parlour.players.terms import CannotPlay, Terms
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice, crashed
-from parlour.referee.shell import Shell
 from parlour.transports.peer import Peer
 from parlour.transports.process import CannotStart, ProcessPeer
 from parlour.transports.stream import SPLITTERS
@@ -60,15 +59,22 @@ class Starter:
             raise CannotPlay(f"{spec.name}: cannot load the client: {type(e).__name__}: {plain(str(e))}") from None
         return player
 
-    async def introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:
-        """The introduction of a player that was started; see `introduction`."""
+    async def _introduced(self, player: Started, spec: Spec, seat: Seat) -> Sitting:
         with of_seat(seat):
             return await introduction(player, spec, self._terms.hello(self._seed, seat), self._terms)
 
-    async def come(self, spec: Spec, seat: Seat) -> tuple[Started, Sitting]:
+    async def come(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> tuple[Started, Sitting]:
         """Start a bot or a command and get its introduction; CannotPlay if that fails."""
-        player = await self.start(spec, seat)
-        return player, await self.introduced(player, spec, seat)
+        [player], [sitting] = await self.come_all({seat: spec}, past)
+        return player, sitting
+
+    async def come_all(
+        self, specs: Mapping[Seat, Spec], past: Iterable[Out] = ()
+    ) -> tuple[list[Started], list[Sitting]]:
+        """Start bots and commands by seat, and get their introductions; CannotPlay if one of them fails."""
+        players = [await self.start(spec, seat, past) for seat, spec in specs.items()]
+        introductions = [self._introduced(*each) for each in zip(players, specs.values(), specs, strict=True)]
+        return players, await asyncio.gather(*introductions)
 
     async def take(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> Started:
         """`start` for a seat whose name is already recorded, so that the name in the introduction is ignored. A command
@@ -81,18 +87,6 @@ class Starter:
             except NotIntroduced as e:
                 player.excused = e.why
         return player
-
-    async def join(self, shell: Shell, spec: Spec) -> None:
-        """Add a bot or a command to a running match; CannotPlay if that fails."""
-        player, sitting = await self.come(spec, len(shell.match.names))
-        if await shell.join(player, lambda seat: sitting) is None:
-            raise CannotPlay(f"there is no seat for {spec.name}")
-
-    async def back(self, shell: Shell, spec: Spec, seat: Seat, past: Iterable[Out]) -> None:
-        """Restart the bot or command of a seat of a resumed match; CannotPlay if that fails."""
-        player = await self.start(spec, seat, past)
-        await self.introduced(player, spec, seat)
-        shell.back(seat, player)
 
     async def endings(self, match: Match[object]) -> dict[Seat, str]:
         """The exit status of each command that ended before the match, or not with status 0."""

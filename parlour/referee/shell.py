@@ -62,7 +62,7 @@ class Arrival(Struct, frozen=True):
     """A player wants to join. The future gets its seat, or None if there is none."""
 
     player: Player
-    sitting: Callable[[Seat], Sitting]
+    sitting: Sitting
     seat: "asyncio.Future[Seat | None]"
 
     def tell(self, seat: Seat | None) -> None:
@@ -182,8 +182,8 @@ class Shell:
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:
         self._receive(Letter(seat, said, n, self._time()))
 
-    async def join(self, player: Player, sitting: Callable[[Seat], Sitting]) -> Seat | None:
-        """Add a player to the running match; `sitting` names it by its seat. None if the game takes no player now."""
+    async def join(self, player: Player, sitting: Sitting) -> Seat | None:
+        """Add a player to the running match. None if the game takes no player now."""
         if self._ended:
             return None
         seat: asyncio.Future[Seat | None] = asyncio.get_running_loop().create_future()
@@ -221,9 +221,8 @@ class Shell:
 
     def _let_in(self, arrival: Arrival) -> Out:
         match, seat = self.match, len(self.match.names)
-        sitting = arrival.sitting(seat)
         with contextlib.suppress(IllegalAction):
-            out = match.table(Join(sitting.name, sitting.salt), self._time())
+            out = match.table(Join(arrival.sitting.name, arrival.sitting.salt), self._time())
             if len(match.names) > seat:
                 self.players.append(arrival.player)
                 self._coming = arrival

@@ -55,7 +55,7 @@ from parlour.tables.stored_tables import (
     table_again,
     terms_again,
 )
-from parlour.tables.table import Table
+from parlour.tables.table import BY_HOST, Origin, Table
 from parlour.tables.table_store import NewLog, TableStore
 from parlour.transports.limits import RETURN_S
 
@@ -113,7 +113,7 @@ class Arena:
         self.playing: dict[str, Table] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
-        self.seatings: dict[str, SeatingPolicy] = {}
+        self.seatings: dict[str, SeatingPolicy[Any]] = {}
         """By game, how clients are seated; quick tables unless set otherwise."""
         self.arranged = ArrangedTables(self)
         self._resting: dict[str, Table] = {}
@@ -171,12 +171,10 @@ class Arena:
         self, game_name: str, plans: Sequence[Plan], terms: TableTerms, owner: Account | None
     ) -> tuple[Table, str | None]:
         """A new table, and the key for its invited seats, which is not stored."""
-        table = self.new_table(game_name, plans, terms)
-        await self._check_models(table, owner)
         key = secrets.token_urlsafe(16) if any(plan.kind == "invited" for plan in plans) else None
-        table.key_hash = None if key is None else sha256(key.encode()).hexdigest()
-        await self._keep(table, owner)
-        self.keep_open(table, terms.wait_s)
+        key_hash = None if key is None else sha256(key.encode()).hexdigest()
+        table = self.new_table(game_name, plans, terms, Origin(None if owner is None else owner.id, key_hash))
+        await self._add(table)
         await self.begin_if_full(table)
         return table, key
 
@@ -184,13 +182,17 @@ class Arena:
         """A new table for the players of a finished match. Their seats are reserved for them."""
         if self.only is not None:
             raise no_rematch("this host opens its tables by itself; take a seat at the next one")
-        table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s))
-        await self._check_models(table, owner)
-        table.rematch_of = stored.id
+        origin = Origin(owner.id, rematch_of=stored.id)
+        table = self.new_table(stored.game, plans_again(stored), terms_again(stored, longest_wait_s), origin)
         reserve(table, stored)
-        await self._keep(table, owner)
-        self.keep_open(table, table.terms.wait_s)
+        await self._add(table)
         return table
+
+    async def _add(self, table: Table) -> None:
+        """Store and open a new table, if its owner has the budget for its models."""
+        await self._check_models(table)
+        await self._keep(table)
+        self.keep_open(table, table.terms.wait_s)
 
     async def arrange(
         self, table: Table, players: Sequence[AssignedSeat], add: Callable[[StoredMatch, bytes], Awaitable[bool]]
@@ -198,7 +200,7 @@ class Arena:
         """Open a new table whose seats are all assigned. `add` stores it; if it returns False, there is no table."""
         for chair, player in zip(table.chairs, players, strict=True):
             chair.name, chair.account, chair.team = player.name, player.account, player.team
-        if not await add(stored_table(table, None), table.seed):
+        if not await add(stored_table(table), table.seed):
             return False
         table.is_kept = True
         self.keep_open(table, table.terms.wait_s)
@@ -206,7 +208,7 @@ class Arena:
         await self.begin_if_full(table)
         return True
 
-    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms) -> Table:
+    def new_table(self, game_name: str, plans: Sequence[Plan], terms: TableTerms, origin: Origin = BY_HOST) -> Table:
         """A table that is not open yet; RequestError if there can be none."""
         if self._closing:
             raise closing()
@@ -214,29 +216,32 @@ class Arena:
         chairs = [Chair(plan, name=self.dealer.spec(game, plan).name if plan.spec else None) for plan in plans]
         terms = self.dealer.terms(game, plans, terms)
         self.dealer.check(game, terms, chairs)
-        return Table(game, terms, new_seed(), chairs, self._return_s)
+        return self._with_policy(Table(game, terms, new_seed(), chairs, self._return_s, origin))
 
-    async def _check_models(self, table: Table, owner: Account | None) -> None:
+    def _with_policy(self, table: Table) -> Table:
+        is_arranged = table.origin.league is not None
+        table.policy = self.arranged if is_arranged else self.seating(table.game.name)
+        return table
+
+    async def _check_models(self, table: Table) -> None:
         """RequestError if models are to play, and the owner of the table has no budget for them."""
         specs = [self.dealer.spec(table.game, chair.plan) for chair in table.chairs if chair.plan.spec]
         for spec in specs:
             if isinstance(spec, ModelSpec) and self.model_seats is not None:
-                await self.model_seats.check(spec.terms, None if owner is None else owner.id)
+                await self.model_seats.check(spec.terms, table.origin.owner)
 
     def equipped(self, table: Table, terms: Terms) -> Terms:
         """The terms of a match with what its commands and models use."""
-        models = None if self.model_seats is None else self.model_seats.service(table.owner)
+        models = None if self.model_seats is None else self.model_seats.service(table.origin.owner)
         return replace(terms, dropped=self.dropped, models=models)
 
-    async def _keep(self, table: Table, owner: Account | None, taken: StoredSeat | None = None) -> None:
-        table.owner = None if owner is None else owner.id
-        await self.store.add_match(stored_table(table, owner, taken), table.seed)
+    async def _keep(self, table: Table, taken: StoredSeat | None = None) -> None:
+        await self.store.add_match(stored_table(table, taken), table.seed)
         table.is_kept = True
 
     def keep_open(self, table: Table, wait_s: float) -> None:
         """Open a table, or let an open one wait that long from now."""
         self.open[table.id] = table
-        table.resigned = lambda player: self.run(self._resign(table, player))
         table.wait(wait_s, lambda: self.run(self._waited(table)))
 
     def _closed(self, table: Table) -> None:
@@ -255,7 +260,7 @@ class Arena:
         if not task.cancelled() and (error := task.exception()) is not None:
             tell_bug("bug", error)
 
-    def seating(self, game_name: str) -> SeatingPolicy:
+    def seating(self, game_name: str) -> SeatingPolicy[Any]:
         """The policy that seats the clients of a game."""
         if self.only is not None and game_name != self.only:
             raise RequestError(404, "no_such_game", f"there is no game {game_name[:40]!r}; this host plays {self.only}")
@@ -263,10 +268,6 @@ class Arena:
             game = _game(game_name)
             self.seatings[game_name] = QUICK[game.hosting.seating](self, game)
         return self.seatings[game_name]
-
-    def policy(self, table: Table) -> SeatingPolicy:
-        """The policy that seats the clients of a table."""
-        return self.seating(table.game.name) if table.league is None else self.arranged
 
     async def quick(
         self, game_name: str, holder: object = None, seats: int | None = None, *, again: bool = False
@@ -305,12 +306,12 @@ class Arena:
             if table.is_kept:
                 await self.store.sit(table.id, seat, account, name, salt)
             else:  # nobody has been told of the table
-                await self._keep(table, None, taken)
+                await self._keep(table, taken)
             chair.account, chair.name, chair.salt, chair.held_for = account, name, salt, None
             chair.about, chair.must_connect = {**about}, guest and table.terms.quick
             chair.taken_at = asyncio.get_running_loop().time()
             table.waiting.tell_seats()
-            self.policy(table).sat(table, seat)
+            table.policy.sat(table, seat)
         return table, seat
 
     def _check_joining(self, table: Table, account: int) -> None:
@@ -372,15 +373,9 @@ class Arena:
                 await self._free(table, seat)
 
     async def _free(self, table: Table, seat: Seat) -> None:
-        """Free a seat of an open table. A seat that was assigned stays its owner's, who may connect again."""
-        if table.league is not None:
-            table.chairs[seat].occupant = None
-            table.waiting.tell_seats()
-            return
-        await self.store.stand_up(table.id, seat)
-        table.chairs[seat] = table.chairs[seat].freed()
+        """Free a seat of an open table, as far as its policy does."""
+        await table.policy.free(table, seat)
         table.waiting.tell_seats()
-        table.seats.changed()
 
     async def begin_if_full(self, table: Table) -> None:
         """Begin the match if all seats are taken. Called after each seat that is taken."""
@@ -388,7 +383,7 @@ class Arena:
             if table.id in self.open and not self._closing:
                 try:
                     await self.sweep(table)
-                    if self.policy(table).is_ready(table):
+                    if table.policy.is_ready(table):
                         await self.begin(table)
                 except (SQLAlchemyError, OSError):
                     if not table.is_retried:
@@ -409,7 +404,7 @@ class Arena:
             if table.id not in self.open or self._closing:
                 return
             try:
-                await self.policy(table).due(table)
+                await table.policy.due(table)
             except (SQLAlchemyError, OSError) as e:
                 tell_bug("store", e, match=table.id)
                 self.keep_open(table, HELD_S)
@@ -446,7 +441,7 @@ class Arena:
         for playing in [*self.playing.values()]:
             playing.seats.kick(account)
 
-    async def _resign(self, table: Table, player: RemotePlayer) -> None:
+    async def resign(self, table: Table, player: RemotePlayer) -> None:
         """Free the seat of a waiting player that gives it up. If its match has begun, it leaves when it is seated."""
         async with table.lock:
             seat = next((seat for seat, chair in enumerate(table.chairs) if chair.player is player), None)
@@ -458,10 +453,9 @@ class Arena:
 
     async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
-        policy = self.policy(table)
         players: SeatedPlayers | None = None
         try:
-            players = await policy.players(table)
+            players = await table.policy.players(table)
             known = [chair.player or own for chair, own in zip(table.chairs, players.own, strict=True)]
             begun = await dealt(players.terms, table.seed, players.sittings, None, known)
         except Exception as e:
@@ -475,7 +469,7 @@ class Arena:
                 await players.starter.close()
         if is_told:
             self._closed(table)
-            policy.begun(table, begun.out)
+            table.policy.begun(table, begun.out)
             self._play(table, begun, players, 0)
 
     async def _not_begun(self, table: Table, players: SeatedPlayers | None, error: Exception) -> None:
@@ -483,7 +477,7 @@ class Arena:
         if players is not None:
             await players.starter.close()
         is_mistake = isinstance(error, BadOptions)  # they may depend on the seed
-        if not self.policy(table).failed(error, table) and not is_mistake:
+        if not table.policy.failed(error, table) and not is_mistake:
             tell_bug("bug", error, match=table.id)
         await self.abandon(table, f"the match could not begin: {error}" if is_mistake else "the match could not begin")
 
@@ -492,7 +486,7 @@ class Arena:
         if self._closing:  # no client was told, so the match begins after the next start
             return False
         if not table.is_kept:  # its players are all the host's own
-            await self._keep(table, None)
+            await self._keep(table)
         untold = [chair.account for chair in table.chairs if chair.is_untold and chair.account is not None]
         await self.store.begin_match(table.id, stored_seats(table), untold, TOLD)
         return await self._guests_are_told(table, match) and not self._closing
@@ -549,7 +543,7 @@ class Arena:
     def _play(self, table: Table, begun: Begun, players: SeatedPlayers, kept: int) -> None:
         """Play a match, of which so many lines are stored."""
         self.equip(table)
-        log = self.policy(table).log(table, self._new_log(begun.match, kept))
+        log = table.policy.log(table, self._new_log(begun.match, kept))
         table.begin(begun.match, log, players.starter, begun.past)
         self.playing[table.id] = table
         self.run(self._played(table, begun, players.own))
@@ -560,7 +554,7 @@ class Arena:
         except asyncio.CancelledError:
             raise
         except Exception as e:  # the store failed, or a player could not be started
-            if self.policy(playing).failed(e, playing):
+            if playing.policy.failed(e, playing):
                 self.run(playing.seats.part())
                 return
             tell_bug("match", e, match=playing.id)
@@ -577,13 +571,13 @@ class Arena:
         others = []
         for seat, player in playing.seats.connected.items():
             account, gone = playing.chairs[seat].account, seat in playing.match.gone or player.peer.gone is not None
-            if player.dialect.stays and account is not None and not gone and playing.league is None:
+            if playing.policy.seats_again and player.dialect.stays and account is not None and not gone:
                 player.wait()
                 self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:
                 others.append(_part(player))
         await asyncio.gather(*others, asyncio.sleep(0))  # those that stay are in line now
-        self.policy(playing).over(playing)
+        playing.policy.over(playing)
 
     async def _seat_again(self, game: Game[Any], player: RemotePlayer, account: int, name: str) -> None:
         try:
@@ -628,18 +622,17 @@ class Arena:
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Reopen a stored table. Its match waits for guests that may have been told their tokens."""
-        table = await open_again(self.store, stored, self._return_s)
-        wait_s = ((stored.waits_until_ms or 0) - now_ms()) / 1000
+        table = self._with_policy(await open_again(self.store, stored, self._return_s))
+        wait_s = table.policy.reopened(table, ((stored.waits_until_ms or 0) - now_ms()) / 1000)
         are_told = any(chair.is_told for chair in table.chairs)
-        wait_s = wait_s if table.league is None else table.terms.wait_s  # its players have to connect again
         self.keep_open(table, max(wait_s, self._return_s) if are_told else wait_s)
         await self.begin_if_full(table)
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
-        table = table_again(stored, await self.store.seed(stored.id), self._return_s)
+        table = self._with_policy(table_again(stored, await self.store.seed(stored.id), self._return_s))
         begun = await match_again(table, self.store, lines)
-        self._play(table, begun, await self.policy(table).players(table), len(lines))
+        self._play(table, begun, await table.policy.players(table), len(lines))
 
 
 def closing() -> RequestError:

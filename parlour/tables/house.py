@@ -1,7 +1,7 @@
 """The tables of a host: one after the other, with its own players, options and seeds."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +18,7 @@ from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.referee.driver import Watch
-from parlour.referee.log import Log, done
+from parlour.referee.log import ImmediateLog, Log, done
 from parlour.referee.match import Match, Out
 from parlour.referee.player import place_of
 from parlour.tables.seat_keeper import Chair
@@ -39,7 +39,7 @@ class NextMatch(Struct, frozen=True):
     """What a match needs beside its players."""
 
     seed: bytes
-    log: Log | None = None
+    log: ImmediateLog | None = None
     """Records the match besides the store."""
     watch: Watch | None = None
 
@@ -93,18 +93,18 @@ class HousePlan(Struct, frozen=True, kw_only=True):
 class RecordedLog:
     """Writes to the log of the host first, then to the store."""
 
-    def __init__(self, own: Log, stored: Log) -> None:
+    def __init__(self, own: ImmediateLog, stored: Log) -> None:
         self._own = own
         self._stored = stored
 
-    async def write(self, lines: Sequence[bytes]) -> None:
-        await done(self._own.write(lines))
-        await done(self._stored.write(lines))
+    def write(self, lines: Sequence[bytes]) -> Awaitable[None] | None:
+        self._own.write(lines)
+        return self._stored.write(lines)
 
     async def end(self, match: Match[Any]) -> None:
         if not match.revealed:
-            await self.write([match.reveal()])
-        await done(self._own.end(match))
+            await done(self.write([match.reveal()]))
+        self._own.end(match)
         await done(self._stored.end(match))
 
 
@@ -112,7 +112,6 @@ class HouseTable(Table):
     """A table of a host."""
 
     def __init__(self, plan: HousePlan, chairs: list[Chair]) -> None:
-        self.plan = plan
         self.next = plan.new_match()
         super().__init__(plan.terms.game, _table_terms(plan.terms), self.next.seed, chairs, plan.return_s)
         self.salted = plan.terms.salted
@@ -124,11 +123,11 @@ class OwnPlayers(Struct, frozen=True):
     """The host's own players of a match, which have been started."""
 
     starter: Starter
-    players: Sequence[Started]
-    sittings: Sequence[Sitting]
+    players: Mapping[Seat, Started]
+    sittings: Mapping[Seat, Sitting]
 
 
-class HouseSeats(SeatingPolicy):
+class HouseSeats(SeatingPolicy[HouseTable]):
     """Tables with fixed seats. The clients get the first seats, the host's own players the rest.
 
     A seat is reserved while a client introduces itself, because some protocols tell it the seat before. If all seats
@@ -191,7 +190,7 @@ class HouseSeats(SeatingPolicy):
         return [*(Chair(Plan("open")) for _ in range(clients)), *map(_own_chair, self.plan.specs)]
 
     def _opened(self, table: HouseTable, wait_s: float) -> HouseTable:
-        table.seats.changed = self.changed
+        table.policy, table.seats.changed = self, self.changed
         self._arena.keep_open(table, wait_s)
         return table
 
@@ -207,60 +206,56 @@ class HouseSeats(SeatingPolicy):
 
     # Matches
 
-    def sat(self, table: Table, seat: Seat) -> None:
+    def sat(self, table: HouseTable, seat: Seat) -> None:
         missing = sum(not chair.taken for chair in table.chairs)
         self.plan.joined(table.chairs[seat].name or "", missing)
         if not missing:  # its match may have to wait, but the next table can be opened
             self.changed()
 
-    async def due(self, table: Table) -> None:
+    async def due(self, table: HouseTable) -> None:
         """Free the seats of guests that took them over HTTP and did not connect."""
         long_ago = asyncio.get_running_loop().time() - self._arena.connect_s
         if any(chair.is_missed and chair.taken_at < long_ago for chair in table.chairs):
             await self._arena.sweep(table, awaited=True)
         self._arena.keep_open(table, LOOK_S)
 
-    async def players(self, table: Table) -> SeatedPlayers:
+    async def players(self, table: HouseTable) -> SeatedPlayers:
         """Start the host's own players. Meanwhile the next table can be opened, because this one is full."""
-        assert isinstance(table, HouseTable)
         self.changed()
-        first = len(table.chairs) - len(self.plan.specs)
-        own = await self._started(table, range(first, len(table.chairs)))
-        clients = [self._sitting(chair) for chair in table.chairs[:first]]
-        return SeatedPlayers(self.plan.terms, [*clients, *own.sittings], [None] * first + [*own.players], own.starter)
+        own, table.own = table.own or await self._started(table), None
+        seats = range(len(table.chairs))
+        sittings = [own.sittings.get(seat) or self._sitting(table.chairs[seat]) for seat in seats]
+        return SeatedPlayers(self.plan.terms, sittings, [own.players.get(seat) for seat in seats], own.starter)
 
     def _sitting(self, chair: Chair) -> Sitting:
         return Sitting(chair.name or "", chair.salt if self.plan.terms.salted else "", chair.about)
 
-    async def _started(self, table: HouseTable, seats: range) -> OwnPlayers:
-        """Start the host's own players at these seats; CannotPlay if one of them cannot be started."""
-        terms = replace(self.plan.terms, dropped=self._arena.dropped)
-        starter, specs = Starter(terms, table.seed), self.plan.specs
+    async def _started(self, table: HouseTable) -> OwnPlayers:
+        """Start the host's own players at their seats; CannotPlay if one of them cannot be started."""
+        starter = Starter(replace(self.plan.terms, dropped=self._arena.dropped), table.seed)
+        seats = [seat for seat, chair in enumerate(table.chairs) if chair.plan.spec]
         try:
-            players = [await starter.start(spec, seat) for seat, spec in zip(seats, specs, strict=True)]
-            names = zip(players, specs, seats, strict=True)
-            sittings = await asyncio.gather(*(starter.introduced(*each) for each in names))
+            players, sittings = await starter.come_all(dict(zip(seats, self.plan.specs, strict=True)))
         except BaseException:
             await starter.close()
             raise
         for seat, sitting in zip(seats, sittings, strict=True):
             table.chairs[seat].name = sitting.name
-        return OwnPlayers(starter, players, sittings)
+        return OwnPlayers(starter, dict(zip(seats, players, strict=True)), dict(zip(seats, sittings, strict=True)))
 
-    def log(self, table: Table, stored: Log) -> Log:
-        own = table.next.log if isinstance(table, HouseTable) else None
-        return stored if own is None else RecordedLog(own, stored)
+    def log(self, table: HouseTable, stored: Log) -> Log:
+        return stored if table.next.log is None else RecordedLog(table.next.log, stored)
 
-    def begun(self, table: Table, out: Out) -> None:
+    def begun(self, table: HouseTable, out: Out) -> None:
         """Tell observers the whole match."""
-        if isinstance(table, HouseTable) and table.next.watch is not None:
+        if table.next.watch is not None:
             table.observe = _from_the_first_line(table.next.watch, out.lines)
 
-    def over(self, table: Table) -> None:
+    def over(self, table: HouseTable) -> None:
         assert table.match.end is not None
         self.plan.ended(Played(table.match, table.match.end, {}, {**table.endings}))
 
-    def failed(self, error: Exception, table: Table) -> bool:
+    def failed(self, error: Exception, table: HouseTable) -> bool:
         self.plan.failed(error)
         return True
 
@@ -297,11 +292,11 @@ class HouseSignUp(HouseSeats):
         if not self.plan.most:  # a prepared position without places
             self.plan.failed(None)
             return
-        table = SignUpTable(self.plan, self._chairs())
+        table = HouseTable(self.plan, self._chairs())
         while table.own is None:
             try:
                 self._check_places()
-                table.own = await self._started(table, range(len(self.plan.specs)))
+                table.own = await self._started(table)
             except Exception as e:
                 self._is_busy = True
                 self.changed()
@@ -341,12 +336,32 @@ class HouseSignUp(HouseSeats):
         player.wait()
         player.send(player.dialect.late())
 
-    def is_ready(self, table: Table) -> bool:
+    def connected(self, table: HouseTable, player: RemotePlayer) -> None:
+        """Clients have nothing to say before the match."""
+        super().connected(table, player)
+        if player.dialect.keeps:
+            return
+        if player.talked:
+            player.peer.drop("talks")
+            return
+        player.wait()
+        if not player.dialect.introduces and self.plan.terms.start is None:
+            self._register(table, player)
+
+    def _register(self, table: HouseTable, player: RemotePlayer) -> None:
+        """Tell a client its place as soon as it has signed up. Only its id and its own goal are known by then, and they
+        do not depend on those who sign up later."""
+        names = [chair.name or "" for chair in table.chairs if chair.taken]
+        seat, missing = len(names) - 1, max(0, self.plan.fewest - len(names))
+        sittings = [Sitting(name) for name in (*names, *["anybody"] * missing)]
+        match = Begun(self.plan.terms, table.seed, sittings, None, 0.0).match
+        player.send(player.dialect.began(place_of(match, seat), match.state.view(seat)))
+
+    def is_ready(self, table: HouseTable) -> bool:
         return super().is_ready(table) and len(table.chairs) >= self.plan.fewest
 
-    async def due(self, table: Table) -> None:
+    async def due(self, table: HouseTable) -> None:
         """A period is over: begin if there are enough players; otherwise repeat it once, and then give up."""
-        assert isinstance(table, HouseTable)
         waits, self._periods, self._is_busy = self.plan.waits, self._periods + 1, False
         await self._arena.sweep(table, awaited=True)
         here = [chair for chair in table.chairs if chair.taken]
@@ -361,22 +376,18 @@ class HouseSignUp(HouseSeats):
             self.plan.failed(None)
             self._again()
 
-    async def players(self, table: Table) -> SeatedPlayers:
+    async def players(self, table: HouseTable) -> SeatedPlayers:
         """Those who have signed up, in this order. Nobody else can sign up from now on."""
-        assert isinstance(table, HouseTable)
         self._is_busy = table.is_due = True
-        count, own = len(self.plan.specs), table.own
-        own, table.own = own or await self._started(table, range(count)), None
+        count = len(self.plan.specs)
         clients = sorted((chair for chair in table.chairs[count:] if chair.taken), key=lambda chair: chair.taken_at)
         table.chairs = [*table.chairs[:count], *clients]
         for seat, chair in enumerate(table.chairs):
             if chair.player is not None and not chair.player.dialect.introduces:  # its name depends on its seat
                 chair.name = chair.player.dialect.nameless(self.plan.terms.hello(table.seed, seat))
-        self.changed()
-        sittings = [*own.sittings, *map(self._sitting, clients)]
-        return SeatedPlayers(self.plan.terms, sittings, [*own.players, *[None] * len(clients)], own.starter)
+        return await super().players(table)
 
-    def begun(self, table: Table, out: Out) -> None:
+    def begun(self, table: HouseTable, out: Out) -> None:
         """Stop the match when its time is over, and disconnect removed players at once."""
         super().begun(table, out)
         self._alarm = asyncio.get_running_loop().call_later(self.plan.waits.cap_s, table.stop)
@@ -391,11 +402,11 @@ class HouseSignUp(HouseSeats):
 
         table.observe = watch
 
-    def over(self, table: Table) -> None:
+    def over(self, table: HouseTable) -> None:
         super().over(table)
         self._again()
 
-    def failed(self, error: Exception, table: Table) -> bool:
+    def failed(self, error: Exception, table: HouseTable) -> bool:
         super().failed(error, table)
         self._again()
         return True
@@ -424,30 +435,6 @@ def new_house(arena: "Arena", plan: HousePlan | None, parts: AsyncExitStack) -> 
     arena.seatings[game.name] = house
     parts.push_async_callback(house.close)
     return house.start
-
-
-class SignUpTable(HouseTable):
-    """A table at which clients sign up. They have nothing to say before the match."""
-
-    def connect(self, seat: Seat, player: RemotePlayer, *, guest: bool, untold: bool = False) -> None:
-        super().connect(seat, player, guest=guest, untold=untold)
-        if player.dialect.keeps:
-            return
-        if player.talked:
-            player.peer.drop("talks")
-            return
-        player.wait()
-        if not player.dialect.introduces and self.plan.terms.start is None:
-            self._register(player)
-
-    def _register(self, player: RemotePlayer) -> None:
-        """Tell a client its place as soon as it has signed up. Only its id and its own goal are known by then, and they
-        do not depend on those who sign up later."""
-        names = [chair.name or "" for chair in self.chairs if chair.taken]
-        seat, missing = len(names) - 1, max(0, self.plan.fewest - len(names))
-        sittings = [Sitting(name) for name in (*names, *["anybody"] * missing)]
-        match = Begun(self.plan.terms, self.seed, sittings, None, 0.0).match
-        player.send(player.dialect.began(place_of(match, seat), match.state.view(seat)))
 
 
 class Ticket(Struct, eq=False):

@@ -3,12 +3,13 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from parlour.core import Game, Seat, Seating, Sitting
 from parlour.players.player_specs import ModelSpec, Spec
+from parlour.players.remote import RemotePlayer
 from parlour.players.starter import Started, Starter
 from parlour.players.terms import Terms
 from parlour.protocol.errors import RequestError
@@ -17,7 +18,7 @@ from parlour.referee.log import Log
 from parlour.referee.match import Out
 from parlour.tables.match_setup import terms_of
 from parlour.tables.seat_keeper import Chair
-from parlour.tables.table import Table
+from parlour.tables.table import Origin, Table
 
 if TYPE_CHECKING:  # the arena imports this module
     from parlour.tables.arena import Arena
@@ -44,8 +45,11 @@ class SeatedPlayers(Struct, frozen=True):
     starter: Starter
 
 
-class SeatingPolicy(ABC):
+class SeatingPolicy(ABC, Generic[T]):
     """Seats the clients of one game. Derived classes override what they need."""
+
+    seats_again = True
+    """Whether clients that stay after a match are seated at the next table."""
 
     def __init__(self, arena: "Arena") -> None:
         self._arena = arena
@@ -56,11 +60,11 @@ class SeatingPolicy(ABC):
         stayed after a match, and comes first."""
 
     @abstractmethod
-    async def due(self, table: Table) -> None:
+    async def due(self, table: T) -> None:
         """The waiting time of a table is over. Its lock is held."""
 
     @abstractmethod
-    async def players(self, table: Table) -> SeatedPlayers:
+    async def players(self, table: T) -> SeatedPlayers:
         """The players of a table whose match is to begin; CannotPlay if one of them cannot be started."""
 
     async def _with_room(self, tables: Iterable[T]) -> T | None:
@@ -73,34 +77,48 @@ class SeatingPolicy(ABC):
                         return table
         return None
 
-    def is_ready(self, table: Table) -> bool:
+    async def free(self, table: T, seat: Seat) -> None:
+        """Free a seat of an open table."""
+        await self._arena.store.stand_up(table.id, seat)
+        table.chairs[seat] = table.chairs[seat].freed()
+        table.seats.changed()
+
+    def is_ready(self, table: T) -> bool:
         """Whether the match of a table can begin."""
         return table.is_ready()
 
-    def log(self, table: Table, stored: Log) -> Log:
+    def log(self, table: T, stored: Log) -> Log:
         """The log of its match, which writes to the stored one."""
         return stored
 
     # What happens to its tables and matches
 
-    def sat(self, table: Table, seat: Seat) -> None:
+    def reopened(self, table: T, left_s: float) -> float:
+        """A table is open again after a restart. Returns how long it waits; `left_s` is left of its waiting time."""
+        return left_s
+
+    def sat(self, table: T, seat: Seat) -> None:
         """A client has taken a seat."""
         return
 
-    def begun(self, table: Table, out: Out) -> None:
+    def connected(self, table: T, player: RemotePlayer) -> None:
+        """A client is connected to its seat before the match."""
+        player.on_resigned(lambda: self._arena.run(self._arena.resign(table, player)))
+
+    def begun(self, table: T, out: Out) -> None:
         """A match begins; `out` is its first output, whose lines are not stored yet."""
         return
 
-    def over(self, table: Table) -> None:
+    def over(self, table: T) -> None:
         """A match has ended, and clients that stay for the next one wait for it."""
         return
 
-    def failed(self, error: Exception, table: Table) -> bool:
+    def failed(self, error: Exception, table: T) -> bool:
         """A match could not begin or go on. Whether it is given up; otherwise it is resumed."""
         return False
 
 
-class QuickTables(SeatingPolicy):
+class QuickTables(SeatingPolicy[Table]):
     """Quick tables, which fill up with all who look for a match. When their time is over, bots take the free seats."""
 
     def __init__(self, arena: "Arena", game: Game[Any]) -> None:
@@ -115,8 +133,8 @@ class QuickTables(SeatingPolicy):
             table = await self._with_room(table for table in [*arena.open.values()] if self._fits(table, seats))
             if table is None:
                 plans = [Plan("open")] * (seats or self.usual_seats(self._game))
-                table = arena.new_table(self._game.name, plans, TableTerms(quick=True, wait_s=arena.quick_s))
-                table.is_rated = True
+                terms = TableTerms(quick=True, wait_s=arena.quick_s)
+                table = arena.new_table(self._game.name, plans, terms, Origin(is_rated=True))
                 arena.keep_open(table, arena.quick_s)
             next(chair for chair in table.chairs if chair.is_anybodys).held_for = holder
             if table.due_at > asyncio.get_running_loop().time() + arena.quick_s:  # its host chose a longer wait
@@ -190,6 +208,8 @@ class ArrangedTables(QuickTables):
     """Tables of leagues. Their seats are assigned when they are created, and none becomes free. The match begins when
     all clients are connected, or without those that are absent when the waiting time is over."""
 
+    seats_again = False
+
     def __init__(self, arena: "Arena") -> None:
         SeatingPolicy.__init__(self, arena)
         self.changed: Callable[[], None] = lambda: None
@@ -210,10 +230,20 @@ class ArrangedTables(QuickTables):
         now = asyncio.get_running_loop().time()
         for chair in table.chairs:
             chair.taken_at = now
-            chair.is_late = bool(chair.owners) and (table.league, chair.name) in self._late
+            chair.is_late = bool(chair.owners) and (table.origin.league, chair.name) in self._late
             chair.must_connect = bool(chair.owners) and not chair.is_late
         if any(chair.is_late for chair in table.chairs):
             self._arena.run(self._begin_soon(table))
+
+    def reopened(self, table: Table, left_s: float) -> float:
+        """Its players have to connect again, and have the whole waiting time for that."""
+        for chair in table.chairs:
+            chair.must_connect = bool(chair.owners)
+        return table.terms.wait_s
+
+    async def free(self, table: Table, seat: Seat) -> None:
+        """Disconnect a seat. It stays its owner's, who may connect again."""
+        table.chairs[seat].occupant = None
 
     async def _begin_soon(self, table: Table) -> None:
         await asyncio.sleep(LATE_S)
@@ -238,7 +268,7 @@ class ArrangedTables(QuickTables):
         await self._arena.store.note_absent(table.id, absent)
         for seat, chair in enumerate(table.chairs):
             chair.is_hopeless = seat in absent
-            (self._late.add if seat in absent else self._late.discard)((table.league, chair.name))
+            (self._late.add if seat in absent else self._late.discard)((table.origin.league, chair.name))
 
     async def due(self, table: Table) -> None:
         """Begin without absent players; if nobody came, drop the table."""

@@ -9,17 +9,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour import plugins
-from parlour.core import Game, Sitting
+from parlour.core import Game
 from parlour.players.play import Begun
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, SeatKind, TableTerms
-from parlour.protocol.records import TOLD, UNTOLD, Account, StoredMatch, StoredSeat, now_ms
+from parlour.protocol.records import TOLD, UNTOLD, StoredMatch, StoredSeat, now_ms
 from parlour.referee.known_rules import UnknownRules, check_rules
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import BadTranscript, check_header
 from parlour.tables.match_setup import Dealer, dealt, terms_of
 from parlour.tables.seat_keeper import Chair
-from parlour.tables.table import Table
+from parlour.tables.table import Origin, Table
 from parlour.tables.table_store import TableStore
 
 
@@ -36,7 +36,7 @@ class NotResumed(Struct, frozen=True):
         )
 
 
-def stored_table(table: Table, owner: Account | None, taken: StoredSeat | None = None) -> StoredMatch:
+def stored_table(table: Table, taken: StoredSeat | None = None) -> StoredMatch:
     """The row of an open table, with a seat that is just taken."""
     seats = stored_seats(table)
     if taken is not None:
@@ -46,15 +46,15 @@ def stored_table(table: Table, owner: Account | None, taken: StoredSeat | None =
         game=table.game.name,
         state="open",
         terms=msgspec.json.encode(table.terms).decode(),
-        owner=None if owner is None else owner.id,
-        key_hash=table.key_hash,
+        owner=table.origin.owner,
+        key_hash=table.origin.key_hash,
         waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),
         created_ms=now_ms(),
         ended_ms=None,
         seats=tuple(seats),
-        rematch_of=table.rematch_of,
-        league=table.league,
-        is_rated=table.is_rated,
+        rematch_of=table.origin.rematch_of,
+        league=table.origin.league,
+        is_rated=table.origin.is_rated,
     )
 
 
@@ -69,9 +69,9 @@ def stored_seats(table: Table) -> list[StoredSeat]:
 def table_again(stored: StoredMatch, seed: bytes, return_s: float, gone: Collection[int] = ()) -> Table:
     """Rebuild a table. Seats of the accounts in `gone` are free."""
     chairs = [stored_chair(seat, gone) for seat in stored.seats]
-    table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s)
-    table.key_hash, table.rematch_of, table.is_kept = stored.key_hash, stored.rematch_of, True
-    table.league, table.owner = stored.league, stored.owner
+    origin = Origin(stored.owner, stored.key_hash, stored.rematch_of, stored.league)
+    table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s, origin)
+    table.is_kept = True
     return table
 
 
@@ -94,7 +94,6 @@ async def open_again(store: TableStore, stored: StoredMatch, return_s: float) ->
     for chair in table.chairs:
         chair.is_told = chair.account in told
         chair.must_connect = table.terms.quick and chair.account in guests
-        chair.must_connect |= table.league is not None and bool(chair.owners)
         chair.taken_at = asyncio.get_running_loop().time()  # all have to reconnect
     return table
 
@@ -105,13 +104,12 @@ async def match_again(table: Table, store: TableStore, lines: Sequence[bytes]) -
     hopeless = await store.tokenless(account for chair in table.chairs for account in chair.owners)
     for chair in table.chairs:
         chair.is_hopeless = bool(chair.owners) and chair.owners <= hopeless
-    sittings = [Sitting(chair.name or "", chair.salt) for chair in table.chairs]
-    return await dealt(terms_of(table.game, table.terms), table.seed, sittings, lines)
+    return await dealt(terms_of(table.game, table.terms), table.seed, [], lines)
 
 
 async def share_seats(table: Table, store: TableStore) -> None:
     """Let all accounts of a team play at its seat, if the table is a league's."""
-    if table.league is not None:
+    if table.origin.league is not None:
         for seat, team in (await store.teams(table.id)).items():
             table.chairs[seat].team = team if table.chairs[seat].account is not None else frozenset()
 

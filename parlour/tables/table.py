@@ -6,9 +6,10 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
 from parlour.core import Fault, Finding, Game, Hello, Leave, Seat, Sitting, Stop, Void
 from parlour.core import Table as Act
@@ -36,6 +37,27 @@ from parlour.tables.seat_log import SeatLog, SeatLogs, waiting_log
 from parlour.tables.waiting_feed import WaitingFeed
 from parlour.transports.limits import RETURN_S
 
+if TYPE_CHECKING:  # it imports this module
+    from parlour.tables.seating import SeatingPolicy
+
+
+class Origin(Struct, frozen=True):
+    """Who or what created a table, as it is stored."""
+
+    owner: int | None = None
+    """The account that created it, and pays for its models; None: the host."""
+    key_hash: str | None = None
+    """The hash of the key for its invited seats."""
+    rematch_of: str | None = None
+    """The match whose players play again here."""
+    league: str | None = None
+    """The league that its match is played in. All of its seats are assigned."""
+    is_rated: bool = False
+    """Whether its match changes ratings. Not known again after a restart."""
+
+
+BY_HOST = Origin()
+
 
 class Table:
     """A table from its first free seat to the end of its match."""
@@ -44,15 +66,8 @@ class Table:
     """Whether it is stored. A quick table is stored when its first seat is taken."""
 
     # While it is open
-    key_hash: str | None = None
-    rematch_of: str | None = None
-    """The match whose players play again here."""
-    owner: int | None = None
-    """The account that created it, and pays for its models; None: the host."""
-    league: str | None = None
-    """The league that its match is played in. All of its seats are assigned."""
-    is_rated: bool = False
-    """Whether its match changes ratings. Not known again after a restart."""
+    policy: "SeatingPolicy[Any]"
+    """Decides who is seated and when the match begins; a room has none."""
     is_due: bool = False
     """Whether its waiting time is over. No more quick players are sent here, or the wait might never end."""
     latest: float = 0.0
@@ -66,8 +81,6 @@ class Table:
     """When its waiting time is over; not every loop's timer has its time."""
     salted: bool = True
     """Whether the players' salts are used."""
-    resigned: Callable[[RemotePlayer], None] | None = None
-    """Called when a connected player gives up its seat; set by the arena."""
 
     # From the beginning of its match
     match: Match[Any]
@@ -93,11 +106,13 @@ class Table:
         seed: bytes,
         chairs: list[Chair],
         return_s: float | None = RETURN_S,
+        origin: Origin = BY_HOST,
     ) -> None:
         """`return_s`: see SeatKeeper."""
         self.game = game
         self.terms = terms
         self.seed = seed
+        self.origin = origin
         self.id = match_name(seed)
         self.seats = SeatKeeper(chairs, return_s)
         self.lock = asyncio.Lock()
@@ -141,7 +156,6 @@ class Table:
         self.closed.set()
         if self._timer is not None:
             self._timer.cancel()
-        self.resigned = None  # the arena's function refers to this table
         self.waiting.end()
 
     def hello(self, player: RemotePlayer) -> Hello:
@@ -163,20 +177,19 @@ class Table:
             log.go_on(player)
         self.seats.occupy(chair, player)
         chair.guest, chair.is_untold = guest, untold
-        if self.resigned is not None:
-            player.on_resigned(partial(self.resigned, player))
+        self.policy.connected(self, player)
 
     def free_seat(self, key: str) -> Seat:
         """A free open seat; with the key an invited one first. RequestError if there is none."""
-        if self.rematch_of is not None and not self.seats.is_full():
-            raise RequestError(403, "not_yours", "the free seats are for players of the match before")
-        invited = self.key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), self.key_hash)
-        kinds = ("invited", "open") if invited else ("open",)
-        for kind in kinds:
+        key_hash = self.origin.key_hash
+        is_invited = key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), key_hash)
+        for kind in ("invited", "open") if is_invited else ("open",):
             for seat, chair in enumerate(self.chairs):
                 if chair.plan.kind == kind and chair.free:
                     return seat
-        if self.key_hash is not None and not invited and not self.seats.is_full():
+        if any(chair.reserved_for is not None and not chair.taken for chair in self.chairs):
+            raise RequestError(403, "not_yours", "the free seats are for players of the match before")
+        if key_hash is not None and not is_invited and not self.seats.is_full():
             raise RequestError(403, "key_needed", "the free seats need the key of the table")
         raise RequestError(409, "table_full", "all seats are taken")
 
@@ -233,20 +246,19 @@ class Table:
 
     def open_shell(self, players: Sequence[Player]) -> Shell:
         """The shell in which these players play."""
-        record = self.id if self.is_kept else None
-        self.shell = Shell(self.match, players, log=self.log, watch=self._watch, record=record, timed=self.timed)
+        self.shell = Shell(self.match, players, log=self.log, watch=self._watch, record=self.id, timed=self.timed)
         self.shell.sign, self.shell.take_note = self.sign, self._take_note
         return self.shell
 
     async def join(self, chair: Chair, player: Player) -> bool:
         """Add a player to the running match, at the next seat; False if the game takes no player now."""
         assert self.shell is not None, "only players of a match that runs can be joined"
-        seat, sitting = len(self.match.names), Sitting(chair.name or "", chair.salt)
+        seat = len(self.match.names)
         self.seats.keep(chair)
         self._note_kind(seat, chair)  # before watchers are told of it
         joined = None
         try:
-            joined = await self.shell.join(player, lambda seat: sitting)
+            joined = await self.shell.join(player, Sitting(chair.name or "", chair.salt))
         finally:
             if joined is None:
                 self.kinds.pop(seat, None)

@@ -11,7 +11,7 @@ from parlour.players.play import Played
 from parlour.players.player_specs import load
 from parlour.players.terms import Terms
 from parlour.referee.driver import Watch
-from parlour.referee.log import Log, MemoryLog
+from parlour.referee.log import ImmediateLog, MemoryLog
 from parlour.referee.replay import verify
 from parlour.server.startup import hosted
 from parlour.tables.house import HousePlan, NextMatch
@@ -41,7 +41,7 @@ class House:
         """Who has taken a seat, and how many were to come then."""
         self.records: list[list[bytes]] = []
         """Of all matches, in the order in which their tables opened."""
-        self.logs: list[Log] = []
+        self.logs: list[ImmediateLog] = []
         """Of the next matches, if they have others."""
         self._game, self._watch = terms.game, watch
         self._results: asyncio.Queue[Played | Exception | None] = asyncio.Queue()

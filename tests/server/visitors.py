@@ -20,8 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.games import game
 from parlour.games.colorfight.values import Options
 from parlour.players.terms import Terms
-from parlour.referee.log import Log as MatchLog
-from parlour.referee.log import MemoryLog
+from parlour.referee.log import ImmediateLog, MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.server.api.app import new_app
@@ -139,7 +138,7 @@ class House:
         self._more = more
         self.records: list[list[bytes]] = []
         """Of all matches, in the order in which they began."""
-        self.new_log: Callable[[list[bytes]], MatchLog] = MemoryLog
+        self.new_log: Callable[[list[bytes]], ImmediateLog] = MemoryLog
         self.ended: list[Match[Any]] = []
         self.failures: asyncio.Queue[Exception | None] = asyncio.Queue()
         """What stopped a room."""

@@ -16,6 +16,7 @@ from parlour.server.leagues.ratings import Ratings
 from parlour.store.league_values import SeatResult, Slot, StoredEntry, StoredLeague
 from parlour.store.store import Store
 from parlour.tables.arena import Arena, AssignedSeat
+from parlour.tables.table import Origin
 
 CHECK_S = 1.0
 """How often deadlines and matches are looked at, even if nothing is known to have changed."""
@@ -143,13 +144,13 @@ class LeagueRunner:
         terms = terms_of(league)
         own = TableTerms(options=terms.options, limit_s=terms.limit_s, bank_s=terms.bank_s, wait_s=terms.grace_s)
         try:
-            table = self._arena.new_table(league.game, [_plan(entry) for entry in players], own)
+            origin = Origin(league=league.id, is_rated=league.team_size == 1)
+            table = self._arena.new_table(league.game, [_plan(entry) for entry in players], own, origin)
         except RequestError as e:
             if e.status == 503:  # the server is stopping
                 return False
             await self._store.schedule.lose(slot, e.words)
             return False
-        table.league, table.is_rated = league.id, league.team_size == 1
         seats = [_assigned(entry, is_anonymous=league.anonymous) for entry in players]
         is_open = await self._arena.arrange(table, seats, partial(self._store.open_slot, slot))
         if is_open:

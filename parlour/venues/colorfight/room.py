@@ -275,7 +275,8 @@ class Room:
             elif name in GAME.hosting.bots:
                 spec = load(GAME, name)
             if spec is not None:
-                await game.table.starter.back(game.shell, spec, seat, game.past_of(seat))
+                player, _ = await game.table.starter.come(spec, seat, game.past_of(seat))
+                game.shell.back(seat, player)
         game.past = ()
         for spec in waiting:
             await self._seat_bot(game, spec)
