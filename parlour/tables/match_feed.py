@@ -1,8 +1,9 @@
 """What the watchers of a match are sent: its events and views, as each audience may see them.
 
-`Feed` has the plain messages of an audience. `FullFeed` has those of `parlour.protocol.feed`. It counts the events of
-every audience from the beginning, so that a late watcher gets their numbers. It encodes only if somebody watches, and
-once for each audience. `Feeds` has all feeds of a match, and tells them nothing until somebody watches.
+`Feed` has the plain messages of an audience. `Feeds` has those of all audiences, and the messages of
+`parlour.protocol.feed`. It counts the events of every audience from the beginning, so that a late watcher gets their
+numbers. It encodes only if somebody watches, and once for each audience. Until then it only collects the events, which
+is far cheaper.
 """
 
 import asyncio
@@ -169,8 +170,8 @@ class Audience:
         return audience
 
 
-class FullFeed:
-    """The full feed of a match.
+class Feeds:
+    """The plain and full feeds of a match.
 
     An audience gets messages only about what it may see: nothing is sent when another seat chooses in secret, and all
     numbers and times of other seats are counted from public events.
@@ -190,6 +191,11 @@ class FullFeed:
         self._report = report
         self._public = Audience(None)
         self._audiences = [self._public, *map(Audience, range(len(match.names)))]
+        self._plain: dict[By, Feed] = {None: Feed()}
+        self._is_watched = False
+        """Whether anybody has ever watched."""
+        self._untold: list[tuple[Out, float, Over | None, int]] = []
+        """Before that: what the feeds were not told yet, as arguments of `_tell`."""
         self._public_at = 0.0
         """When spectators last saw an event, in loop time."""
         self._over: bytes | None = None
@@ -199,14 +205,31 @@ class FullFeed:
 
     # Output of the match
 
-    def take(self, out: Out, now: float, over: Over | None = None, seats: int | None = None) -> None:
-        """Send what is new after one input. `over` is the end of the match with its signature. `seats` is the number of
-        seats then; None: the number now."""
-        joined = self._admit(len(self._match.names) if seats is None else seats)
+    def take(self, out: Out, now: float, over: Over | None = None) -> None:
+        """Send what is new after one input. `over` is the end of the match with its signature."""
+        seats = len(self._match.names)
+        if self._is_watched:
+            self._tell(out, now, over, seats)
+            return
+        events = [notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over]
+        self._untold.append((Out([], events), now, over, seats))
+        if len(self._untold) >= MOST_UNTOLD:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        untold, self._untold = self._untold, []
+        for each in untold:
+            self._tell(*each)
+
+    def _tell(self, out: Out, now: float, over: Over | None, seats: int) -> None:
+        """Count and send what is new, with so many seats."""
+        for feed in self._plain.values():
+            feed.take(out)
+        joined = self._admit(seats)
         before = self._public.n
         watched = [audience for audience in self._audiences if audience.watchers]
         if watched:
-            self._tell(watched, out, joined)
+            self._tell_news(watched, out, joined)
         else:
             self._count(out)
         if self._public.n > before or not self._public_at:
@@ -228,7 +251,7 @@ class FullFeed:
                 for audience in self._audiences:
                     audience.see(notice)
 
-    def _tell(self, watched: Sequence[Audience], out: Out, joined: bool) -> None:
+    def _tell_news(self, watched: Sequence[Audience], out: Out, joined: bool) -> None:
         """Count the events, and send events and faults in their order."""
         for audience in watched if joined else ():
             audience.watchers.tell(self._begin(audience.who))
@@ -269,11 +292,25 @@ class FullFeed:
     def end(self) -> None:
         """End all streams: the match is over, or the server stops."""
         self._ended = True
-        for audience in self._audiences:
-            audience.watchers.end()
+        for each in (*self._plain.values(), *(audience.watchers for audience in self._audiences)):
+            each.end()
+
+    def plain(self, who: By) -> Feed:
+        """The plain feed of a seat or of spectators, for somebody who watches."""
+        self._begin_watching()
+        if who not in self._plain:
+            self._plain[who] = Feed(who)
+            if self._ended:
+                self._plain[who].end()
+        return self._plain[who]
+
+    def _begin_watching(self) -> None:
+        self._is_watched = True
+        self._catch_up()
 
     def messages(self, who: By, now: float) -> Watcher:
         """Send the match, the last events, the position and the open ask, and then all that is new."""
+        self._begin_watching()
         audience = self._audiences[0 if who is None else who + 1]
         view = self._match.state.view(who)
         audience.shown, audience.shown_n = view, audience.n
@@ -355,68 +392,3 @@ class FullFeed:
         except Exception as e:
             self._report(e)
             return otherwise
-
-
-class Feeds:
-    """All feeds of a match. Until somebody watches, the events are only collected, which is far cheaper."""
-
-    def __init__(
-        self,
-        match: Match[Any],
-        kinds: Mapping[Seat, PlayerKind],
-        report: Callable[[Exception], None],
-        past: Iterable[Out] = (),
-    ) -> None:
-        """For the arguments see `FullFeed`."""
-        self._match = match
-        self._full = FullFeed(match, kinds, report, past)
-        self._plain: dict[By, Feed] = {None: Feed()}
-        self._is_watched = False
-        """Whether anybody has ever watched."""
-        self._untold: list[tuple[list[Event | Over], float, Over | None, int]] = []
-        """Before that: what the feeds were not told yet, as arguments of `FullFeed.take`."""
-        self._ended = False
-
-    def take(self, out: Out, now: float, over: Over | None = None) -> None:
-        """Send what is new after one input. `over` is the end of the match with its signature."""
-        seats = len(self._match.names)
-        if self._is_watched:
-            self._tell(out, now, over, seats)
-            return
-        events = [notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over]
-        self._untold.append((events, now, over, seats))
-        if len(self._untold) >= MOST_UNTOLD:
-            self._catch_up()
-
-    def _catch_up(self) -> None:
-        untold, self._untold = self._untold, []
-        for notices, now, over, seats in untold:
-            self._tell(Out([], [*notices]), now, over, seats)
-
-    def _tell(self, out: Out, now: float, over: Over | None, seats: int) -> None:
-        for feed in self._plain.values():
-            feed.take(out)
-        self._full.take(out, now, over, seats)
-
-    def full(self) -> FullFeed:
-        """The full feed, for somebody who watches."""
-        self._is_watched = True
-        self._catch_up()
-        return self._full
-
-    def of(self, who: By) -> Feed:
-        """The plain feed of a seat or of spectators, for somebody who watches."""
-        self._is_watched = True
-        self._catch_up()
-        if who not in self._plain:
-            self._plain[who] = Feed(who)
-            if self._ended:
-                self._plain[who].end()
-        return self._plain[who]
-
-    def end(self) -> None:
-        """End all streams: the match is over, or the server stops."""
-        self._ended = True
-        for feed in self._plain.values():
-            feed.end()
-        self._full.end()

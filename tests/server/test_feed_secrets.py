@@ -12,7 +12,7 @@ from parlour.plugins import game
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Mind, bot_dice
 from parlour.referee.transcript import Limits, header
-from parlour.tables.match_feed import FullFeed, Watcher
+from parlour.tables.match_feed import Feeds, Watcher
 
 SEED = b"s" * 32
 STEP_S, LATER_S, LATE_S = 10.0, 7.0, 9.0
@@ -53,7 +53,7 @@ class Watched:
         head = header(played, sittings, SEED, options=options, limits=Limits(play.limit_ms, BANK_MS))
         self.match: Match[Any] = Match(played, head, SEED)
         self.who = who
-        self.feed = FullFeed(self.match, {}, self._fail)
+        self.feed = Feeds(self.match, {}, self._fail)
         self._minds = [Mind(played.hosting.bots[play.bot], bot_dice(SEED, seat)) for seat in range(play.seats)]
         self._asked: list[Asked] = []
         self._watcher: Watcher | None = None

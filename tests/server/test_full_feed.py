@@ -22,7 +22,7 @@ from parlour.server.api.spectators import Watching
 from parlour.server.joining import Ways
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.tables.match_feed import TAIL, Feeds, FullFeed, Watchers
+from parlour.tables.match_feed import TAIL, Feeds, Watchers
 from parlour.transports.limits import WATCH_QUEUE
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.test_tokens import number
@@ -316,7 +316,7 @@ async def all_of(watcher: Any) -> list[Message]:
 def test_a_seat_that_is_refused_is_told_and_nobody_else_is() -> None:
     async def work() -> None:
         match = forsale_match()
-        feed = FullFeed(match, {}, no_errors)
+        feed = Feeds(match, {}, no_errors)
         feed.take(match.begin(0.0), 0.0)
         [seat] = match.open
         watchers = {who: feed.messages(who, 0.0) for who in (None, seat, (seat + 1) % 3)}
@@ -347,7 +347,7 @@ def test_only_the_last_events_are_sent_to_a_late_watcher_with_their_numbers() ->
         match = forsale_match()
         match.begin(0.0)
         out = Out([], [Raised(0, 1), Chose(1, 9)])  # all see the first, seat 1 the second
-        feed = FullFeed(match, {}, no_errors, [out] * (TAIL + 50))
+        feed = Feeds(match, {}, no_errors, [out] * (TAIL + 50))
         for who, last in ((None, TAIL + 50), (1, 2 * TAIL + 100), (2, TAIL + 50)):
             heard = await all_of(feed.messages(who, 0.0))
             assert numbers(heard) == [*range(last - TAIL + 1, last + 1)]
@@ -364,7 +364,7 @@ def test_an_error_in_the_words_of_a_game_stops_nothing() -> None:
         match = forsale_match()
         match.game = replace(match.game, words=replace(match.game.words, say=broken, part=broken, to_act=broken))
         errors: list[Exception] = []
-        feed = FullFeed(match, {}, errors.append)
+        feed = Feeds(match, {}, errors.append)
         feed.take(match.begin(0.0), 0.0)
         watcher = feed.messages(None, 0.0)
         [seat] = match.open
@@ -378,7 +378,7 @@ def test_an_error_in_the_words_of_a_game_stops_nothing() -> None:
 
 def test_nothing_is_encoded_while_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     match = forsale_match()
-    feed = FullFeed(match, {}, no_errors)
+    feed = Feeds(match, {}, no_errors)
     monkeypatch.setattr("parlour.tables.match_feed.encode", None)
     feed.take(match.begin(0.0), 0.0)
     while match.end is None:
@@ -393,16 +393,16 @@ def test_a_late_watcher_gets_the_same_whether_events_were_counted_or_collected(
     async def work() -> None:
         match, other = forsale_match(), forsale_match()
         counting, collecting = Feeds(match, {}, no_errors), Feeds(other, {}, no_errors)
-        counting.full()
+        counting.plain(None)
         for of, feeds in ((match, counting), (other, collecting)):
             feeds.take(of.begin(0.0), 0.0)
             for now in range(1, 30):
                 [seat, *_] = of.open
                 feeds.take(of.answer(seat, of.open[seat].ask.choices[0], float(now)), float(now))  # type: ignore[index]
         for who in (None, 0, 1, 2):
-            heard = [await all_of(feeds.full().messages(who, 30.0)) for feeds in (counting, collecting)]
+            heard = [await all_of(feeds.messages(who, 30.0)) for feeds in (counting, collecting)]
             assert heard[0] == heard[1] and numbers(heard[0])
-            plain = [await all_of(feeds.of(None).messages(b"{}")) for feeds in (counting, collecting)]
+            plain = [await all_of(feeds.plain(None).messages(b"{}")) for feeds in (counting, collecting)]
             assert plain[0] == plain[1] and len(plain[0]) > 10
 
     monkeypatch.setattr("parlour.tables.match_feed.MOST_UNTOLD", collected)

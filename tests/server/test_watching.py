@@ -294,10 +294,10 @@ def test_who_begins_to_watch_sees_nothing_that_could_still_be_lost(
 def test_a_seat_that_is_watched_after_the_end_is_not_watched_for_ever() -> None:
     async def work() -> None:
         feeds = Feeds(new_match(), {}, print)
-        early = feeds.of(0).messages(b"view")
+        early = feeds.plain(0).messages(b"view")
         assert await anext(early) == b"view"
         feeds.end()
         assert [message async for message in early] == []
-        assert [message async for message in feeds.of(1).messages(b"view")] == [b"view"]
+        assert [message async for message in feeds.plain(1).messages(b"view")] == [b"view"]
 
     run(work())

@@ -30,8 +30,8 @@ encode = msgspec.json.encode
 def watched(playing: Table, seat: Seat | None, full: bool) -> Watcher:
     """The messages of a match from now on, for a seat or for spectators."""
     if full:
-        return playing.feeds.full().messages(seat, asyncio.get_running_loop().time())
-    return playing.feeds.of(None).messages(playing.seen()) if seat is None else seat_messages(playing, seat)
+        return playing.feeds.messages(seat, asyncio.get_running_loop().time())
+    return playing.feeds.plain(None).messages(playing.seen()) if seat is None else seat_messages(playing, seat)
 
 
 def seat_messages(playing: Table, seat: Seat) -> Watcher:
@@ -40,7 +40,7 @@ def seat_messages(playing: Table, seat: Seat) -> Watcher:
     again = match.asked_again(seat)
     asks = [{"id": asked.n, "ask": asked.ask} for asked in again if isinstance(asked, Asked)]
     view = {"type": "view", "seat": seat, "players": match.names, "view": match.state.view(seat), "asks": asks}
-    return playing.feeds.of(seat).messages(encode(view))
+    return playing.feeds.plain(seat).messages(encode(view))
 
 
 Messages: TypeAlias = AsyncGenerator[bytes, None] | Watcher

@@ -132,7 +132,7 @@ class TableChat:
         if (table := self._arena.open.get(match)) is not None:
             table.waiting.tell_chat(message)
         elif (playing := self._arena.playing.get(match)) is not None:
-            playing.feeds.full().tell_chat(message)
+            playing.feeds.tell_chat(message)
 
 
 def seats_that_left(lines: list[bytes]) -> frozenset[Seat]:
