@@ -1,15 +1,15 @@
 """Play one whole match; without asyncio if all players are bots in this process."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from parlour.core import Dialect, Result, Seat, Sitting, Void
-from parlour.players.player_specs import LocalSpec, Spec
+from parlour.core import Result, Sitting, Void
+from parlour.players.player_specs import ExecSpec, LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
-from parlour.players.starter import Starter, mind_of
+from parlour.players.starter import Started, Starter, mind_of
 from parlour.players.terms import Terms
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.log import ImmediateLog, Log, done
@@ -64,8 +64,7 @@ async def play_async(
     starter, past = Starter(terms, seed), list[Out]()
     try:
         players, sittings = await starter.come_all(dict(enumerate(specs)), past)
-        spoken = {seat: it.dialect for seat, it in enumerate(players) if isinstance(it, RemotePlayer)}
-        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), briefs_of(spoken))
+        begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), briefs_of(players))
         past += begun.past
         match = begun.match
         shell = Shell(match, players, log=log, watch=watch, record=terms.record)
@@ -108,10 +107,11 @@ class Begun:
             self.match, self.out = resume(terms.game, lines, seed, now, past=self.past)
 
 
-def briefs_of(dialects: Mapping[Seat, Dialect]) -> list[SeatBrief]:
-    """The shorter limits that the dialects ask for."""
+def briefs_of(players: Sequence[Spec | Started | None]) -> list[SeatBrief]:
+    """The shorter limits that the dialects of clients and commands ask for."""
     return [
         SeatBrief(seat, ask, brief.limit_ms, brief.again_ms)
-        for seat, dialect in sorted(dialects.items())
-        for ask, brief in sorted(dialect.briefs.items())
+        for seat, player in enumerate(players)
+        if isinstance(player, RemotePlayer | ExecSpec)
+        for ask, brief in sorted((player.dialect() if isinstance(player, ExecSpec) else player.dialect).briefs.items())
     ]

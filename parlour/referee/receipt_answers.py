@@ -46,16 +46,6 @@ class ReceiptPart(Struct, frozen=True):
     """Why it left, if it did."""
 
 
-class Compared(Struct):
-    """The outcome of the comparison."""
-
-    troubles: list[str]
-    """Reasons why the transcript and the receipt do not belong together."""
-    notes: list[str]
-    taken: int = 0
-    """How many answers of the receipt are in the transcript as accepted."""
-
-
 def part_of(game: Game[Any], lines: Sequence[bytes], seed: bytes, seat: Seat) -> ReceiptPart:
     """Collect a seat's part by replaying the match."""
     part, replaying = ReceiptPart([], set(), []), Replay(game, seed)
@@ -83,7 +73,7 @@ def _take(part: ReceiptPart, line: Line, action: Any, seat: Seat, number: int, o
         part.said.append(Said(number, ask, fault.kind, bytes(line.said) or None, fault.code))
 
 
-class Comparing:
+class Comparison:
     """Compares one receipt with its seat's part of a transcript."""
 
     def __init__(self, game: Game[Any], receipt: Receipt, part: ReceiptPart) -> None:
@@ -95,16 +85,16 @@ class Comparing:
         self._part = part
         self._used: dict[int, Said] = {}
         """By position in the receipt: the same answer in the transcript."""
-        self.compared = Compared([], [])
-
-    def compare(self) -> Compared:
+        self.troubles: list[str] = []
+        """Reasons why the transcript and the receipt do not belong together."""
+        self.notes: list[str] = []
         self._match_answers()
         self._check_order()
         self._check_missing()
         self._check_faults()
-        self.compared.notes += [f"the transcript says that the seat left: {why}" for why in self._part.left]
-        self.compared.taken = sum(said.kind == "answer" for said in self._used.values())
-        return self.compared
+        self.notes += [f"the transcript says that the seat left: {why}" for why in part.left]
+        self.taken = sum(said.kind == "answer" for said in self._used.values())
+        """How many answers of the receipt are in the transcript as accepted."""
 
     # Answers in the transcript
 
@@ -129,7 +119,7 @@ class Comparing:
             while left and not self._fits(each, left[-1]):
                 left.pop()
             if not left:
-                self.compared.troubles.append(self._unlike(each, skipped))
+                self.troubles.append(self._unlike(each, skipped))
                 return
             self._used[left.pop()] = each
 
@@ -159,7 +149,7 @@ class Comparing:
     def _check_order(self) -> None:
         places = [place for place, _ in sorted(self._used.items(), key=lambda used: used[1].line)]
         if places != sorted(places):
-            self.compared.troubles.append("the transcript has your answers in another order than the receipt")
+            self.troubles.append("the transcript has your answers in another order than the receipt")
 
     # Answers that are not in the transcript
 
@@ -175,15 +165,15 @@ class Comparing:
             refused += max(behind, min(told, len(missing)))
             lost += max(0, len(missing) - max(behind, told))
         if refused:
-            self.compared.notes.append(f"{refused} of your answers came when their ask was closed, as you were told")
-        if lost and not self.compared.troubles:
+            self.notes.append(f"{refused} of your answers came when their ask was closed, as you were told")
+        if lost and not self.troubles:
             why = "a connection was lost or the match ended right after they were sent"
-            self.compared.notes.append(f"{lost} of your answers are not in the transcript: {why}")
+            self.notes.append(f"{lost} of your answers are not in the transcript: {why}")
 
     def _tell_missing(self, place: int) -> None:
         answer = self._answers[place]
         asked = "" if answer.id in self._part.asked else ", which it says was never put to you"
-        self.compared.troubles.append(
+        self.troubles.append(
             f"your answer {_shown(bytes(answer.action))} to ask {answer.id}{asked} is not in the transcript, "
             "and you were not told that it was refused"
         )
@@ -223,18 +213,18 @@ class Comparing:
             if entry is not None:
                 told.remove(entry)
             elif self._was_connected(said.ask):
-                self.compared.troubles.append(
+                self.troubles.append(
                     f"line {said.line}: the transcript has a fault of yours ({said.kind} {said.code}, ask {said.ask}), "
                     "and you were not told of it"
                 )
         for entry in told:
             if entry.fault != "unasked":
-                self.compared.troubles.append(
+                self.troubles.append(
                     f"you were told of a fault ({entry.fault} {entry.code}, ask {entry.id}) that the transcript lacks"
                 )
         if kinds := Counter(said.kind for said in recorded):
             words = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-            self.compared.notes.append(f"faults of yours in the transcript: {words}")
+            self.notes.append(f"faults of yours in the transcript: {words}")
 
     def _was_connected(self, ask: int) -> bool:
         """Whether the seat was connected without a break when this ask closed."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from parlour.core import Game, Signature
 from parlour.referee.fingerprint import Expected, Fingerprint, differences, fingerprint_of
 from parlour.referee.receipt import OverEntry, Receipt, SeatEntry
-from parlour.referee.receipt_answers import Comparing, part_of
+from parlour.referee.receipt_answers import Comparison, part_of
 from parlour.referee.replay import Verdict
 from parlour.referee.signature import is_signed, statement
 from parlour.referee.transcript import Reveal, read_record, split
@@ -85,7 +85,7 @@ def compare_receipt(
     assert isinstance(reveal, Reveal)
     game = games(marks.game)
     part = part_of(game, lines, bytes.fromhex(reveal.seed), place.seat)
-    compared = Comparing(game, receipt, part).compare()
+    compared = Comparison(game, receipt, part)
     found.troubles += compared.troubles
     found.notes += compared.notes
     if not found.troubles:

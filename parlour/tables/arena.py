@@ -411,9 +411,7 @@ class Arena:
 
     async def drop(self, id: str) -> None:
         """Cancel an open table."""
-        table = self.open.get(id)
-        if table is None:
-            raise RequestError(404, "no_such_table", "there is no open table of that name")
+        table = self._open_table(id)
         async with table.lock:
             if id not in self.open:
                 raise RequestError(404, "no_such_table", "its match has just begun")

@@ -381,7 +381,7 @@ class HouseSignUp(HouseSeats):
         self._is_busy = table.is_due = True
         count = len(self.plan.specs)
         clients = sorted((chair for chair in table.chairs[count:] if chair.taken), key=lambda chair: chair.taken_at)
-        table.chairs = [*table.chairs[:count], *clients]
+        table.chairs[count:] = clients
         for seat, chair in enumerate(table.chairs):
             if chair.player is not None and not chair.player.dialect.introduces:  # its name depends on its seat
                 chair.name = chair.player.dialect.nameless(self.plan.terms.hello(table.seed, seat))

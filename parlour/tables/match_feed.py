@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from parlour.core import AnswerRefused, Asked, By, Event, Over, Seat, Value
+from parlour.core import AnswerRefused, Asked, By, Event, Notice, Over, Seat, Value
 from parlour.protocol.feed import (
     FeedAsk,
     FeedBegin,
@@ -211,7 +211,9 @@ class Feeds:
         if self._is_watched:
             self._tell(out, now, over, seats)
             return
-        events = [notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over]
+        events: list[Notice] = [
+            notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over
+        ]
         self._untold.append((Out([], events), now, over, seats))
         if len(self._untold) >= MOST_UNTOLD:
             self._catch_up()
@@ -292,8 +294,10 @@ class Feeds:
     def end(self) -> None:
         """End all streams: the match is over, or the server stops."""
         self._ended = True
-        for each in (*self._plain.values(), *(audience.watchers for audience in self._audiences)):
-            each.end()
+        for feed in self._plain.values():
+            feed.end()
+        for audience in self._audiences:
+            audience.watchers.end()
 
     def plain(self, who: By) -> Feed:
         """The plain feed of a seat or of spectators, for somebody who watches."""

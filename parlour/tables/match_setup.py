@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from parlour.core import BadOptions, Dialect, Game, Seat, Sitting
+from parlour.core import BadOptions, Game, Sitting
 from parlour.players.models.options import ModelTerms
 from parlour.players.play import Begun, briefs_of
-from parlour.players.player_specs import BadPlayer, ExecSpec, ModelSpec, Spec, load
-from parlour.players.remote import RemotePlayer
+from parlour.players.player_specs import BadPlayer, ModelSpec, Spec, load
 from parlour.players.starter import Started
 from parlour.players.terms import MODEL_LIMIT_S, Terms
 from parlour.protocol.errors import RequestError
@@ -107,16 +106,8 @@ async def dealt(
     specs: Sequence[Spec | Started | None] = (),
 ) -> Begun:
     """Begin a match, or replay its lines. This may take long, so it runs in a thread."""
-    now, briefs = asyncio.get_running_loop().time(), briefs_of(_spoken(specs))
-    return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs)
-
-
-def _spoken(specs: Sequence[Spec | Started | None]) -> dict[Seat, Dialect]:
-    return {
-        seat: spec.dialect if isinstance(spec, RemotePlayer) else spec.dialect()
-        for seat, spec in enumerate(specs)
-        if isinstance(spec, RemotePlayer | ExecSpec)
-    }
+    now = asyncio.get_running_loop().time()
+    return await asyncio.to_thread(Begun, terms, seed, sittings, lines, now, briefs_of(specs))
 
 
 def _limit_s(game: Game[Any], terms: TableTerms) -> float:

@@ -172,7 +172,7 @@ class QuickTables(SeatingPolicy[Table]):
         here = [chair for chair in table.chairs if chair.taken]
         invited = any(chair.plan.kind == "invited" for chair in table.chairs)
         if table.seats.people() and len(here) in table.game.table_seats() and not invited:
-            table.chairs = here
+            table.chairs[:] = here
             await arena.begin(table)
         else:
             await arena.abandon(table, "the others did not come in time")
@@ -185,7 +185,7 @@ class QuickTables(SeatingPolicy[Table]):
     @staticmethod
     def fill(table: Table) -> None:
         """Fill the free seats with bots."""
-        table.chairs = [chair if chair.taken else _bot(table.game) for chair in table.chairs]
+        table.chairs[:] = [chair if chair.taken else _bot(table.game) for chair in table.chairs]
 
 
 class QuickSignUp(QuickTables):
@@ -199,7 +199,7 @@ class QuickSignUp(QuickTables):
     @staticmethod
     def fill(table: Table) -> None:
         """Remove the free seats, and add as many bots as the match needs; nobody plays alone."""
-        table.chairs = [chair for chair in table.chairs if chair.taken]
+        table.chairs[:] = [chair for chair in table.chairs if chair.taken]
         few = max(2, table.game.table_seats()[0])
         table.chairs += [_bot(table.game) for _ in range(few - len(table.chairs))]
 
@@ -217,13 +217,13 @@ class ArrangedTables(QuickTables):
         self._late: set[tuple[str | None, str | None]] = set()
         """League and name of players that were absent when their last match began."""
 
-    def tell_changed(self) -> None:
-        """Leagues have changed."""
-        self.changed()
-
     async def place(self, holder: object = None, seats: int | None = None, *, again: bool = False) -> Table:
         """Nobody is sent to one of these tables."""
         raise RequestError(404, "no_such_table", "a table of a league is for its players only")
+
+    def tell_changed(self) -> None:
+        """Leagues have changed."""
+        self.changed()
 
     def expect(self, table: Table) -> None:
         """A table was opened. Players that were absent the last time are waited for only a moment."""

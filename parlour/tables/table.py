@@ -114,6 +114,7 @@ class Table:
         self.seed = seed
         self.origin = origin
         self.id = match_name(seed)
+        self.chairs = chairs
         self.seats = SeatKeeper(chairs, return_s)
         self.lock = asyncio.Lock()
         self.waiting = WaitingFeed(game.name, self.seats)
@@ -127,14 +128,6 @@ class Table:
         """Set when the first output was delivered, or when there will be none."""
         self._acts: list[Act] = []
         """Acts of the table that wait for the shell."""
-
-    @property
-    def chairs(self) -> list[Chair]:
-        return self.seats.chairs
-
-    @chairs.setter
-    def chairs(self, chairs: list[Chair]) -> None:
-        self.seats.chairs = chairs
 
     # Open
 

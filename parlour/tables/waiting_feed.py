@@ -13,15 +13,14 @@ class WaitingFeed:
     def __init__(self, game: str, seats: SeatKeeper) -> None:
         self._game = game
         self._seats = seats
-        self._spectators = Watchers()
-        self._players: dict[int, Watchers] = {}
-        """By account, players that watch their table."""
+        self._watchers: dict[int | None, Watchers] = {}
+        """By account, players that watch their table; None: spectators."""
         self._has_ended = False
 
     def watch(self, account: int | None = None) -> Watcher:
         """Send the seats now, and whenever they change. A player, who gives its account, is also sent the chat."""
-        self._players = {each: watchers for each, watchers in self._players.items() if watchers}
-        watchers = self._spectators if account is None else self._players.setdefault(account, Watchers())
+        self._watchers = {each: watchers for each, watchers in self._watchers.items() if watchers}
+        watchers = self._watchers.setdefault(account, Watchers())
         watcher = watchers.add([self.message()])
         if self._has_ended:  # between the request and its first message
             watchers.end()
@@ -29,25 +28,22 @@ class WaitingFeed:
 
     def tell_seats(self) -> None:
         """Tell watchers that a seat was taken or freed."""
-        if any(self._all_watchers()):
+        if any(self._watchers.values()):
             message = self.message()
-            for watchers in self._all_watchers():
+            for watchers in self._watchers.values():
                 watchers.tell(message)
 
     def tell_chat(self, message: FeedChat) -> None:
         """Send a chat message to the accounts that have a seat now."""
         encoded = msgspec.json.encode(message)
-        for account, watchers in self._players.items():
-            if self._seats.seat_of(account) is not None:
+        for account, watchers in self._watchers.items():
+            if account is not None and self._seats.seat_of(account) is not None:
                 watchers.tell(encoded)
 
     def end(self) -> None:
         self._has_ended = True
-        for watchers in self._all_watchers():
+        for watchers in self._watchers.values():
             watchers.end()
-
-    def _all_watchers(self) -> list[Watchers]:
-        return [self._spectators, *self._players.values()]
 
     def message(self) -> bytes:
         """The game and its seats."""

@@ -22,7 +22,7 @@ from parlour.referee.receipt import (
     read_receipt,
     written,
 )
-from parlour.referee.receipt_answers import Compared, Comparing, ReceiptPart, Said
+from parlour.referee.receipt_answers import Comparison, ReceiptPart, Said
 from parlour.referee.transcript import encode
 
 SAT = SeatEntry("m", 0, ("ada", "bob", "eve"), "1" * 64)
@@ -51,10 +51,10 @@ def fault(id: int, kind: Any, code: str = "late", action: bytes | None = None) -
     return Said(id + 1, id, kind, action, code)
 
 
-def compared(entries: list[AnyEntry], said: list[Said], asked: int = 9) -> Compared:
+def compared(entries: list[AnyEntry], said: list[Said], asked: int = 9) -> Comparison:
     said = [replace(each, line=number) for number, each in enumerate(said, start=2)]
     part = ReceiptPart(said, set(range(1, asked + 1)), [])
-    return Comparing(game("forsale"), Receipt(entries), part).compare()
+    return Comparison(game("forsale"), Receipt(entries), part)
 
 
 def holds(entries: list[AnyEntry], said: list[Said], asked: int = 9) -> bool:
@@ -80,7 +80,7 @@ def test_a_long_answer_is_the_same_as_the_referee_shortens_it() -> None:
     for recorded in (encode(action), short):
         part = ReceiptPart([Said(2, 1, "answer", recorded)], {1}, [])
         entries: list[AnyEntry] = [SAT, AnswerEntry(1, Raw(sent)), OVER]
-        assert Comparing(rules, Receipt(entries), part).compare().troubles == []
+        assert Comparison(rules, Receipt(entries), part).troubles == []
 
 
 @pytest.mark.parametrize(
