@@ -63,7 +63,8 @@ async def play_async(
     """`play` for async players."""
     starter, past = Starter(terms, seed), list[Out]()
     try:
-        players, sittings = await starter.come_all(dict(enumerate(specs)), past)
+        await starter.come_all(dict(enumerate(specs)), past)
+        players, sittings = [*starter.players.values()], [*starter.sittings.values()]
         begun = Begun(terms, seed, sittings, lines, asyncio.get_running_loop().time(), briefs_of(players))
         past += begun.past
         match = begun.match

@@ -37,6 +37,10 @@ class Starter:
         self._models: list[ModelPlayer] = []
         self.commands: dict[Seat, ProcessPeer] = {}
         """By seat, the child processes that were started."""
+        self.players: dict[Seat, Started] = {}
+        """By seat, those that were started and have introduced themselves."""
+        self.sittings: dict[Seat, Sitting] = {}
+        """Their introductions."""
 
     async def start(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> Started:
         """Start a bot, a command or a model; CannotPlay if that fails. Bots and models are told the past of their
@@ -65,16 +69,15 @@ class Starter:
 
     async def come(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> tuple[Started, Sitting]:
         """Start a bot or a command and get its introduction; CannotPlay if that fails."""
-        [player], [sitting] = await self.come_all({seat: spec}, past)
-        return player, sitting
+        await self.come_all({seat: spec}, past)
+        return self.players[seat], self.sittings[seat]
 
-    async def come_all(
-        self, specs: Mapping[Seat, Spec], past: Iterable[Out] = ()
-    ) -> tuple[list[Started], list[Sitting]]:
+    async def come_all(self, specs: Mapping[Seat, Spec], past: Iterable[Out] = ()) -> None:
         """Start bots and commands by seat, and get their introductions; CannotPlay if one of them fails."""
-        players = [await self.start(spec, seat, past) for seat, spec in specs.items()]
-        introductions = [self._introduced(*each) for each in zip(players, specs.values(), specs, strict=True)]
-        return players, await asyncio.gather(*introductions)
+        players = {seat: await self.start(spec, seat, past) for seat, spec in specs.items()}
+        introductions = [self._introduced(players[seat], spec, seat) for seat, spec in specs.items()]
+        self.sittings |= zip(specs, await asyncio.gather(*introductions), strict=True)
+        self.players |= players
 
     async def take(self, spec: Spec, seat: Seat, past: Iterable[Out] = ()) -> Started:
         """`start` for a seat whose name is already recorded, so that the name in the introduction is ignored. A command

@@ -15,7 +15,7 @@ class AskFrames:
     def tell(self, n: int, out: Out) -> None:
         """Add the asks that an input answered, or failed to answer, as frame `n` shows."""
         for notice in out.notices:
-            if isinstance(notice, Took | AnswerRefused) and not _is_stray(notice):
+            if isinstance(notice, Took) or (isinstance(notice, AnswerRefused) and notice.fault.kind != "unasked"):
                 self._add(notice.seat, notice.n, n)
 
     def _add(self, seat: Seat, ask: int, n: int) -> None:
@@ -26,8 +26,3 @@ class AskFrames:
     def by_seat(self) -> dict[Seat, list[int]]:
         """By seat and ask, the frame; 0: nothing was done about it."""
         return {seat: frames.tolist() for seat, frames in self._of.items()}
-
-
-def _is_stray(notice: Took | AnswerRefused) -> bool:
-    """Whether an answer was refused because nothing, or something else, was asked."""
-    return isinstance(notice, AnswerRefused) and notice.fault.kind == "unasked"

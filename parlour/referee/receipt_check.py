@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from parlour.core import Game, Signature
 from parlour.referee.fingerprint import Expected, Fingerprint, differences, fingerprint_of
-from parlour.referee.receipt import OverEntry, Receipt, SeatEntry
+from parlour.referee.receipt import Receipt, SeatEntry
 from parlour.referee.receipt_answers import Comparison, part_of
 from parlour.referee.replay import Verdict
 from parlour.referee.signature import is_signed, statement
@@ -36,18 +36,13 @@ def check_receipt(receipt: Receipt, key: str | None) -> ReceiptCheck:
         found.troubles.append("no match has begun in the receipt")
     elif over is None:
         found.open.append(NO_END)
+    elif over.signed is None:
+        (found.notes if key is None else found.troubles).append(NOT_SIGNED)
     else:
-        _check_end(found, place, over, key)
+        check_signature(found, over.signed, statement(place.match, place.header, over.head, over.end), key)
     if key is not None and over is None:
         found.troubles.append("the receipt is not signed")
     return found
-
-
-def _check_end(found: ReceiptCheck, place: SeatEntry, over: OverEntry, key: str | None) -> None:
-    if over.signed is None:
-        (found.notes if key is None else found.troubles).append(NOT_SIGNED)
-        return
-    check_signature(found, over.signed, statement(place.match, place.header, over.head, over.end), key)
 
 
 def check_signature(found: ReceiptCheck, signed: Signature, stated: bytes, key: str | None) -> None:

@@ -128,12 +128,6 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def _check_seats(game: Game[Any], players: int) -> None:
-    if players not in game.rules.seats:
-        few, many = game.rules.seats[0], game.rules.seats[-1]
-        raise BadOptions(f"{game.title} is for {few} to {many} players, not {players}")
-
-
 def header(
     game: Game[Any],
     players: Sequence[Sitting],
@@ -148,7 +142,9 @@ def header(
     bears: int | None = None,
 ) -> Header:
     """Make the header; BadOptions if the game cannot be played like this."""
-    _check_seats(game, len(players))
+    seats = game.rules.seats
+    if len(players) not in seats:
+        raise BadOptions(f"{game.title} is for {seats[0]} to {seats[-1]} players, not {len(players)}")
     resolved = game.rules.resolve(options or game.rules.options(), players)
     head = Header(
         parlour=1,

@@ -225,8 +225,8 @@ class Arena:
 
     async def _check_models(self, table: Table) -> None:
         """RequestError if models are to play, and the owner of the table has no budget for them."""
-        specs = [self.dealer.spec(table.game, chair.plan) for chair in table.chairs if chair.plan.spec]
-        for spec in specs:
+        for chair in table.chairs:
+            spec = self.dealer.spec(table.game, chair.plan) if chair.plan.spec else None
             if isinstance(spec, ModelSpec) and self.model_seats is not None:
                 await self.model_seats.check(spec.terms, table.origin.owner)
 

@@ -13,7 +13,7 @@ from parlour.core import BadOptions, Dice, Seat, Seating, Sitting
 from parlour.players.play import Begun, Played
 from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import NotIntroduced, RemotePlayer
-from parlour.players.starter import Started, Starter
+from parlour.players.starter import Starter
 from parlour.players.terms import CannotPlay, Terms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
@@ -115,16 +115,8 @@ class HouseTable(Table):
         self.next = plan.new_match()
         super().__init__(plan.terms.game, _table_terms(plan.terms), self.next.seed, chairs, plan.return_s)
         self.salted = plan.terms.salted
-        self.own: OwnPlayers | None = None
-        """The host's own players, if they have been started before the match."""
-
-
-class OwnPlayers(Struct, frozen=True):
-    """The host's own players of a match, which have been started."""
-
-    starter: Starter
-    players: Mapping[Seat, Started]
-    sittings: Mapping[Seat, Sitting]
+        self.own: Starter | None = None
+        """Has the host's own players, if they have been started before the match."""
 
 
 class HouseSeats(SeatingPolicy[HouseTable]):
@@ -222,26 +214,26 @@ class HouseSeats(SeatingPolicy[HouseTable]):
     async def players(self, table: HouseTable) -> SeatedPlayers:
         """Start the host's own players. Meanwhile the next table can be opened, because this one is full."""
         self.changed()
-        own, table.own = table.own or await self._started(table), None
-        seats = range(len(table.chairs))
-        sittings = [own.sittings.get(seat) or self._sitting(table.chairs[seat]) for seat in seats]
-        return SeatedPlayers(self.plan.terms, sittings, [own.players.get(seat) for seat in seats], own.starter)
+        starter, table.own = table.own or await self._started(table), None
+        sittings = [starter.sittings.get(seat) or self._sitting(chair) for seat, chair in enumerate(table.chairs)]
+        own = [starter.players.get(seat) for seat in range(len(table.chairs))]
+        return SeatedPlayers(self.plan.terms, sittings, own, starter)
 
     def _sitting(self, chair: Chair) -> Sitting:
         return Sitting(chair.name or "", chair.salt if self.plan.terms.salted else "", chair.about)
 
-    async def _started(self, table: HouseTable) -> OwnPlayers:
+    async def _started(self, table: HouseTable) -> Starter:
         """Start the host's own players at their seats; CannotPlay if one of them cannot be started."""
         starter = Starter(replace(self.plan.terms, dropped=self._arena.dropped), table.seed)
-        seats = [seat for seat, chair in enumerate(table.chairs) if chair.plan.spec]
+        seats = [seat for seat, chair in enumerate(table.chairs) if chair.plan.kind != "open"]
         try:
-            players, sittings = await starter.come_all(dict(zip(seats, self.plan.specs, strict=True)))
+            await starter.come_all(dict(zip(seats, self.plan.specs, strict=True)))
         except BaseException:
             await starter.close()
             raise
-        for seat, sitting in zip(seats, sittings, strict=True):
+        for seat, sitting in starter.sittings.items():
             table.chairs[seat].name = sitting.name
-        return OwnPlayers(starter, dict(zip(seats, players, strict=True)), dict(zip(seats, sittings, strict=True)))
+        return starter
 
     def log(self, table: HouseTable, stored: Log) -> Log:
         return stored if table.next.log is None else RecordedLog(table.next.log, stored)
@@ -284,7 +276,7 @@ class HouseSignUp(HouseSeats):
     async def _dismiss(self, table: HouseTable) -> None:
         """Stop the host's own players of a table that has no match."""
         if table.own is not None:
-            await table.own.starter.close()
+            await table.own.close()
             table.own = None
 
     async def _open_next(self) -> None:
@@ -465,8 +457,8 @@ def _places(plan: HousePlan) -> int:
 
 
 def _own_chair(spec: Spec) -> Chair:
-    kind, name = "bot" if isinstance(spec, LocalSpec) else "command", spec.name[:64]
-    return Chair(Plan("bot" if kind == "bot" else "command", name), name=name)
+    name = spec.name[:64]
+    return Chair(Plan("bot" if isinstance(spec, LocalSpec) else "command", name), name=name)
 
 
 def _table_terms(terms: Terms) -> TableTerms:

@@ -177,8 +177,9 @@ class SeatKeeper:
 
     def held(self, holder: object) -> Seat | None:
         """The seat that is reserved for a client."""
-        held = [seat for seat, chair in enumerate(self.chairs) if chair.held_for is not None]
-        return next((seat for seat in held if self.chairs[seat].held_for is holder), None)
+        return next(
+            (seat for seat, chair in enumerate(self.chairs) if holder is not None and chair.held_for is holder), None
+        )
 
     def place_for(self, holder: object) -> Seat:
         """The seat that a client will probably get."""

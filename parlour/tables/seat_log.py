@@ -131,8 +131,6 @@ class SeatLog:
         self._messages: deque[KeptMessage] = deque()
         self.size = 0
         """The memory of the messages."""
-        self.ended_size = 0
-        """The same when its match had ended; 0 once it is no longer kept. Set by `SeatLogs`."""
         self._n = 0
         """How many messages there were."""
         self._stderr, self._dropped, self._notes = bytearray(), 0, list[SeatNote]()
@@ -172,7 +170,7 @@ class SeatLog:
         """The client's program wrote to stderr; so many more bytes were not sent."""
         raw = text.encode("utf-8", "replace")
         left = 0 if self._is_full else STDERR_KEPT - self._stderr_kept
-        kept = raw if len(raw) <= left else _whole_characters(raw[:left])
+        kept = raw if len(raw) <= left else raw[:left].decode("utf-8", "ignore").encode()  # no character is cut
         self._is_full = self._is_full or len(kept) < len(raw)
         self._stderr_kept += len(kept)
         self._stderr += kept
@@ -204,10 +202,6 @@ class SeatLog:
         connected = self._player is not None and self._player.peer.gone is None
         state: SeatState = "over" if self.ended_at is not None else "running"
         return OwnSeat(self.match, self.game, self.seat, state, self._way, connected, self._takes_again)
-
-    @property
-    def is_watched(self) -> bool:
-        return bool(self._watchers)
 
     def watch(self) -> Watcher:
         """The last messages, and then each new one until the match ends."""
@@ -260,11 +254,6 @@ class SeatLog:
         self.end(is_over=True)
 
 
-def _whole_characters(cut: bytes) -> bytes:
-    """UTF-8 without the beginning of a character at its end."""
-    return cut.decode("utf-8", "ignore").encode()
-
-
 def waiting_log(player: RemotePlayer | None) -> SeatLog | None:
     """The log of a client whose match has not begun."""
     log = None if player is None else player.log
@@ -278,10 +267,10 @@ class SeatLogs:
         self._memory = LogMemory()
         self._logs: dict[int, dict[str, SeatLog]] = {}
         """By account and match; of an account, those that ended first come first."""
-        self._ended: deque[tuple[float, SeatLog]] = deque()
-        """Those that have ended, and when, oldest first. Some were resumed or are no longer kept."""
+        self._ended: dict[SeatLog, int] = {}
+        """Those that have ended, oldest first, each with its memory then."""
         self._ended_size = 0
-        """The memory of those that have ended."""
+        """Their memory."""
         self.pending: list[SeatTexts] = []
         """Texts to be saved of seats whose log is not kept."""
         self.calls: list[tuple[int | None, ModelCall]] = []
@@ -302,7 +291,7 @@ class SeatLogs:
             self._memory.resize(self._memory.logs + 1)
         log = of_account.setdefault(match, player.log)
         log.match, log.game, log.seat, log.account = match, game, seat, account
-        self._count_ended(log, 0)
+        self._uncount(log)
         log.go_on(player)
 
     def of(self, match: str, account: int) -> SeatLog | None:
@@ -321,8 +310,9 @@ class SeatLogs:
             if (log := of_account.pop(match, None)) is not None:
                 log.end(is_over=is_over)
                 of_account[match] = log
-                self._ended.append((time.monotonic(), log))
-                self._count_ended(log, log.size)
+                self._uncount(log)  # it may have ended before, and was resumed without its client
+                self._ended[log] = log.size
+                self._ended_size += log.size
                 ended = [each for each in of_account.values() if each.ended_at is not None]
                 for old in ended[:-ENDED_MATCHES]:
                     self._drop(old)
@@ -334,29 +324,28 @@ class SeatLogs:
         self.calls = [call for call in self.calls if call[0] != account]
         for log in self._logs.pop(account, {}).values():
             log.forget()
-            self._count_ended(log, 0)
+            self._uncount(log)
             self._memory.resize(self._memory.logs - 1)
 
     def _forget_old(self) -> None:
         """Drop what ended too long ago, and the oldest while all together are too large."""
         oldest = time.monotonic() - ENDED_S
-        while self._ended and (self._ended[0][0] < oldest or self._ended_size > MOST_OF_ENDED):
-            at, log = self._ended.popleft()
-            if log.ended_at is not None and log.ended_at <= at:  # its match was not resumed
-                self._drop(log)
+        while (log := next(iter(self._ended), None)) is not None:
+            if self._ended_size <= MOST_OF_ENDED and (log.ended_at or 0.0) >= oldest:
+                return
+            self._drop(log)
 
-    def _count_ended(self, log: SeatLog, size: int) -> None:
-        self._ended_size += size - log.ended_size
-        log.ended_size = size
+    def _uncount(self, log: SeatLog) -> None:
+        self._ended_size -= self._ended.pop(log, 0)
 
     def _drop(self, log: SeatLog) -> None:
+        self._uncount(log)
         of_account = self._logs.get(log.account, {})
         if of_account.get(log.match) is log:
             del of_account[log.match]
             if not of_account:
                 del self._logs[log.account]
             self._memory.resize(self._memory.logs - 1)
-            self._count_ended(log, 0)
             log.clear()
             self.pending += [] if (texts := log.take_unsaved()) is None else [texts]
 

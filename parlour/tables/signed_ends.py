@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from parlour.core import Over, Result, Void
+from parlour.core import Over
 from parlour.referee.signature import Signer
 from parlour.referee.transcript import BadTranscript, End, read_record
 from parlour.tables.table_store import TableStore
@@ -48,8 +48,7 @@ class Ends:
             for line in reversed(last):
                 record = read_record(line, 1)
                 if isinstance(record, End):
-                    return self._signed(match, sha256(first[0]).hexdigest(), sha256(line).hexdigest(), record.end)
+                    header, head = sha256(first[0]).hexdigest(), sha256(line).hexdigest()
+                    signed = self.signer.sign(match, header, head, record.end)
+                    return SignedEnd(header, Over(record.end, head, match, signed))
         return None
-
-    def _signed(self, match: str, header: str, head: str, end: Result | Void) -> SignedEnd:
-        return SignedEnd(header, Over(end, head, match, self.signer.sign(match, header, head, end)))

@@ -326,9 +326,8 @@ class Table:
 
     def _tell_own_fault(self, event: str, fault: Fault | Void) -> None:
         """Log a fault that no seat caused, with the game's explanation if it has one."""
-        words = (
-            fault.words.partition(":")[0] if fault.code == "bug" else fault.words
-        )  # exception texts may contain secrets
+        # The text of an exception may contain secrets.
+        words = fault.words.partition(":")[0] if fault.code == "bug" else fault.words
         facts = {"match": self.id, "game": self.game.name, "code": fault.code, "words": words}
         if self.game.words.explain is not None:
             facts["explained"] = self.game.words.explain(fault, self.id, -1, None, 0, None)
@@ -349,13 +348,12 @@ class Table:
         """The match is over or has failed, and its commands have stopped. Cancel the timers and end the feeds."""
         written = [self.command_stderr(seat) for seat in self.starter.commands]
         self.starter.commands.clear()
-        if self.logs is not None:
-            self.logs.pending += [texts for texts in written if texts is not None and texts.stderr]
         self.ended.set()
         self.seats.end()
         self._first_told.set()
         self.feeds.end()
         if self.logs is not None:
+            self.logs.pending += [texts for texts in written if texts is not None and texts.stderr]
             self.logs.ended(self.id, self.seats.accounts, is_over=self.match.end is not None)
         if isinstance(self.match.end, Void):
             self._tell_own_fault("match void", self.match.end)
