@@ -332,13 +332,12 @@ class Arena:
     async def _allow_for_people(self, table: Table, *, with_pace: bool) -> None:
         """Give the people and language models at a quick table time to think. For people, its bots answer at a pace
         that they can follow."""
-        before = replace(table.terms, limit_s=None) if table.is_eased else table.terms
-        terms = terms_for_people(table.game, before, self.person_s)
+        terms = terms_for_people(table.game, table.first_terms, self.person_s)
         terms = terms if with_pace else replace(terms, pace_s=table.terms.pace_s)
         if terms != table.terms:
             if table.is_kept:
                 await self.store.change_match(table.id, terms=msgspec.json.encode(terms).decode())
-            table.terms, table.is_eased = terms, True
+            table.terms = terms
 
     async def _sit_again(self, table: Table, seat: Seat, name: str, salt: str, about: Mapping[str, int | str]) -> None:
         """An account that has a seat keeps it, with its newest salt."""
@@ -451,29 +450,24 @@ class Arena:
 
     async def begin(self, table: Table) -> None:
         """Begin the match of a table whose lock is held."""
-        players: SeatedPlayers | None = None
-        try:
-            players = await table.policy.players(table)
-            known = [chair.player or own for chair, own in zip(table.chairs, players.own, strict=True)]
-            begun = await dealt(players.terms, table.seed, players.sittings, None, known)
-        except Exception as e:
-            await self._not_begun(table, players, e)
-            return
-        is_told = False
-        try:
-            is_told = await self._is_told(table, begun.match)
-        finally:
-            if not is_told:
-                await players.starter.close()
-        if is_told:
-            self._closed(table)
-            table.policy.begun(table, begun.out)
-            self._play(table, begun, players, 0)
+        async with contextlib.AsyncExitStack() as unless_begun:
+            try:
+                players = await table.policy.players(table)
+                unless_begun.push_async_callback(players.starter.close)
+                known = [chair.player or own for chair, own in zip(table.chairs, players.own, strict=True)]
+                begun = await dealt(players.terms, table.seed, players.sittings, None, known)
+            except Exception as e:
+                await self._not_begun(table, e)
+                return
+            if not await self._is_told(table, begun.match):
+                return
+            unless_begun.pop_all()
+        self._closed(table)
+        table.policy.begun(table, begun.out)
+        self._play(table, begun, players, 0)
 
-    async def _not_begun(self, table: Table, players: SeatedPlayers | None, error: Exception) -> None:
+    async def _not_begun(self, table: Table, error: Exception) -> None:
         """Close a table whose match could not begin."""
-        if players is not None:
-            await players.starter.close()
         is_mistake = isinstance(error, BadOptions)  # they may depend on the seed
         if not table.policy.failed(error, table) and not is_mistake:
             tell_bug("bug", error, match=table.id)

@@ -72,8 +72,6 @@ class Table:
     """Whether its waiting time is over. No more quick players are sent here, or the wait might never end."""
     latest: float = 0.0
     """When a table that is due stops waiting for guests that have not connected."""
-    is_eased: bool = False
-    """Whether people or language models at a quick table have been given more time."""
     is_retried: bool = False
     """Whether another attempt to begin its match is scheduled after a failure of the store."""
     _timer: asyncio.TimerHandle | None = None
@@ -110,7 +108,8 @@ class Table:
     ) -> None:
         """`return_s`: see SeatKeeper."""
         self.game = game
-        self.terms = terms
+        self.terms = self.first_terms = terms
+        """People and language models at a quick table are given more time than at first."""
         self.seed = seed
         self.origin = origin
         self.id = match_name(seed)
