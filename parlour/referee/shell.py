@@ -141,7 +141,8 @@ class Shell:
         self._time = self._loop.time
         try:
             out = begun or match.begin(self._time())
-            self._seat()
+            for seat in range(len(self.players)):
+                self._seat(seat)
             await self._put(out)
             while match.end is None:
                 while not self._mail:
@@ -174,10 +175,9 @@ class Shell:
         elif isinstance(letter, Return) and self._told_end:
             self._let_back(letter)
 
-    def _seat(self) -> None:
-        match = self.match
-        for seat, player in enumerate(self.players):
-            player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
+    def _seat(self, seat: Seat) -> None:
+        view = self.match.state.view(seat)
+        self.players[seat].sit(place_of(self.match, seat), view, partial(self._post, seat))
 
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:
         self._receive(Letter(seat, said, n, self._time()))
@@ -230,18 +230,12 @@ class Shell:
         arrival.tell(None)
         return Out([], [])
 
-    def _seat_newcomer(self, coming: Arrival) -> None:
-        match, seat = self.match, len(self.players) - 1
-        self._coming = None
-        coming.player.sit(place_of(match, seat), match.state.view(seat), partial(self._post, seat))
-        coming.tell(seat)
-
     def _let_back(self, back: Return) -> None:
         """Send the place, the open ask and, if the match is over, the end."""
         match, seat = self.match, back.seat
         self.players[seat] = back.player
+        self._seat(seat)
         view = match.state.view(seat)
-        back.player.sit(place_of(match, seat), view, partial(self._post, seat))
         for asked in match.asked_again(seat):
             back.player.tell(asked, view)
         if match.over is not None:
@@ -299,8 +293,10 @@ class Shell:
         self.match.put(out, self._time())
         if self._watch is not None:
             self._watch(self.match, out)
-        if self._coming is not None:
-            self._seat_newcomer(self._coming)
+        if (coming := self._coming) is not None:
+            self._coming, seat = None, len(self.players) - 1
+            self._seat(seat)
+            coming.tell(seat)
         self._deliver(out)
         self._set_alarm()
         if self._looking:
