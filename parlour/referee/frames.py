@@ -57,7 +57,7 @@ class NoSuchSeat(ValueError):
     """The match has no such seat."""
 
 
-class Moment(Struct, frozen=True):
+class PlayedMoment(Struct, frozen=True):
     """The state after a frame, the number of seats then, and the events of its input."""
 
     n: int
@@ -95,7 +95,7 @@ class RecordedMatch:
         self.game = game
         self.end: Result | Void | None = None
         self.names: list[str] = []
-        self.snapshots: list[Moment] = []
+        self.snapshots: list[PlayedMoment] = []
         self._every = 1
         """A snapshot is kept of every so many frames."""
         self._inputs: list[Line] = []
@@ -138,7 +138,7 @@ class RecordedMatch:
     def _keep(self, match: CheckedReplay[Any]) -> None:
         n = self.total - 1
         if n % self._every == 0:
-            self.snapshots.append(Moment(n, match.state.copy(), len(match.names)))
+            self.snapshots.append(PlayedMoment(n, match.state.copy(), len(match.names)))
         if len(self.snapshots) > MOST_SNAPSHOTS:
             self.thin()
 
@@ -182,19 +182,19 @@ class RecordedMatch:
         for moment in self._moments(first, last):
             yield self._frame(moment, who if who is not None and who < moment.seats else None)
 
-    def _moments(self, first: int, last: int) -> Iterator[Moment]:
+    def _moments(self, first: int, last: int) -> Iterator[PlayedMoment]:
         """The moments from `first` up to but not including `last`. They share one state, which changes."""
         start = next(kept for kept in reversed(self.snapshots) if kept.n < max(first, 1))
         state, seats = start.state.copy(), start.seats
         if first == 0 < last:
-            yield Moment(0, state, seats)
+            yield PlayedMoment(0, state, seats)
         for n in range(start.n + 1, min(last, self.total)):
             line = self._inputs[n - 1]
             action = self._match.action_or_none(line)
             events = _played(state, line.by, action)
             seats += line.by is None and isinstance(action, Join)
             if n >= first:
-                yield Moment(n, state, seats, events)
+                yield PlayedMoment(n, state, seats, events)
 
     def decision(self, seat: Seat, n: int) -> Decision | None:
         """What a seat was asked in the position of a frame; None if it was not asked."""
@@ -231,7 +231,7 @@ class RecordedMatch:
         lines = [line for event in seen for line in event_lines(self.game, event, self.names)]
         return Trial(True, None, "\n".join(lines) or None)
 
-    def _frame(self, moment: Moment, who: By) -> Frame:
+    def _frame(self, moment: PlayedMoment, who: By) -> Frame:
         words, names, state = self.game.words, self.names[: moment.seats], moment.state
         line = self._inputs[moment.n - 1] if moment.n else NO_INPUT
         fault = line.fault
