@@ -52,7 +52,6 @@ from parlour.tables.stored_tables import (
     reserve,
     stored_seats,
     stored_table,
-    table_again,
     terms_again,
 )
 from parlour.tables.table import BY_HOST, Origin, Table
@@ -622,9 +621,9 @@ class Arena:
 
     async def _go_on(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
         """Replay the stored lines, and restart bots and commands. Clients reconnect by themselves."""
-        table = self._with_policy(table_again(stored, await self.store.seed(stored.id), self._return_s))
-        begun = await match_again(table, self.store, lines)
-        self._play(table, begun, await table.policy.players(table), len(lines))
+        table, begun = await match_again(self.store, stored, self._return_s, lines)
+        players = await self._with_policy(table).policy.players(table)
+        self._play(table, begun, players, len(lines))
 
 
 def closing() -> RequestError:

@@ -66,12 +66,16 @@ def stored_seats(table: Table) -> list[StoredSeat]:
     ]
 
 
-def table_again(stored: StoredMatch, seed: bytes, return_s: float, gone: Collection[int] = ()) -> Table:
+async def _table_again(store: TableStore, stored: StoredMatch, return_s: float, gone: Collection[int] = ()) -> Table:
     """Rebuild a table. Seats of the accounts in `gone` are free."""
+    seed = await store.seed(stored.id)
     chairs = [stored_chair(seat, gone) for seat in stored.seats]
     origin = Origin(stored.owner, stored.key_hash, stored.rematch_of, stored.league)
     table = Table(plugins.game(stored.game), table_terms(stored), seed, chairs, return_s, origin)
     table.is_kept = True
+    if stored.league is not None:  # all accounts of a team may play at its seat
+        for seat, team in (await store.teams(stored.id)).items():
+            chairs[seat].team = team if chairs[seat].account is not None else frozenset()
     return table
 
 
@@ -86,11 +90,10 @@ async def open_again(store: TableStore, stored: StoredMatch, return_s: float) ->
         if seat.account in gone:
             await store.stand_up(stored.id, seat.seat)
     told = await store.tokenless(owners, but=TOLD) - gone
-    table = table_again(stored, await store.seed(stored.id), return_s, gone)
+    table = await _table_again(store, stored, return_s, gone)
     if stored.rematch_of is not None and (before := await store.match(stored.rematch_of)) is not None:
         reserve(table, before)
     guests = await store.guests(owners)
-    await share_seats(table, store)
     for chair in table.chairs:
         chair.is_told = chair.account in told
         chair.must_connect = table.terms.quick and chair.account in guests
@@ -98,20 +101,15 @@ async def open_again(store: TableStore, stored: StoredMatch, return_s: float) ->
     return table
 
 
-async def match_again(table: Table, store: TableStore, lines: Sequence[bytes]) -> Begun:
-    """Replay the match of a rebuilt table. Clients reconnect by themselves, if they can."""
-    await share_seats(table, store)
+async def match_again(
+    store: TableStore, stored: StoredMatch, return_s: float, lines: Sequence[bytes]
+) -> tuple[Table, Begun]:
+    """Rebuild a table and replay its match. Clients reconnect by themselves, if they can."""
+    table = await _table_again(store, stored, return_s)
     hopeless = await store.tokenless(account for chair in table.chairs for account in chair.owners)
     for chair in table.chairs:
         chair.is_hopeless = bool(chair.owners) and chair.owners <= hopeless
-    return await dealt(terms_of(table.game, table.terms), table.seed, [], lines)
-
-
-async def share_seats(table: Table, store: TableStore) -> None:
-    """Let all accounts of a team play at its seat, if the table is a league's."""
-    if table.origin.league is not None:
-        for seat, team in (await store.teams(table.id)).items():
-            table.chairs[seat].team = team if table.chairs[seat].account is not None else frozenset()
+    return table, await dealt(terms_of(table.game, table.terms), table.seed, [], lines)
 
 
 def check_known(dealer: Dealer, stored: StoredMatch, lines: Sequence[bytes]) -> None:
