@@ -12,8 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from parlour.protocol.errors import RequestError
 from parlour.venues.colorfight.room_api import must_wait
-from parlour.venues.colorfight.room_config import CONFIGS, FIELDS
-from parlour.venues.colorfight.room_forms import Preset, RoomChanges, RoomFields
+from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, RoomChanges
+from parlour.venues.colorfight.room_forms import Preset, RoomFields
 from tests.server.arenas import Hall, House, Seat, evening
 from tests.server.test_room_calls import GOOD_SETTINGS
 from tests.server.visitors import WORD

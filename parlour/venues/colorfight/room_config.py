@@ -1,12 +1,12 @@
 """Configs of ColorfightII's rooms, and the settings that clients and hosts may change."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from parlour.core import BadOptions
 from parlour.games.colorfight.values import Options, Ruleset
@@ -25,6 +25,7 @@ FINISH_S = (0, 60)
 """The bounds of settings that clients may change."""
 
 FirstRound: TypeAlias = float | Literal["full", "never"]
+ReplayEnable: TypeAlias = Literal["always", "never", "end"]
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -39,7 +40,7 @@ class Config(Struct, frozen=True, kw_only=True):
     """None: as many as the map has cells."""
     allow_join_after_start: bool = True
     allow_manual_mode: bool = False
-    replay_enable: Literal["always", "never", "end"] = "always"
+    replay_enable: ReplayEnable = "always"
     room_description: str = ""
 
     @property
@@ -79,31 +80,41 @@ HOST_VALUES = {
 OF_RULES = Options.__struct_fields__
 
 
-def _within(low: float, high: float) -> Callable[[Any], bool]:
-    return lambda value: _is_number(value) and low <= value <= high
+class RoomChanges(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Settings to change. Those that are null or missing stay as they are."""
+
+    ruleset: Ruleset | None = None
+    max_turn: Annotated[int, Meta(ge=TURNS[0], le=TURNS[1])] | None = None
+    round_time: Annotated[float, Meta(ge=ROUND_S[0], le=ROUND_S[1])] | None = None
+    first_round_time: (
+        Annotated[float, Meta(ge=FIRST_ROUND_S[0], le=FIRST_ROUND_S[1])] | Literal["full", "never"] | None
+    ) = None
+    finish_time: Annotated[float, Meta(ge=FINISH_S[0], le=FINISH_S[1])] | None = None
+    max_player: Literal[2, 4, 8] | None = None
+    allow_join_after_start: bool | None = None
+    allow_manual_mode: bool | None = None
+    replay_enable: ReplayEnable | None = None
+    room_description: Annotated[str, Meta(max_length=MOST_DESCRIPTION)] | None = None
+
+    def fields(self) -> Mapping[str, Any]:
+        """The settings that change."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
+FIELDS = RoomChanges.__struct_fields__
+"""Settings that clients may change over HTTP (RULES 10.9)."""
 RULESETS: tuple[Ruleset, ...] = get_args(Ruleset)
 HOUSE_RULES = ("ruleset", "last_standing_ends", "errors")
 """Options that a new room takes from the server and not from its config."""
 
-FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "ruleset": lambda value: value in RULESETS,
-    "max_turn": lambda value: isinstance(value, int) and _within(*TURNS)(value),
-    "round_time": _within(*ROUND_S),
-    "first_round_time": lambda value: value in ("full", "never") or _within(*FIRST_ROUND_S)(value),
-    "finish_time": _within(*FINISH_S),
-    "max_player": lambda value: value in (2, 4, 8) and isinstance(value, int),
-    "allow_join_after_start": lambda value: isinstance(value, bool),
-    "allow_manual_mode": lambda value: isinstance(value, bool),
-    "replay_enable": lambda value: value in ("always", "never", "end"),
-    "room_description": lambda value: isinstance(value, str) and len(value) <= MOST_DESCRIPTION,
-}
-"""Settings that clients may change over HTTP, with the check of each value (RULES 10.9)."""
+
+def _is_valid(name: str, value: Any) -> bool:
+    """Whether this is a value of a setting in FIELDS."""
+    try:
+        msgspec.convert({name: value}, RoomChanges)
+    except msgspec.ValidationError:
+        return False
+    return value is not None
 
 
 def settings_of(config: Config) -> dict[str, Any]:
@@ -116,7 +127,7 @@ def changed(config: Config, fields: Mapping[str, Any]) -> Config:
     for name, value in fields.items():
         if name not in FIELDS:
             raise Refused(f"Invalid field {name[:40]}")
-        if not FIELDS[name](value):
+        if not _is_valid(name, value):
             raise Refused(f"{name} value invalid" + (f": {' or '.join(RULESETS)}" if name == "ruleset" else ""))
     return _replaced(config, fields)
 
@@ -155,7 +166,7 @@ def check_name(name: str) -> None:
 def set_by_host(fields: Mapping[str, Any]) -> Config:
     """The config of the public room of a host, who may set all options of the game; or BadOptions."""
     for name in fields.keys() & HOST_VALUES.keys():
-        if not FIELDS[name](fields[name]):
+        if not _is_valid(name, fields[name]):
             raise BadOptions(f"{name} has an invalid value; allowed: {HOST_VALUES[name]} (default: {_usual(name)})")
     rules = {name: value for name, value in fields.items() if name in OF_RULES}
     try:

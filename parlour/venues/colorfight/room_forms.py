@@ -1,10 +1,8 @@
 """Forms of the API for ColorfightII's rooms."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
-from msgspec.structs import asdict
 
 from parlour.games.colorfight.values import Ruleset
 from parlour.venues.colorfight.room_config import (
@@ -15,6 +13,8 @@ from parlour.venues.colorfight.room_config import (
     TURNS,
     Config,
     FirstRound,
+    ReplayEnable,
+    RoomChanges,
     settings_of,
 )
 from parlour.venues.colorfight.room_rights import MOST_SECRET
@@ -22,7 +22,6 @@ from parlour.venues.colorfight.room_rights import MOST_SECRET
 RoomName = Annotated[str, Meta(pattern=r"^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$")]
 Secret = Annotated[str, Meta(max_length=MOST_SECRET)]
 Preset: TypeAlias = Literal["default", "constant-run", "official", "rank_2", "rank_4", "rank_8", "duel", "test-run"]
-ReplayEnable: TypeAlias = Literal["always", "never", "end"]
 
 
 class RoomFields(Struct, frozen=True, kw_only=True):
@@ -45,27 +44,6 @@ class RoomFields(Struct, frozen=True, kw_only=True):
     replay_enable: ReplayEnable
     """Only stored."""
     room_description: str
-
-
-class RoomChanges(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Settings to change. Those that are null or missing stay as they are."""
-
-    ruleset: Ruleset | None = None
-    max_turn: Annotated[int, Meta(ge=TURNS[0], le=TURNS[1])] | None = None
-    round_time: Annotated[float, Meta(ge=ROUND_S[0], le=ROUND_S[1])] | None = None
-    first_round_time: (
-        Annotated[float, Meta(ge=FIRST_ROUND_S[0], le=FIRST_ROUND_S[1])] | Literal["full", "never"] | None
-    ) = None
-    finish_time: Annotated[float, Meta(ge=FINISH_S[0], le=FINISH_S[1])] | None = None
-    max_player: Literal[2, 4, 8] | None = None
-    allow_join_after_start: bool | None = None
-    allow_manual_mode: bool | None = None
-    replay_enable: ReplayEnable | None = None
-    room_description: Annotated[str, Meta(max_length=MOST_DESCRIPTION)] | None = None
-
-    def fields(self) -> Mapping[str, Any]:
-        """The settings that change."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 class RoomInfo(Struct, frozen=True, kw_only=True):
