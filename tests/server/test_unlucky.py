@@ -27,7 +27,6 @@ from parlour.tables.table import Table
 from parlour.transports.peer import Peer
 from parlour.venues.colorfight.rooms import WantedRoom
 from parlour.venues.tradecraft.hall import Guests
-from parlour.venues.tradecraft.hall import Hall as TradingHall
 from parlour.venues.tradecraft.socketio_halls import Halls
 from tests.players.test_calls import DONE
 from tests.server.arenas import Hall, House, Seat, evening
@@ -441,31 +440,13 @@ def test_a_room_that_is_just_made_when_the_server_stops_is_parked_too_and_none_i
 # Halls
 
 
-class Pool(TradingHall):
-    """A hall of which we say whether it keeps a seat for somebody."""
+class Strangers(Guests):
+    """Gives random tokens, which do not outlive the server. We say whether it keeps a seat for somebody."""
 
     is_kept = False
 
     def __init__(self) -> None:
-        self.seats = 2
         self.came: list[Peer] = []
-
-    @property
-    def playing(self) -> int:
-        return 0
-
-    def greet(self, peer: Peer, dialect: Dialect) -> None:
-        self.came.append(peer)
-
-    def keeps(self, token: str) -> bool:
-        return self.is_kept
-
-
-class Strangers(Guests):
-    """Gives random tokens, which do not outlive the server."""
-
-    def __init__(self) -> None:
-        pass
 
     async def token(self, name: str, address: str) -> str:
         return secrets.token_urlsafe()
@@ -479,11 +460,21 @@ class Strangers(Guests):
     def on_ended(self, told: Callable[[str, str, str], None]) -> None:
         pass
 
+    def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:
+        self.came.append(peer)
+
+    def plays(self, token: str, seats: int) -> bool:
+        return self.is_kept
+
+    def playing(self, seats: int) -> int:
+        return 0
+
 
 class SlowRegistry(Strangers):
     """Knows everybody, after a while."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.knows, self.is_asked = asyncio.Event(), asyncio.Event()
 
     async def hall(self, name: str, token: str) -> str | None:
@@ -495,7 +486,7 @@ class SlowRegistry(Strangers):
 def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_here() -> None:
     async def work() -> None:
         registry = SlowRegistry()
-        halls = Halls({"hall": Pool()}, registry)
+        halls = Halls({"hall": 2}, registry)
         client = EventClient(Peer())
         halls._came(client)
         restoring = asyncio.ensure_future(halls._restore(client, {"_username": "ada", "_token": "t"}))
@@ -514,7 +505,7 @@ def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_
 def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
     async def work() -> None:
         registry = SlowRegistry()
-        halls = Halls({"hall": Pool()}, registry)
+        halls = Halls({"hall": 2}, registry)
         one, other = EventClient(Peer()), EventClient(Peer())
         for client in (one, other):
             halls._came(client)
@@ -530,16 +521,16 @@ def test_somebody_else_of_the_same_name_is_not_put_into_a_hall() -> None:
 
 def test_who_was_away_when_its_match_began_comes_to_it_when_it_is_ready() -> None:
     async def work() -> None:
-        pool = Pool()
-        halls = Halls({"hall": pool}, Strangers())
+        guests = Strangers()
+        halls = Halls({"hall": 2}, guests)
         client = EventClient(Peer())
         halls._came(client)
         await halls._login(client, {"username": "ada"})
         user = halls._users["ada"]
         halls._enter(user, client, "hall")
-        pool.is_kept = True  # as it was seated before, over a connection that was lost
+        guests.is_kept = True  # as it was seated before, over a connection that was lost
         halls._ready(user, client)
-        [peer] = pool.came
+        [peer] = guests.came
         assert json.loads(peer._early[0] or b"") == {"type": "login", "token": user.token}
         await halls.close()
 

@@ -16,20 +16,19 @@ from litestar.types import ASGIApp
 from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
+from parlour.protocol.errors import RequestError
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
 from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
 from parlour.transports.peer import Peer
-from parlour.venues.tradecraft.hall import Guests, Hall, NotGiven
+from parlour.venues.tradecraft.hall import Guests
 
 FULL = "there are too many already, or too many from your address"
 
 
 class Seat(Peer):
     """A user's place at a table: events come in as messages of the dialect, and messages go out as events."""
-
-    way = "socket.io"
 
     def __init__(self, client: EventClient) -> None:
         super().__init__()
@@ -81,13 +80,14 @@ class Halls:
 
     def __init__(
         self,
-        halls: Mapping[str, Hall],
+        halls: Mapping[str, int],
         guests: Guests,
         *,
         per_address: int = MOST_USERS,
         origins: Collection[str] = (),
     ) -> None:
-        """`per_address` limits the users of one address. `origins` are other servers whose pages may connect."""
+        """`halls` are the seats of tables by the names of their halls. `per_address` limits the users of one address.
+        `origins` are other servers whose pages may connect."""
         self._halls = halls
         self._per_address = per_address
         self._guests = guests
@@ -182,8 +182,8 @@ class Halls:
     async def _register(self, client: EventClient, name: str) -> None:
         try:
             token = await self._guests.token(name, client.address)
-        except NotGiven as e:
-            client.tell(e.code, str(e))
+        except RequestError as e:
+            client.tell(e.code, e.words)
             return
         if name in self._users or client in self._here:  # taken in the meantime
             self._guests.forget(token)
@@ -202,8 +202,8 @@ class Halls:
         """Give the holder of a token its name, and its seat if there is one."""
         try:
             user = await self._remembered(said.get("_username"), said.get("_token"))
-        except NotGiven as e:
-            _tell(client, "restored_proof_invalid", _status(3, str(e)))
+        except RequestError as e:
+            _tell(client, "restored_proof_invalid", _status(3, e.words))
             return
         if not client.is_here:  # disconnected in the meantime
             return
@@ -307,7 +307,7 @@ class Halls:
         return self._seat(user) is not None or self._keeps(user)
 
     def _keeps(self, user: User) -> bool:
-        return user.hall is not None and self._halls[user.hall].keeps(user.token)
+        return user.hall is not None and self._guests.plays(user.token, self._halls[user.hall])
 
     def _sit(self, user: User, client: EventClient, introduction: Said, *, returns: bool = False) -> None:
         """Join the hall's table, or return to it."""
@@ -316,7 +316,7 @@ class Halls:
         dialect = Events(returns=returns)
         dialect.token = user.token
         seat.hear("login", introduction)
-        self._halls[user.hall].greet(seat, dialect)
+        self._guests.greet(seat, dialect, self._halls[user.hall])
 
     # Connections
 
@@ -356,15 +356,15 @@ class Halls:
     # Bodies of events
 
     def _described(self, hall: str) -> list[Any]:
-        host = self._halls[hall]
+        seats = self._halls[hall]
         inside = [user for user in self._here.values() if user.hall == hall]
         playing = sum(map(self._keeps, inside))
         counts = {
-            "ongoing_games": host.playing,
+            "ongoing_games": self._guests.playing(seats),
             "ingame_players": playing,
             "available_players": len(inside) - playing,
         }
-        return [hall, f"tradeCraft for {host.seats}", counts]
+        return [hall, f"tradeCraft for {seats}", counts]
 
     def _in_room(self, hall: str, user: User) -> dict[str, Any]:
         names = [each.name for each in self._here.values() if each.hall == hall]

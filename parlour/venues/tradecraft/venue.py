@@ -17,14 +17,14 @@ class HallsVenue(Venue[HallSettings]):
     moved = HallSettings.__struct_fields__
 
     async def open(self, section: HallSettings, premises: Premises) -> OpenVenue:
-        from parlour.venues.tradecraft.open_halls import open_halls
+        from parlour.venues.tradecraft.open_halls import OpenHalls
 
-        return open_halls(section, premises)
+        return OpenHalls(section, premises)
 
     def api_routes(self, premises: Premises) -> "Sequence[Router]":
-        from parlour.venues.tradecraft.open_halls import open_halls
+        from parlour.venues.tradecraft.open_halls import OpenHalls
 
-        return open_halls(HallSettings(), premises).routes()
+        return OpenHalls(HallSettings(), premises).routes()
 
 
 VENUE = HallsVenue()
