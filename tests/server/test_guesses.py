@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlour.games.colorfight.wire import Refused
+from parlour.protocol.errors import RequestError
 from parlour.server.accounts import Attempts
 from parlour.store import passwords as accounts
 from parlour.store.passwords import hashed
@@ -82,7 +82,7 @@ def test_guesses_are_counted_by_where_they_come_from() -> None:
         key = Key("r", hashed("friend"), counted)
         for _ in range(3):
             assert not await key.fits("guess", "10.0.0.1")
-        with pytest.raises(Refused, match="at most 3 tries"):
+        with pytest.raises(RequestError, match="at most 3 tries"):
             await key.fits("friend", "10.0.0.1")
         assert await key.fits("friend", "10.0.0.2")
         assert await Key("other", hashed("friend"), counted).fits("friend", "10.0.0.1"), "another room, another key"

@@ -23,6 +23,7 @@ from parlour.venues.colorfight import stored_rooms as kept_rooms
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import CONFIGS
 from parlour.venues.colorfight.room_game import GAME
+from parlour.venues.colorfight.stored_rooms import RoomRecord
 from tests.players.test_calls import DONE
 from tests.server.kept_house import KeptHouse, Line
 from tests.server.visitors import LONG_S, NOT_JOINED, PUBLIC, SLOW, WORD, closed, refused, room
@@ -175,7 +176,7 @@ def test_parked_is_not_ended(file: Path) -> None:
             assert await closed(ada.connection) == await closed(viewer.connection) == 1000
             assert id not in house.arena.playing
             with pytest.raises(Refused):
-                await house.room().seat(Line().player, "eve", None)
+                await house.room().admission.seat(Line().player, "eve", None)
         async with KeptHouse(file) as house:
             assert house.game().id == id and house.game().state.turn == 1
             assert (await house.kept(id)).state == "running" and list(house.arena.playing) == [id]
@@ -271,7 +272,7 @@ def test_who_goes_while_it_comes_has_come(file: Path, monkeypatch: pytest.Monkey
                 return await keep(*args)
 
             monkeypatch.setattr(house.store, "join", slowly)
-            leaving = asyncio.ensure_future(house.room().register(Register("ada", "secret")))
+            leaving = asyncio.ensure_future(house.room().admission.register(Register("ada", "secret")))
             await reached.wait()
             leaving.cancel()
             bob = asyncio.ensure_future(house.player("bob"))
@@ -289,7 +290,7 @@ def test_the_store_fails_and_the_game_goes_on_from_what_was_kept(file: Path, mon
     async def work() -> None:
         async with KeptHouse(file) as house:
             ada, line = await house.player("ada", PUBLIC), Line()
-            await house.room().seat(line.player, "vic", None)
+            await house.room().admission.seat(line.player, "vic", None)
             await house.start()
             before = house.game()
 
@@ -416,7 +417,7 @@ def test_rooms_come_back_with_their_passwords_and_keys(file: Path) -> None:
                 assert await ada.register("ada") == wrong
                 assert (await ada.register("ada", join_key="friend"))["uid"] == 1
                 with pytest.raises(Refused, match="join key"):
-                    await again.room("r").unlock("")
+                    await again.room("r").admission.unlock("", "")
                 call = {"gameroom_id": "r", "admin_password": "guess"}
                 assert await again.post("/start", **call) == refused("Wrong password")
                 assert await again.post("/start", **{**call, "admin_password": "own"}) == DONE
@@ -526,7 +527,7 @@ def test_a_room_is_made_while_all_are_parked(file: Path, monkeypatch: pytest.Mon
 
             async def meanwhile(room: Room) -> None:
                 if house.rooms.get("late") is None:
-                    house.rooms.open("late", SLOW)
+                    house.rooms.open(RoomRecord("late", SLOW))
                 await park(room)
 
             monkeypatch.setattr(Room, "park", meanwhile)

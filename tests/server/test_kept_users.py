@@ -31,7 +31,7 @@ def test_two_protocols_in_one_game(file: Path) -> None:
         async with KeptHouse(file) as house:
             vic = await Doorkeeper(house.store).register("vic", "long enough")
             line = Line()
-            assert await house.room().seat(line.player, "vic", vic) == 0
+            assert await house.room().admission.seat(line.player, "vic", vic) == 0
             ada = await house.player("ada")
             await house.start()
             await until(lambda: line.kinds().count("ask") == 2)
@@ -71,7 +71,7 @@ def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file) as house:
             guest = (await Doorkeeper(house.store).guest("vic"))[1].account
-            await house.room().seat(Line().player, "vic", guest)
+            await house.room().admission.seat(Line().player, "vic", guest)
             await house.start()
             async with house.burnt_down() as again:
                 id, line = again.game().id, Line()
@@ -82,7 +82,9 @@ def test_a_player_of_protocol_1_comes_back_after_a_crash(file: Path) -> None:
                 await until(lambda: again.game().state.players[0].given is not None)
                 assert await (await again.actor()).register("vic") == refused("Username exists")
                 other = Line()
-                assert await again.room().seat(other.player, "another name", guest) == 0, "its seat, by any way"
+                assert await again.room().admission.seat(other.player, "another name", guest) == 0, (
+                    "its seat, by any way"
+                )
                 await until(lambda: "seat" in other.kinds())
                 assert again.game().match.names == ["vic"] and line.gone == "replaced"
 
@@ -94,14 +96,14 @@ def test_between_two_games_nobody_is_let_in(file: Path) -> None:
         async with KeptHouse(file) as house:
             guest = (await Doorkeeper(house.store).guest("vic"))[1].account
             line = Line()
-            await house.room().seat(line.player, "vic", guest)
+            await house.room().admission.seat(line.player, "vic", guest)
             house.game().shell.act(Stop())
             await until(lambda: line.closed)
             for account in (guest, None):
                 with pytest.raises(Refused, match="has not started or it ended already"):
-                    await house.room().seat(Line().player, "eve", account)
+                    await house.room().admission.seat(Line().player, "eve", account)
             await house.next_game()
-            assert await house.room().seat(Line().player, "vic", guest) == 0
+            assert await house.room().admission.seat(Line().player, "vic", guest) == 0
 
     run(work())
 
@@ -110,7 +112,7 @@ def test_who_hangs_up_keeps_its_seat_as_long_as_the_game_lasts(file: Path) -> No
     async def work() -> None:
         async with KeptHouse(file) as house:
             line = Line()
-            await house.room().seat(line.player, "vic", None)
+            await house.room().admission.seat(line.player, "vic", None)
             await house.start()
             line.drop("dead")
             turn(LONG_S)
@@ -125,7 +127,7 @@ def test_a_room_with_a_player_in_it_is_not_idle(file: Path) -> None:
         async with KeptHouse(file) as house:
             await house.post("/creategameroom", gameroom_id="r", config="official", admin_password="own")
             line = Line()
-            await house.room("r").seat(line.player, "vic", None)
+            await house.room("r").admission.seat(line.player, "vic", None)
             turn(20 * LONG_S)
             assert "r" in await house.list()
             line.drop("dead")
@@ -160,7 +162,7 @@ def test_one_owner_by_two_protocols(file: Path) -> None:
             account = await Doorkeeper(house.store).register("ada", "long enough")
             actor, line = await house.actor(), Line()
             assert (await actor.register("ada", "long enough"))["uid"] == 1
-            assert await house.room().seat(line.player, "ada", account) == 0
+            assert await house.room().admission.seat(line.player, "ada", account) == 0
             await until(lambda: "ask" in line.kinds())
             assert await actor.command() == refused(NOT_JOINED), "who came last has the seat"
             assert (await actor.register("ada", "long enough"))["uid"] == 1
@@ -189,7 +191,7 @@ def test_reasons_not_to_be_let_in(file: Path) -> None:
         config = room(max_player=2, allow_join_after_start=False)
         async with KeptHouse(file, config) as house:
             await house.player("ada")
-            seat, words = house.room().seat, []
+            seat, words = house.room().admission.seat, []
             for name in ("ada", "bob", "eve"):
                 try:
                     await seat(Line().player, name, None)

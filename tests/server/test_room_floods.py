@@ -66,7 +66,7 @@ def test_a_guest_of_protocol_1_cannot_fill_the_store(tmp_path: Path) -> None:
     async def work() -> None:
         async with KeptHouse(tmp_path / "arena.db") as house:
             line = Line()
-            await house.room().seat(line.player, "vic", None)
+            await house.room().admission.seat(line.player, "vic", None)
             await house.start()
             await until(lambda: line.kinds()[-1] == "ask")
             before = await stored(house)

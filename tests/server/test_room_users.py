@@ -215,7 +215,7 @@ def test_passwords_are_nowhere() -> None:  # RULES 10.4
             frames = [json.dumps(await viewer.frame()) for viewer in viewers]
             listed = json.dumps(await house.list())
             rooms = [house.room(name) for name in ("public", "r")]
-            hidden = str([vars(part) for room in rooms for part in (room, room._admission, room._admission._key)])
+            hidden = str([vars(part) for room in rooms for part in (room, room.admission, room.admission._key)])
             kept = str([house.game(name).users for name in ("public", "r")])
         written = b"".join(line for record in house.records for line in record).decode()
         for text in (*frames, listed, hidden, kept, written, *house.log.said):

@@ -12,7 +12,8 @@ from parlour.games import game
 from parlour.players.player_specs import load
 from parlour.players.terms import CannotPlay
 from parlour.venues.colorfight.room_config import CONFIGS
-from parlour.venues.colorfight.rooms import IDLE_S, MOST_ROOMS, WantedRoom
+from parlour.venues.colorfight.rooms import IDLE_S, WantedRoom
+from parlour.venues.colorfight.settings import MOST_ROOMS
 from tests.logs import FullLog
 from tests.players.test_calls import DONE
 from tests.server.visitors import (

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,10 +19,12 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.games import game
 from parlour.games.colorfight.values import Options
+from parlour.players.player_specs import Spec
 from parlour.players.terms import Terms
 from parlour.referee.log import ImmediateLog, MemoryLog
 from parlour.referee.match import Match
 from parlour.referee.replay import verify
+from parlour.server.accounts import Attempts
 from parlour.server.api.app import new_app
 from parlour.server.net.web_server import serving
 from parlour.store.match_log import StoredLog
@@ -34,7 +36,9 @@ from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import GAME, RoomGame
+from parlour.venues.colorfight.room_keys import Guesses
 from parlour.venues.colorfight.rooms import Rooms
+from parlour.venues.colorfight.settings import RoomSettings
 from tests.players.test_calls import command, register
 from tests.turned import SOON_S, turn, until
 
@@ -133,9 +137,18 @@ class House:
     store: Store
     arena: Arena
 
-    def __init__(self, config: Config = SLOW, **more: Any) -> None:
+    def __init__(
+        self,
+        config: Config = SLOW,
+        *,
+        admin_password: str | None = None,
+        tries: Attempts | None = None,
+        bots: Sequence[Spec] = (),
+    ) -> None:
         self._config = config
-        self._more = more
+        self._section = RoomSettings(admin_password=admin_password)
+        self._tries = tries
+        self._bots = bots
         self.records: list[list[bytes]] = []
         """Of all matches, in the order in which they began."""
         self.new_log: Callable[[list[bytes]], ImmediateLog] = MemoryLog
@@ -165,7 +178,8 @@ class House:
         self.store = await Store.open(f"sqlite:///{file}")
         self.arena = Arena(self.store, partial(StoredLog, self.store))
         await self.arena.start()
-        self.rooms = await kept_rooms(self.arena, self.store, self._config, plan=plan, **self._more)
+        guesses = Guesses(self._tries)
+        self.rooms = await kept_rooms(self.arena, self.store, self._config, self._section, guesses, self._bots, plan)
         self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
         self.port = await self._serving.__aenter__()
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from parlour.core import Seat, Sitting
+from parlour.core import Seat
 from parlour.games.colorfight.wire import (
     MAP_FULL,
     NAME_TAKEN,
@@ -39,19 +39,20 @@ class Admission:
         """Held while a player takes the next seat."""
         self._coming: set[asyncio.Task[Any]] = set()
 
-    async def register(self, said: Register, address: str) -> tuple[RoomGame, int]:
-        """Register a user of the channels: the game and the uid; or Refused."""
+    async def register(self, said: Register, address: str = "") -> tuple[RoomGame, int]:
+        """The uid of a user of the channels, new or old, and the game that is played now; or Refused."""
         await self.unlock(said.join_key, address)
         return await self._whole(self._register(said, address))
 
     async def unlock(self, join_key: str, address: str) -> None:
-        """Refused if this is not the key of the room."""
+        """Refused if this is not the key of the room, which is to be checked before `seat`."""
         if not await self._key.fits(join_key, address):
             raise Refused(WRONG_JOIN_KEY)
 
-    async def seat(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
-        """Seat a client of another protocol, whose key has been checked."""
-        return await self._whole(self._let_in(player, sitting, account))
+    async def seat(self, player: RemotePlayer, name: str, owner: Account | None) -> Seat:
+        """Seat a client of another protocol in the current game under that name, or at the seat that its owner has; or
+        Refused. Its key must have been checked. It is disconnected after the end of the game."""
+        return await self._whole(self._let_in(player, name, owner))
 
     async def bot(self, game: RoomGame, player: Player, kind: str, spec: str, name: str) -> None:
         """Seat a bot of the room."""
@@ -81,7 +82,8 @@ class Admission:
         """Check the password, which is slow, before taking the lock for the join."""
         game, name = self._now(), said.username
         if (user := game.users.get(name)) is not None:
-            await self._prove(said, address, user.hash)
+            if not await self._guesses.fits(f"{address} {name}", said.password, user.hash):
+                raise Refused(NAME_TAKEN)
             return game, user.seat + 1
         owner, secret = await self._keeping.owner(name), None
         if owner is not None:
@@ -95,45 +97,39 @@ class Admission:
         async with self._joining:
             game = self._now()
             if name not in game.users:
-                return game, await self._user(game, name, owner, secret) + 1
+                return game, await self._seated(game, Member(), name, owner, secret) + 1
         return await self._register(said, address)
 
-    async def _prove(self, said: Register, address: str, hash: str) -> None:
-        if not await self._guesses.fits(f"{address} {said.username}", said.password, hash):
-            raise Refused(NAME_TAKEN)
-
-    async def _user(self, game: RoomGame, name: str, owner: Account | None, secret: str | None) -> Seat:
-        """The seat that the owner of the name already has in the game, or a new one."""
-        account = None if owner is None else owner.id
-        if account is not None and (own := game.table.seats.seat_of(account)) is not None:
-            game.take(own)
-            return own
-        self._admit(game, name)
-        seat, member = len(game.match.names), Member()
-        await self._join(game, member, StoredSeat(seat, "joined", "", account, name, "", secret=secret), member)
-        return seat
-
-    async def _let_in(self, player: RemotePlayer, sitting: Sitting, account: int | None) -> Seat:
+    async def _let_in(self, player: RemotePlayer, name: str, owner: Account | None) -> Seat:
         async with self._joining:
             game = self._now()
             if game.match.end is not None:
                 raise Refused(NOT_RUNNING)
-            if account is not None and (own := game.table.seats.seat_of(account)) is not None:
-                game.table.back(own, player)
-                return own
-            self._admit(game, sitting.name)
-            row = StoredSeat(len(game.match.names), "joined", "", account, sitting.name, sitting.salt)
-            await self._join(game, player, row, player)
-            return row.seat
+            return await self._seated(game, player, name, owner)
+
+    async def _seated(
+        self, game: RoomGame, player: Member | RemotePlayer, name: str, owner: Account | None, secret: str | None = None
+    ) -> Seat:
+        """The seat that the owner already has in the game, or a new one. `secret` is the hash of the password of a
+        user without an account."""
+        account = None if owner is None else owner.id
+        if account is not None and (own := game.table.seats.seat_of(account)) is not None:
+            game.take(own, player)
+            return own
+        self._admit(game, name)
+        row = StoredSeat(len(game.match.names), "joined", "", account, name, "", secret=secret)
+        await self._join(game, player, row, player)
+        return row.seat
 
     async def _join(self, game: RoomGame, player: Player, row: StoredSeat, owner: Occupant | None) -> None:
         """Store the seat, then join: a crash loses no seat that a client was told of. `owner`: the player, unless it is
         a bot of the room."""
         chair = stored_chair(row)
         chair.occupant = owner
-        if not await self._keeping.join(game, row) or not await game.table.join(chair, player):
+        store = self._keeping.store
+        if not await store.join(game.id, row) or not await game.table.join(chair, player):
             if len(game.match.names) == row.seat:  # if the shell stopped during the join, its line may be stored
-                await self._keeping.drop(game, row.seat)
+                await store.drop_seats(game.id, row.seat)
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)
         game.came(row)
 

@@ -1,6 +1,7 @@
 """ColorfightII's rooms in an arena, also for clients of protocol 1."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from litestar import Router
 from msgspec.structs import replace
@@ -14,10 +15,8 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan
 from parlour.protocol.records import Account
 from parlour.referee.transcript import Header
-from parlour.server.accounts import Attempts
-from parlour.server.net.login_limits import LoginLimits
 from parlour.server.venue import OpenVenue, Premises
-from parlour.store.store import Store, StoredRoom
+from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan
 from parlour.venues.colorfight.channels import channels
@@ -25,9 +24,9 @@ from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_api import RoomRoutes
 from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config, set_by_host
 from parlour.venues.colorfight.room_game import GAME
-from parlour.venues.colorfight.room_limits import RoomLimits
-from parlour.venues.colorfight.rooms import MOST_ROOMS, Rooms
-from parlour.venues.colorfight.settings import RoomSettings
+from parlour.venues.colorfight.room_keys import Guesses
+from parlour.venues.colorfight.rooms import Rooms
+from parlour.venues.colorfight.settings import MOST_ROOMS, RoomSettings
 from parlour.venues.colorfight.stored_rooms import KeptRooms
 
 
@@ -39,7 +38,7 @@ class OpenRooms(OpenVenue):
         self._premises = premises
 
     def routes(self) -> Sequence[Router]:
-        return (channels(self.rooms), api_routes(self._premises, self.rooms))
+        return (channels(self.rooms), RoomRoutes(self._premises, self.rooms).router())
 
     def table(self, id: str | None) -> "RoomTable | None":
         room = self.rooms.public if id is None else self.rooms.get(id)
@@ -79,117 +78,61 @@ class RoomTable:
         return game.match.header
 
     async def check(self, sitting: Sitting, address: str) -> None:
-        try:
-            await self._room.unlock(str(sitting.about.get("join_key", "")), address)
-        except Refused as e:
-            raise _not_admitted(e) from None
+        with _refusals():
+            await self._room.admission.unlock(str(sitting.about.get("join_key", "")), address)
 
     async def seat(self, player: RemotePlayer, name: str, account: Account) -> None:
-        try:
-            await self._room.seat(player, name, account)
-        except Refused as e:
-            raise _not_admitted(e) from None
+        with _refusals():
+            await self._room.admission.seat(player, name, account)
 
 
-def _not_admitted(refused: Refused) -> RequestError:
-    return RequestError(409, "not_admitted", refused.words)
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Report refusals as clients of protocol 1 know them."""
+    try:
+        yield
+    except (Refused, RequestError) as e:
+        raise RequestError(409, "not_admitted", e.words) from None
 
 
 async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | None:
     """Open the rooms of the store, whose games are resumed, and those of the settings; None if there are to be none."""
     if not section.rooms:
         return None
-    arena, plan = premises.arena, premises.plan
+    arena, store, plan = premises.arena, premises.store, premises.plan
     if plan is not None:
-        return HostedRooms(await _hosted_rooms(arena, premises.store, plan), premises)
+        most = 1 if plan.is_once else MOST_ROOMS
+        section = RoomSettings(rooms=most, admin_password=plan.admin_password)
+        rooms = await kept_rooms(arena, store, set_by_host(plan.settings), section, bots=plan.specs, plan=plan)
+        return HostedRooms(rooms, premises)
     plans = [Plan("bot" if name in GAME.hosting.bots else "command", name) for name in section.room_bots]
-    rooms = await kept_rooms(
-        arena,
-        premises.store,
-        CONFIGS["constant-run"],
-        bots=[arena.dealer.spec(GAME, plan) for plan in plans],
-        admin_password=section.admin_password,
-        most=section.rooms,
-        tries=premises.tries,
-        ruleset=section.room_ruleset,
-        standing=section.room_configs(),
-        logins=premises.logins,
-        limits=RoomLimits(section.rooms_per_account, section.rooms_per_guest),
-    )
-    return OpenRooms(rooms, premises)
-
-
-async def _hosted_rooms(arena: Arena, store: Store, plan: HousePlan) -> Rooms:
-    return await kept_rooms(
-        arena,
-        store,
-        set_by_host(plan.settings),
-        bots=plan.specs,
-        admin_password=plan.admin_password,
-        most=1 if plan.is_once else MOST_ROOMS,
-        plan=plan,
-    )
+    bots, guesses = [arena.dealer.spec(GAME, plan) for plan in plans], Guesses(premises.tries, premises.logins)
+    return OpenRooms(await kept_rooms(arena, store, CONFIGS["constant-run"], section, guesses, bots), premises)
 
 
 async def kept_rooms(
     arena: Arena,
     store: Store,
     config: Config,
-    *,
+    section: RoomSettings,
+    guesses: Guesses | None = None,
     bots: Sequence[Spec] = (),
-    admin_password: str | None = None,
-    most: int = MOST_ROOMS,
-    tries: Attempts | None = None,
-    logins: LoginLimits | None = None,
-    ruleset: Ruleset | None = None,
-    standing: Mapping[str, Config] = {},
-    limits: RoomLimits | None = None,
     plan: HousePlan | None = None,
 ) -> Rooms:
     """Open all rooms of the store and resume their games. A store without a public room gets one with this config.
 
-    `ruleset` is that of the next games of the public room and of new rooms; None: unchanged. `standing` are rooms that
-    are added if the store does not have them; their configs are not read from the store. `tries` counts wrong passwords
-    and keys by address, `logins` wrong passwords by account. `plan`: see KeptRooms. The arena must have started.
+    The configs of standing rooms are not read from the store. `guesses` limits wrong passwords and keys. `plan`: see
+    KeptRooms. The arena must have started.
     """
-    keeping = KeptRooms(arena, store, plan)
-    config = _with_ruleset(config, ruleset)
-    stored = await keeping.stored({PUBLIC: config, **standing})
-    public = stored.pop(PUBLIC)[1] if PUBLIC in stored else config
-    rooms = Rooms(
-        _with_ruleset(public, ruleset),
-        keeping,
-        bots=tuple(bots),
-        admin_password=admin_password,
-        most=most,
-        tries=tries,
-        logins=logins,
-        house=config.options,
-        standing=[*standing],
-        limits=limits,
-    )
-    _open_rooms(rooms, standing, stored)
+    keeping, config = KeptRooms(arena, store, plan), _with_ruleset(config, section.room_ruleset)
+    rooms = Rooms(section, keeping, guesses or Guesses(), config.options, bots)
+    standing = section.room_configs()
+    for name, record in (await keeping.records({PUBLIC: config, **standing})).items():
+        known = _with_ruleset(record.config, section.room_ruleset) if name == PUBLIC else record.config
+        rooms.open(replace(record, config=standing.get(name, known)))
     await rooms.begun()
     return rooms
 
 
-def _open_rooms(rooms: Rooms, standing: Mapping[str, Config], stored: dict[str, tuple[StoredRoom, Config]]) -> None:
-    for name, how in standing.items():
-        kept = stored.pop(name, None)
-        rooms.open(name, how, *(() if kept is None else (kept[0].admin, kept[0].join_key, kept[0].owner)))
-    for room, how in stored.values():
-        rooms.open(room.name, how, room.admin, room.join_key, room.owner)
-
-
 def _with_ruleset(config: Config, ruleset: Ruleset | None) -> Config:
     return config if ruleset is None else replace(config, options=replace(config.options, ruleset=ruleset))
-
-
-def api_routes(premises: Premises, rooms: Rooms | None = None) -> Router:
-    """The routes under /api; without rooms they can only be described."""
-
-    def found() -> Rooms:
-        assert rooms is not None, "the rooms are not open"
-        return rooms
-
-    return RoomRoutes(premises, found).router()

@@ -7,13 +7,15 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Router, get, post, websocket
-from litestar.types import ControllerRouterHandler
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
+from parlour.protocol.errors import RequestError
+from parlour.server.api.requests import address
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
 from parlour.transports.rate_limits import Pace
 from parlour.venues.colorfight import room_calls
-from parlour.venues.colorfight.room import Room
+from parlour.venues.colorfight.room import Room, dropped
 from parlour.venues.colorfight.room_game import Form, RoomGame
 from parlour.venues.colorfight.rooms import Rooms
 
@@ -21,6 +23,13 @@ HEAVY = 16 * 1024
 """A message counts once more against the rate limit for every this many characters."""
 REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
 """The rate limit of registering, which hashes a password."""
+CALLS = {
+    "/creategameroom": room_calls.create,
+    "/deletegameroom": room_calls.delete,
+    "/restart": room_calls.restart,
+    "/start": room_calls.start,
+}
+"""HTTP calls. Each takes the rooms, the body of the request, and the client's address."""
 
 
 class Actor:
@@ -40,23 +49,22 @@ class Actor:
             said = read(text)
             if isinstance(said, Register):
                 await self._registering.keep()
-                self._game, self._uid = await self._room.register(said, self._address)
+                self._game, self._uid = await self._room.admission.register(said, self._address)
                 return done(uid=self._uid)
             if self._game is None or self._game is not self._room.game:
                 raise Refused(NOT_JOINED)
             await self._room.command(self._game, self._uid, said, self._early)
             return done()
-        except Refused as e:
+        except (Refused, RequestError) as e:
             return refused(e.words)
 
 
 async def act(socket: Socket, room: Room | None, early: bool) -> None:
     """Serve an action channel until the client disconnects or sends binary data, or the room closes."""
     await socket.accept()
-    address = "" if socket.client is None else socket.client.host
     if room is not None:
         with room.visited():
-            await _first(_talk(socket, Actor(room, early, address)), room.closing.wait())
+            await _first(_talk(socket, Actor(room, early, address(socket))), room.closing.wait())
     await closed(socket)
 
 
@@ -97,25 +105,7 @@ async def _first(*works: Coroutine[Any, Any, object]) -> None:
         for task in done:
             task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-Call = Callable[[dict[str, Any], str], Awaitable[None]]
-"""Takes the request's body and the client's address."""
-
-
-async def _called(request: Request[Any, Any, Any], call: Call) -> Reply:
-    """Answer an HTTP call. Refusals are in the body; the status is always 200."""
-    try:
-        said = decode(await request.body())
-        if not isinstance(said, dict):
-            raise Refused("This is not a valid json")
-        await call(said, "" if request.client is None else request.client.host)
-        return done()
-    except Refused as e:
-        return refused(e.words)
+        await dropped(tasks)
 
 
 def _room(rooms: Rooms, socket: Socket) -> Room | None:
@@ -126,10 +116,16 @@ def _room(rooms: Rooms, socket: Socket) -> Room | None:
 
 def channels(rooms: Rooms) -> Router:
     """All routes of the game's own protocol."""
-    return Router("/", route_handlers=[*_sockets(rooms), *_calls(rooms)], include_in_schema=False)
+
+    @get("/get_gameroom_list")
+    async def get_gameroom_list() -> list[dict[str, Any]]:
+        return await rooms.listed()
+
+    calls = [_call(path, partial(call, rooms)) for path, call in CALLS.items()]
+    return Router("/", route_handlers=[*_sockets(rooms), get_gameroom_list, *calls], include_in_schema=False)
 
 
-def _sockets(rooms: Rooms) -> list[ControllerRouterHandler]:
+def _sockets(rooms: Rooms) -> list[WebsocketRouteHandler]:
     @websocket("/game_channel")
     async def game_channel(socket: Socket) -> None:
         await show(socket, rooms.public, "source")
@@ -149,25 +145,17 @@ def _sockets(rooms: Rooms) -> list[ControllerRouterHandler]:
     return [game_channel, action_channel, room_game_channel, room_action_channel]
 
 
-def _calls(rooms: Rooms) -> list[ControllerRouterHandler]:
-    @get("/get_gameroom_list")
-    async def get_gameroom_list() -> list[dict[str, Any]]:
-        return await rooms.listed()
+def _call(path: str, call: Callable[[dict[str, Any], str], Awaitable[None]]) -> HTTPRouteHandler:
+    @post(path, status_code=200)
+    async def called(request: Request[Any, Any, Any]) -> Reply:
+        """Answer an HTTP call. Refusals are in the body; the status is always 200."""
+        try:
+            said = decode(await request.body())
+            if not isinstance(said, dict):
+                raise Refused("This is not a valid json")
+            await call(said, address(request))
+            return done()
+        except (Refused, RequestError) as e:
+            return refused(e.words)
 
-    @post("/creategameroom", status_code=200)
-    async def creategameroom(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, lambda said, address: room_calls.create(rooms, said))
-
-    @post("/deletegameroom", status_code=200)
-    async def deletegameroom(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, partial(room_calls.delete, rooms))
-
-    @post("/restart", status_code=200)
-    async def restart(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, partial(room_calls.restart, rooms))
-
-    @post("/start", status_code=200)
-    async def start(request: Request[Any, Any, Any]) -> Reply:
-        return await _called(request, partial(room_calls.start, rooms))
-
-    return [get_gameroom_list, creategameroom, deletegameroom, restart, start]
+    return called

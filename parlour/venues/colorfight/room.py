@@ -6,19 +6,19 @@ from collections.abc import AsyncIterator, Iterator
 from itertools import takewhile
 from typing import Any
 
-from parlour.core import Close, Result, Seat, Sitting, Stop, Took, Void
+from msgspec.structs import replace
+
+from parlour.core import Close, Result, Took, Void
 from parlour.games.colorfight.values import MOST_LISTS, Command
-from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, Register, why_not
+from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, why_not
 from parlour.players.player_specs import LocalSpec, Spec, load
-from parlour.players.remote import RemotePlayer
 from parlour.players.terms import CannotPlay
-from parlour.protocol.records import Account
 from parlour.referee.known_rules import UnknownRules
 from parlour.venues.colorfight.admission import Admission
 from parlour.venues.colorfight.room_config import Config
 from parlour.venues.colorfight.room_game import GAME, Form, RoomGame, new_id
 from parlour.venues.colorfight.room_keys import Guesses, Key
-from parlour.venues.colorfight.stored_rooms import KeptRooms
+from parlour.venues.colorfight.stored_rooms import KeptRooms, RoomRecord
 
 AT_LEAST_S = 30.0
 """After how long a frame is sent again even if nothing has changed."""
@@ -26,6 +26,8 @@ TOGETHER_S = 0.04
 """How long to collect changes within a turn before a frame is sent: often many clients join at once."""
 LAST_FRAME_S = 2.0
 """How long the last turn of a game is shown under its own id if no other game follows."""
+BEGUN_S = 60.0
+"""How long to wait for the first game of a room."""
 AFTER_A_BUG_S = 5.0
 """How long a room waits after a game that could not be finished."""
 
@@ -33,23 +35,10 @@ AFTER_A_BUG_S = 5.0
 class Room:
     """Plays games until it is closed."""
 
-    def __init__(
-        self,
-        name: str,
-        config: Config,
-        keeping: KeptRooms,
-        *,
-        bots: tuple[Spec, ...] = (),
-        admin: str | None = None,
-        join_key: str = "",
-        owner: int | None = None,
-        guesses: Guesses | None = None,
-    ) -> None:
-        """`admin` is the hash of the password for starting, restarting and deleting the room; `join_key` is the hash of
-        the key for joining, or empty. `owner` is the account that needs no password."""
-        self.name = name
-        self.config = config
-        self.admin, self.join_key, self.owner = admin, join_key, owner
+    def __init__(self, record: RoomRecord, keeping: KeptRooms, guesses: Guesses, bots: tuple[Spec, ...] = ()) -> None:
+        self.record = record
+        self.guest_address: str | None = None
+        """Where a guest created the room from, since the server started."""
         self.game: RoomGame | None = None
         self.closing = asyncio.Event()
         self._time = asyncio.get_running_loop().time
@@ -59,12 +48,11 @@ class Room:
         self._bots = bots
         self._at_once = len([*takewhile(lambda spec: isinstance(spec, LocalSpec), bots)])
         """How many bots need no time to start, and are in the game from its first round."""
-        guesses = guesses or Guesses()
-        self._admission = Admission(keeping, Key(name, join_key, guesses), guesses, self._now)
+        self.admission = Admission(keeping, Key(record.name, record.join_key, guesses), guesses, self._now)
         self.not_resumed: str | None = None
         """Why this release cannot resume the room's game. The room is then closed and stays as it is stored."""
         self.begun = asyncio.Event()
-        """Set when the first game begins."""
+        """Set when the first game begins, or the room stops before."""
         self._changed = asyncio.Event()
         self._version = 0
         self._shown: dict[Form, tuple[int, str]] = {}
@@ -72,22 +60,18 @@ class Room:
         self._restart = asyncio.Event()
         self.playing = asyncio.create_task(self._run())
         """Ends when the room is closed, or with the error that stops it."""
+        self.playing.add_done_callback(self._stopped)
+
+    @property
+    def name(self) -> str:
+        return self.record.name
+
+    @property
+    def config(self) -> Config:
+        """The config of the next game."""
+        return self.record.config
 
     # For clients
-
-    async def register(self, said: Register, address: str = "") -> tuple[RoomGame, int]:
-        """The uid of a user, new or old, in the game that is played now; or Refused."""
-        return await self._admission.register(said, address)
-
-    async def unlock(self, join_key: str, address: str = "") -> None:
-        """Refused if this is not the key, which is to be checked before `seat`."""
-        await self._admission.unlock(join_key, address)
-
-    async def seat(self, player: RemotePlayer, name: str, account: Account | None, *, salt: str = "") -> Seat:
-        """Seat a client of another protocol in the current game under that name, or at the seat that its account has;
-        or Refused. The player must have been introduced, and is disconnected after the end of the game."""
-        own = None if account is None else account.id
-        return await self._admission.seat(player, Sitting(name, salt), own)
 
     def _now(self) -> RoomGame:
         if self.game is None or self.playing.done():
@@ -170,7 +154,7 @@ class Room:
 
     def restart(self, config: Config | None = None) -> None:
         """End this game and begin another, with this config if given."""
-        self.config = config or self.config
+        self.record = replace(self.record, config=config or self.config)
         self._restart.set()
 
     @property
@@ -195,10 +179,20 @@ class Room:
         self.closing.set()
         self.playing.cancel()
         await asyncio.wait([self.playing])
-        await self._admission.stop()
+        await self.admission.stop()
         self._change()
 
     # Playing games
+
+    async def has_begun(self) -> None:
+        """Wait until the room has had a game or has stopped."""
+        await _within(BEGUN_S, self.begun.wait())
+
+    def _stopped(self, playing: "asyncio.Task[None]") -> None:
+        """Mark the error that stopped the room as retrieved. The host was told of it."""
+        self.begun.set()
+        if not playing.cancelled():
+            playing.exception()
 
     def _change(self) -> None:
         self._version += 1
@@ -262,7 +256,7 @@ class Room:
                 seating.result()  # raises if a bot cannot play
             return await running
         finally:
-            await _dropped(tasks)
+            await dropped(tasks)
             await game.table.starter.close()
 
     async def _seat_bots(self, game: RoomGame) -> None:
@@ -285,7 +279,7 @@ class Room:
         player, sitting = await game.table.starter.come(spec, len(game.match.names))
         kind = "bot" if isinstance(spec, LocalSpec) else "command"
         try:
-            await self._admission.bot(game, player, kind, spec.name, sitting.name)
+            await self.admission.bot(game, player, kind, spec.name, sitting.name)
         except Refused:
             raise CannotPlay(f"there is no seat for {spec.name}") from None
 
@@ -319,7 +313,7 @@ class Room:
 
     async def _stop_on_restart(self, game: RoomGame) -> None:
         await self._restart.wait()
-        game.shell.act(Stop())
+        game.table.stop()
 
 
 async def _within(seconds: float | None, *waits: Any) -> bool:
@@ -333,7 +327,7 @@ async def _within(seconds: float | None, *waits: Any) -> bool:
             task.cancel()
 
 
-async def _dropped(tasks: list[Any]) -> None:
+async def dropped(tasks: list[Any]) -> None:
     """Cancel these and wait until they have ended."""
     for task in tasks:
         task.cancel()

@@ -29,7 +29,7 @@ from parlour.venues.colorfight.room_forms import (
     RoomOrder,
     fields_of,
 )
-from parlour.venues.colorfight.room_refusals import RoomRefused, no_room
+from parlour.venues.colorfight.room_refusals import NO_ROOM, RoomRefused
 from parlour.venues.colorfight.room_rights import Requester
 from parlour.venues.colorfight.rooms import Rooms, WantedRoom
 
@@ -39,12 +39,17 @@ AnyRequest = Request[Any, Any, Any]
 class RoomRoutes:
     """The routes under `/api/rooms`."""
 
-    def __init__(self, premises: Premises, rooms: Callable[[], Rooms]) -> None:
-        """`rooms` is called by requests only, so that the routes can be described before there are rooms."""
+    def __init__(self, premises: Premises, rooms: Rooms | None) -> None:
+        """Without rooms the routes can only be described."""
         self._door: Doorkeeper = premises.doorkeeper
         self._most_depth = min(premises.settings.message_depth, MOST_DEPTH)
         self._metrics = premises.metrics
-        self._rooms = rooms
+        self._opened = rooms
+
+    @property
+    def _rooms(self) -> Rooms:
+        assert self._opened is not None, "the rooms are not open"
+        return self._opened
 
     def router(self) -> Router:
         read = partial(only_json, most_depth=self._most_depth)
@@ -60,7 +65,7 @@ class RoomRoutes:
         @get("/", responses=refusals(401, 403, 503))
         async def all_rooms(request: AnyRequest) -> RoomList:
             """All rooms of ColorfightII. A token is optional."""
-            rooms, own = self._rooms(), await self._viewer(request)
+            rooms, own = self._rooms, await self._viewer(request)
             await rooms.forget_idle()
             infos = [_info(rooms, room, own) for room in rooms.all()]
             presets = {name: fields_of(for_new_room(name, {}, rooms.house)) for name in CONFIGS}
@@ -69,9 +74,9 @@ class RoomRoutes:
         @get("/{name:str}", responses=refusals(400, 401, 403, 404, 503))
         async def one_room(request: AnyRequest, name: Id) -> RoomInfo:
             """A room. A token is optional. A room that is looked at is not deleted for being empty."""
-            rooms, own = self._rooms(), await self._viewer(request)
+            rooms, own = self._rooms, await self._viewer(request)
             if (room := rooms.get(name)) is None:
-                raise no_room()
+                raise RoomRefused(*NO_ROOM)
             with room.visited():
                 return _info(rooms, room, own)
 
@@ -81,7 +86,7 @@ class RoomRoutes:
         @post("/", security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 503))
         async def new_room(request: AnyRequest, data: JSONBody[NewRoom]) -> RoomInfo:
             """Create a room, which then belongs to your account."""
-            own, rooms = await self._door.allowed(bearer(request), "host"), self._rooms()
+            own, rooms = await self._door.allowed(bearer(request), "host"), self._rooms
             wanted = WantedRoom(
                 name=data.name,
                 config=data.preset,
@@ -103,7 +108,7 @@ class RoomRoutes:
         @post("/{name:str}/start", status_code=200, security=TOKEN, responses=refusals(*statuses))
         async def start(request: AnyRequest, name: Id, data: JSONBody[RoomOrder | None] = None) -> RoomInfo:
             """Begin the first round of the current game now."""
-            rooms, own = self._rooms(), await self._viewer(request)
+            rooms, own = self._rooms, await self._viewer(request)
             room = await rooms.administered(name, _requester(request, own, data))
             must_wait(room)
             room.start()
@@ -112,7 +117,7 @@ class RoomRoutes:
         @post("/{name:str}/restart", status_code=200, security=TOKEN, responses=refusals(*statuses))
         async def restart(request: AnyRequest, name: Id, data: JSONBody[RestartedRoom | None] = None) -> RoomInfo:
             """End the current game as it stands and begin another, with other settings if some are given."""
-            rooms, own = self._rooms(), await self._viewer(request)
+            rooms, own = self._rooms, await self._viewer(request)
             fields = {} if data is None else data.settings.fields()
             room = await rooms.restart(name, _requester(request, own, data), fields)
             return _info(rooms, room, own)
@@ -121,7 +126,7 @@ class RoomRoutes:
         async def remove(request: AnyRequest, name: Id, data: JSONBody[RoomOrder | None] = None) -> None:
             """Delete a room. Its game ends as it stands."""
             own = await self._viewer(request)
-            await self._rooms().delete(name, _requester(request, own, data))
+            await self._rooms.delete(name, _requester(request, own, data))
             tell("room deleted", room=name)
 
         return [start, restart, remove]
@@ -177,7 +182,7 @@ def _info(rooms: Rooms, room: Room, own: Token | None) -> RoomInfo:
         max_turn=options.max_turn,
         players=0 if game is None else len(game.match.names),
         max_player=config.most,
-        has_key=bool(room.join_key),
+        has_key=bool(room.record.join_key),
         has_password=rooms.rights.has_password(room),
         ruleset=options.ruleset,
         width=options.width,
@@ -186,7 +191,7 @@ def _info(rooms: Rooms, room: Room, own: Token | None) -> RoomInfo:
         is_waiting=game is not None and game.match.end is None and game.state.waiting,
         is_over=game is not None and game.match.end is not None,
         is_standing=rooms.is_standing(room),
-        is_yours=own is not None and own.account.id == room.owner,
+        is_yours=own is not None and own.account.id == room.record.owner,
         settings=fields_of(room.config),
         not_resumed=room.not_resumed,
     )

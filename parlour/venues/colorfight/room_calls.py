@@ -14,7 +14,7 @@ from parlour.venues.colorfight.rooms import Rooms, WantedRoom
 Said: TypeAlias = Mapping[str, Any]
 
 
-async def create(rooms: Rooms, said: Said) -> None:
+async def create(rooms: Rooms, said: Said, address: str) -> None:
     name = _text(said, "gameroom_id")
     await rooms.check_new(WantedRoom(name=name))
     wanted = WantedRoom(
@@ -23,6 +23,7 @@ async def create(rooms: Rooms, said: Said) -> None:
         fields={"ruleset": said["ruleset"]} if "ruleset" in said else {},
         password=_text(said, "admin_password"),
         join_key=_text(said, "join_key"),
+        address=address,
     )
     await rooms.create(wanted)
 
@@ -32,7 +33,8 @@ async def delete(rooms: Rooms, said: Said, address: str) -> None:
 
 
 async def start(rooms: Rooms, said: Said, address: str) -> None:
-    await rooms.start(_text(said, "gameroom_id"), _requester(said, address))
+    room = await rooms.administered(_text(said, "gameroom_id"), _requester(said, address))
+    room.start()
 
 
 async def restart(rooms: Rooms, said: Said, address: str) -> None:

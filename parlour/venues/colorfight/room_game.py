@@ -21,7 +21,7 @@ from parlour.referee.match import Match, Out
 from parlour.referee.player import Post
 from parlour.referee.transcript import Limits, header
 from parlour.store.passwords import GameUser
-from parlour.tables.seat_keeper import Absent
+from parlour.tables.seat_keeper import Absent, Occupant
 from parlour.tables.stored_tables import stored_chair
 from parlour.tables.table import Table
 from parlour.venues.colorfight.room_config import Config
@@ -142,10 +142,11 @@ class RoomGame:
         occupant = self.table.chairs[uid - 1].occupant
         return occupant if isinstance(occupant, Member) else None
 
-    def take(self, seat: Seat) -> None:
-        """Give the seat to a user of the channels; disconnect its owner's client of another protocol."""
-        if self.member(seat + 1) is None:
-            self.table.back(seat, Member())
+    def take(self, seat: Seat, owner: Occupant) -> None:
+        """Connect the owner of a seat, and disconnect an earlier connection. A user of the channels has its seat over
+        any number of sockets."""
+        if not isinstance(owner, Member) or self.member(seat + 1) is None:
+            self.table.back(seat, owner)
 
     def _observe(self, match: Match[Any], out: Out) -> None:
         if self.told is not None:
@@ -197,12 +198,8 @@ def room_table(config: Config, seed: bytes, seats: Sequence[StoredSeat] = ()) ->
     chairs = [stored_chair(seat) for seat in seats]
     for chair in chairs:
         chair.occupant = None if chair.plan.spec else Member()
-    return Table(GAME, terms_of_config(config), seed, chairs, return_s=None)
-
-
-def terms_of_config(config: Config) -> TableTerms:
-    """The terms that are stored and shown."""
-    return TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
+    terms = TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
+    return Table(GAME, terms, seed, chairs, return_s=None)
 
 
 def new_id(before: str | None) -> str:

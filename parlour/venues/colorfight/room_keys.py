@@ -6,12 +6,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 
-from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account
 from parlour.server.accounts import Attempts
 from parlour.server.net.login_limits import LoginLimits
 from parlour.store.passwords import fits_soon
-from parlour.venues.colorfight.room_refusals import RoomRefused
 
 
 class Guesses:
@@ -22,15 +20,12 @@ class Guesses:
         self._logins = logins
 
     async def owns(self, address: str, password: str, owner: Account) -> bool:
-        """Whether this is the password of an account; Refused after too many wrong ones for this account or from this
-        address."""
+        """Whether this is the password of an account; RequestError after too many wrong ones for this account or from
+        this address."""
         by, hash = f"{address} {owner.name}", owner.password or ""
         if self._logins is None:
             return await self.fits(by, password, hash)
-        try:
-            self._logins.count(owner.name, address)
-        except RequestError as e:
-            raise RoomRefused(e.status, e.code, e.words) from None
+        self._logins.count(owner.name, address)
         if right := await self.fits(by, password, hash):
             self._logins.right(owner.name, address)
         else:
@@ -38,7 +33,8 @@ class Guesses:
         return right
 
     async def fits(self, by: str, password: str, *hashes: str) -> bool:
-        """Whether one of these hashes is the password's; Refused after too many wrong tries of `by`, right or not."""
+        """Whether one of these hashes is the password's; RequestError after too many wrong tries of `by`, right or
+        not."""
 
         async def check() -> bool:
             for hash in hashes:
@@ -53,10 +49,7 @@ class Guesses:
         then forgiven."""
         if self._attempts is None:
             return await check()
-        try:
-            self._attempts.count(by)
-        except RequestError as e:
-            raise RoomRefused(e.status, e.code, e.words) from None
+        self._attempts.count(by)
         if right := await check():
             self._attempts.forgive(by)
         return right
@@ -76,7 +69,7 @@ class Key:
         """Checks run one at a time, so that many clients with the right key at once do not count as wrong tries."""
 
     async def fits(self, said: str, address: str) -> bool:
-        """Whether this is the key; Refused after too many wrong ones from this address."""
+        """Whether this is the key; RequestError after too many wrong ones from this address."""
         if not self._hash:
             return not said
         async with self._checking:

@@ -16,30 +16,15 @@ class RoomRefused(Refused):
         self.detail = detail or words
 
 
-def no_room() -> RoomRefused:
-    return RoomRefused(404, "no_such_room", "No such room", "there is no such room")
-
-
-def no_room_named() -> RoomRefused:
-    return RoomRefused(400, "bad_name", "You need to specify room id", "the room needs a name")
-
-
-def not_now() -> RoomRefused:
-    return RoomRefused(503, "closing", "Not now, try again later", "not now; try again later")
-
-
-def not_allowed() -> RoomRefused:
-    words = "only its owner, an administrator, or the holder of its password may do this"
-    return RoomRefused(403, "not_yours", "You are not allowed to do this", words)
-
-
-def wrong_password() -> RoomRefused:
-    return RoomRefused(403, "wrong_password", "Wrong password", "this is not the password of the room")
-
-
-def same_name() -> RoomRefused:
-    return RoomRefused(409, "name_taken", "Same id exists", "there is a room of this name")
-
-
-def too_many_rooms() -> RoomRefused:
-    return RoomRefused(409, "too_many_rooms", "Max room number reached", "the arena has as many rooms as it may have")
+NO_ROOM = (404, "no_such_room", "No such room", "there is no such room")
+NO_ROOM_NAMED = (400, "bad_name", "You need to specify room id", "the room needs a name")
+NOT_NOW = (503, "closing", "Not now, try again later", "not now; try again later")
+NOT_ALLOWED = (
+    403,
+    "not_yours",
+    "You are not allowed to do this",
+    "only its owner, an administrator, or the holder of its password may do this",
+)
+WRONG_PASSWORD = (403, "wrong_password", "Wrong password", "this is not the password of the room")
+SAME_NAME = (409, "name_taken", "Same id exists", "there is a room of this name")
+TOO_MANY_ROOMS = (409, "too_many_rooms", "Max room number reached", "the arena has as many rooms as it may have")

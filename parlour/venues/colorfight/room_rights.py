@@ -8,7 +8,7 @@ from parlour.games.colorfight.wire import Refused
 from parlour.store.passwords import hashed
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_keys import Guesses
-from parlour.venues.colorfight.room_refusals import not_allowed, wrong_password
+from parlour.venues.colorfight.room_refusals import NOT_ALLOWED, WRONG_PASSWORD, RoomRefused
 
 MOST_SECRET = 200
 """The longest password or key of a room."""
@@ -41,18 +41,18 @@ class RoomRights:
         return bool(self._hashes(room))
 
     async def check(self, room: Room, by: Requester) -> None:
-        """Refused if this requester may not administer the room."""
-        if by.is_admin or (by.account is not None and by.account == room.owner):
+        """Refused if this requester may not administer the room; RequestError after too many wrong passwords."""
+        if by.is_admin or (by.account is not None and by.account == room.record.owner):
             return
         hashes = self._hashes(room)
         if not hashes or by.password is UNSET:
-            raise not_allowed()
+            raise RoomRefused(*NOT_ALLOWED)
         if not isinstance(by.password, str) or len(by.password) > MOST_SECRET:
             raise Refused("admin_password value invalid")
         async with self.checking:
             right = await self._guesses.fits(f"admin {by.address}", by.password, *hashes)
         if not right:
-            raise wrong_password()
+            raise RoomRefused(*WRONG_PASSWORD)
 
     def _hashes(self, room: Room) -> list[str]:
-        return [hash for hash in (room.admin, self._hash) if hash is not None]
+        return [hash for hash in (room.record.admin, self._hash) if hash is not None]

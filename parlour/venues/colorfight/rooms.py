@@ -1,7 +1,7 @@
 """All rooms of ColorfightII: create, start, restart and delete them."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -10,28 +10,25 @@ from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import Refused
 from parlour.players.player_specs import Spec
 from parlour.protocol.records import Account
-from parlour.server.accounts import Attempts
-from parlour.server.net.login_limits import LoginLimits
+from parlour.server.net.addresses import counted_address
 from parlour.store.passwords import hashed_soon
 from parlour.venues.colorfight.room import Room
-from parlour.venues.colorfight.room_config import PUBLIC, Config, changed, check_name, for_new_room
+from parlour.venues.colorfight.room_config import PUBLIC, changed, check_name, for_new_room
 from parlour.venues.colorfight.room_keys import Guesses
-from parlour.venues.colorfight.room_limits import RoomLimits
+from parlour.venues.colorfight.room_limits import check_room_limits
 from parlour.venues.colorfight.room_refusals import (
+    NO_ROOM,
+    NO_ROOM_NAMED,
+    NOT_ALLOWED,
+    NOT_NOW,
+    SAME_NAME,
+    TOO_MANY_ROOMS,
     RoomRefused,
-    no_room,
-    no_room_named,
-    not_allowed,
-    not_now,
-    same_name,
-    too_many_rooms,
 )
 from parlour.venues.colorfight.room_rights import Requester, RoomRights
-from parlour.venues.colorfight.stored_rooms import KeptRooms
+from parlour.venues.colorfight.settings import RoomSettings
+from parlour.venues.colorfight.stored_rooms import KeptRooms, RoomRecord
 
-MOST_ROOMS = 15
-BEGUN_S = 60.0
-"""How long to wait for the first game of a room."""
 IDLE_S = 600.0
 """A room without clients for this long is deleted."""
 
@@ -57,35 +54,27 @@ class Rooms:
 
     def __init__(
         self,
-        config: Config,
+        section: RoomSettings,
         keeping: KeptRooms,
-        *,
-        bots: tuple[Spec, ...] = (),
-        admin_password: str | None = None,
-        most: int = MOST_ROOMS,
-        tries: Attempts | None = None,
-        logins: LoginLimits | None = None,
-        house: Options | None = None,
-        standing: Collection[str] = (),
-        limits: RoomLimits | None = None,
+        guesses: Guesses,
+        house: Options,
+        bots: Sequence[Spec] = (),
     ) -> None:
-        """`house` are the rules of rooms created over HTTP; None: those of the public room."""
-        self.house = house or config.options
-        """The options that new rooms take from the server."""
-        self._standing = {PUBLIC, *standing}
+        self.house = house
+        """The options that rooms created over HTTP take from the server."""
+        self._standing = {PUBLIC, *section.standing_rooms}
         self._keeping = keeping
-        self.most = most
+        self.most = section.rooms
         """How many rooms there may be."""
-        self._limits = limits or RoomLimits()
-        self._guesses = Guesses(tries, logins)
-        self.rights = RoomRights(admin_password, self._guesses)
+        self._section = section
+        self._guesses = guesses
+        self.rights = RoomRights(section.admin_password, guesses)
         self._changing = asyncio.Lock()
         """Held while rooms are created and deleted, so that the store agrees with them."""
         self._closing = False
         """Whether rooms are no longer created, and idle ones no longer deleted."""
         self._rooms: dict[str, Room] = {}
-        self._bots = bots
-        self.open(PUBLIC, config)
+        self._bots = tuple(bots)
 
     def get(self, name: str) -> Room | None:
         return self._rooms.get(name)
@@ -122,27 +111,15 @@ class Rooms:
             for room in [*self._rooms.values()]:
                 await how(room)
 
-    def open(
-        self, name: str, config: Config, admin: str | None = None, join_key: str = "", owner: int | None = None
-    ) -> Room:
-        """Start a room that is already stored; its secrets are hashes."""
-        room = Room(
-            name,
-            config,
-            self._keeping,
-            bots=self._bots if name == PUBLIC else (),
-            admin=admin,
-            join_key=join_key,
-            owner=owner,
-            guesses=self._guesses,
-        )
-        self._rooms[name] = room
-        room.playing.add_done_callback(_retrieve)
+    def open(self, record: RoomRecord) -> Room:
+        """Start a room that is already stored."""
+        bots = self._bots if record.name == PUBLIC else ()
+        room = self._rooms[record.name] = Room(record, self._keeping, self._guesses, bots)
         return room
 
     async def begun(self) -> None:
         """Wait until all rooms that can have a game have one."""
-        await _begun([*self._rooms.values()])
+        await asyncio.gather(*(room.has_begun() for room in self.all()))
 
     # For administrators: all of these raise Refused
 
@@ -155,13 +132,14 @@ class Rooms:
         admin = await self._hashed(wanted.password) if wanted.password else None
         key = await self._hashed(wanted.join_key) if wanted.join_key else ""
         owner = None if wanted.owner is None else wanted.owner.id
+        record = RoomRecord(wanted.name, config, admin, key, owner)
         async with self._changing:
             self._must_have_place(wanted)  # again, under the lock
-            await self._keeping.open(wanted.name, config, admin, key, owner)
-            room = self.open(wanted.name, config, admin, key, owner)
-            if wanted.owner is not None:
-                self._limits.add(room, wanted.owner, wanted.address)
-        await _begun([room])
+            await self._keeping.open(record)
+            room = self.open(record)
+            if wanted.owner is not None and wanted.owner.password is None:
+                room.guest_address = counted_address(wanted.address)
+        await room.has_begun()
         return room
 
     async def check_new(self, wanted: WantedRoom) -> None:
@@ -172,13 +150,13 @@ class Rooms:
 
     def _must_have_place(self, wanted: WantedRoom) -> None:
         if self._closing:
-            raise not_now()
+            raise RoomRefused(*NOT_NOW)
         if wanted.name in self._rooms:
-            raise same_name()
+            raise RoomRefused(*SAME_NAME)
         if wanted.owner is not None:
-            self._limits.check(wanted.owner, wanted.address, self._rooms.values())
+            check_room_limits(self._section, wanted.owner, wanted.address, self._rooms.values())
         if len(self._rooms) >= self.most:
-            raise too_many_rooms()
+            raise RoomRefused(*TOO_MANY_ROOMS)
 
     async def _hashed(self, password: str) -> str:
         async with self.rights.checking:
@@ -187,12 +165,12 @@ class Rooms:
     async def delete(self, name: str, by: Requester) -> None:
         room = await self.administered(name, by)
         if self.is_standing(room):
-            raise not_allowed()
+            raise RoomRefused(*NOT_ALLOWED)
         async with self._changing:
             if self._rooms.get(room.name) is not room:  # deleted in the meantime
-                raise no_room()
+                raise RoomRefused(*NO_ROOM)
             if self._closing or not await self._close(room):
-                raise not_now()
+                raise RoomRefused(*NOT_NOW)
 
     async def _close(self, room: Room) -> bool:
         """Delete a room; False if its game could not be ended, and the room stays. It also stays if the store fails."""
@@ -201,15 +179,12 @@ class Rooms:
         is_deleted = False
         try:
             if room.has_ended:
-                await self._keeping.close(room.name)
+                await self._keeping.store.delete_room(room.name)
                 is_deleted = True
         finally:
             if not is_deleted and not self._closing:
-                self.open(room.name, room.config, room.admin, room.join_key, room.owner)
+                self.open(room.record)
         return room.has_ended
-
-    async def start(self, name: str, by: Requester) -> None:
-        (await self.administered(name, by)).start()
 
     async def restart(self, name: str, by: Requester, fields: Mapping[str, Any]) -> Room:
         """End the game of a room and begin another, with these settings changed."""
@@ -220,13 +195,13 @@ class Rooms:
     async def administered(self, name: str, by: Requester) -> Room:
         """The room, if this requester may administer it."""
         if not name:
-            raise no_room_named()
+            raise RoomRefused(*NO_ROOM_NAMED)
         room = self._rooms.get(name)
         if room is None:
-            raise no_room()
+            raise RoomRefused(*NO_ROOM)
         await self.rights.check(room, by)
         if self._rooms.get(name) is not room:  # deleted in the meantime
-            raise no_room()
+            raise RoomRefused(*NO_ROOM)
         if room.not_resumed is not None:
             raise RoomRefused(409, "not_resumed", room.not_resumed)
         return room
@@ -238,25 +213,6 @@ class Rooms:
                 idle = room.not_resumed is None and room.idle_s() > IDLE_S
                 if not self.is_standing(room) and idle and not self._closing:
                     await self._close(room)
-
-
-def _retrieve(playing: "asyncio.Task[None]") -> None:
-    """Mark the error of a room that has stopped as retrieved. The host was told of it."""
-    if not playing.cancelled():
-        playing.exception()
-
-
-async def _begun(rooms: list[Room]) -> None:
-    await asyncio.gather(*map(_has_begun, rooms))
-
-
-async def _has_begun(room: Room) -> None:
-    """Wait until a room has had a game or is closed."""
-    begun = asyncio.ensure_future(room.begun.wait())
-    try:
-        await asyncio.wait([begun, room.playing], timeout=BEGUN_S, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        begun.cancel()
 
 
 def _listed(room: Room) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from parlour.games.colorfight.wire import Refused
 from parlour.server.settings import BadSettings, Count
 from parlour.venues.colorfight.room_config import Config, standing_rooms
 
+MOST_ROOMS = 15
+
 
 class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The section [venues.colorfight]."""
 
-    rooms: Annotated[int, Meta(ge=0, le=1000)] = 15
+    rooms: Annotated[int, Meta(ge=0, le=1000)] = MOST_ROOMS
     """How many rooms there may be, including the public one; 0: none."""
     room_ruleset: Ruleset | None = None
     """The ruleset of the next games of the public room and of new rooms; None: unchanged, `seed` at first."""

@@ -9,17 +9,18 @@ import logging
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.exc import NoResultFound
 
-from parlour.core import BadOptions, Seat
+from parlour.core import BadOptions
 from parlour.games.colorfight.values import Options
 from parlour.games.colorfight.wire import NAME_TAKEN, Refused
 from parlour.players.play import Played
 from parlour.players.starter import Starter
 from parlour.players.terms import Terms
 from parlour.protocol.errors import RequestError
-from parlour.protocol.records import Account, StoredMatch, StoredSeat, now_ms
+from parlour.protocol.records import Account, StoredMatch, now_ms
 from parlour.protocol.reports import tell, tell_bug
 from parlour.referee.known_rules import UnknownRules
 from parlour.referee.log import Log, done
@@ -31,7 +32,7 @@ from parlour.store.match_log import StoredLog
 from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan, NextMatch, RecordedLog
-from parlour.tables.stored_tables import check_begun
+from parlour.tables.stored_tables import check_begun, stored_table
 from parlour.tables.table import Table
 from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config
 from parlour.venues.colorfight.room_game import (
@@ -40,12 +41,25 @@ from parlour.venues.colorfight.room_game import (
     new_id,
     new_match,
     room_table,
-    terms_of_config,
 )
-from parlour.venues.colorfight.room_refusals import same_name
+from parlour.venues.colorfight.room_refusals import SAME_NAME, RoomRefused
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)
 """Errors of a stored game that cannot be resumed."""
+
+
+class RoomRecord(Struct, frozen=True):
+    """A room as it is stored; its password and its key are hashes."""
+
+    name: str
+    config: Config
+    """The config of the next game."""
+    admin: str | None = None
+    """The password for starting, restarting and deleting the room; None: there is none."""
+    join_key: str = ""
+    """The key for joining; empty: there is none."""
+    owner: int | None = None
+    """The account that needs no password."""
 
 
 class KeptRooms:
@@ -54,44 +68,45 @@ class KeptRooms:
     def __init__(self, arena: Arena, store: Store, plan: HousePlan | None = None) -> None:
         """`plan` is that of a host: where seeds come from, and results go to."""
         self._arena = arena
-        self._store = store
+        self.store = store
         self._plan = plan
         self.waits = plan is None
         """Whether a game waits for its first client before the countdown begins."""
         self._unknown: dict[str, UnknownRules] = {}
         """By room, the setting that this release lacks."""
 
-    async def stored(self, wanted: Mapping[str, Config]) -> dict[str, tuple[StoredRoom, Config]]:
-        """The rooms of the store by name, with their configs. Wanted rooms that are missing are added to the store."""
-        stored = {room.name: (room, self.config(room, wanted[PUBLIC])) for room in await self._store.rooms()}
-        for name in wanted.keys() - stored.keys():
-            await self.open(name, wanted[name], None, "")
-        return stored
+    async def records(self, wanted: Mapping[str, Config]) -> dict[str, RoomRecord]:
+        """All rooms by name: the wanted ones first, then the others of the store. Wanted rooms that are missing there
+        are added."""
+        records = {name: RoomRecord(name, config) for name, config in wanted.items()}
+        stored = {room.name: room for room in await self.store.rooms()}
+        for name in records.keys() - stored.keys():
+            await self.open(records[name])
+        for name, room in stored.items():
+            records[name] = RoomRecord(name, self._config(room, wanted[PUBLIC]), room.admin, room.join_key, room.owner)
+        return records
 
-    def config(self, room: StoredRoom, public: Config) -> Config:
+    def _config(self, room: StoredRoom, public: Config) -> Config:
         """The config of a stored room, or a default if it is unreadable. A room with settings of another release stays
         closed."""
-        if (why := _unknown_setting(room.config)) is not None:
-            self._arena.broken.append(f"room {room.name}: {why}")
-            tell("room not resumed", logging.WARNING, room=room.name, why=why)
-            self._unknown[room.name] = UnknownRules(why)
-            return CONFIGS["default"]
         try:
-            return msgspec.json.decode(room.config, type=Config)
+            return _read(room.config)
+        except UnknownRules as e:
+            self._arena.broken.append(f"room {room.name}: {e.why}")
+            tell("room not resumed", logging.WARNING, room=room.name, why=e.why)
+            self._unknown[room.name] = e
+            return CONFIGS["default"]
         except msgspec.MsgspecError as e:
             self._arena.broken.append(f"room {room.name}: {e}")
             return public if room.name == PUBLIC else CONFIGS["default"]
 
-    async def open(self, name: str, config: Config, admin: str | None, join_key: str, owner: int | None = None) -> None:
-        """Store a new room; its secrets are hashes."""
+    async def open(self, new: RoomRecord) -> None:
+        """Store a new room."""
+        room = StoredRoom(new.name, _written(new.config), new.admin, new.join_key, None, now_ms(), new.owner)
         try:
-            await self._store.add_room(StoredRoom(name, _written(config), admin, join_key, None, now_ms(), owner))
+            await self.store.add_room(room)
         except NameTaken:
-            raise same_name() from None
-
-    async def close(self, name: str) -> None:
-        """Delete a room, whose last game has ended."""
-        await self._store.delete_room(name)
+            raise RoomRefused(*SAME_NAME) from None
 
     # Games
 
@@ -102,18 +117,18 @@ class KeptRooms:
             if stored is not None:
                 self._arena.leave_unresumed(stored, unknown)
             raise unknown
-        game = None if stored is None else await self._read(stored, config)
+        game = None if stored is None else await self._resumed(stored, config)
         if game is None:
             game = await self._new(room, config, before)
         self._arena.playing[game.id] = game.table
         return game
 
     async def _unfinished(self, name: str) -> StoredMatch | None:
-        room = await self._store.room(name)
-        match = None if room is None or room.match is None else await self._store.match(room.match)
+        room = await self.store.room(name)
+        match = None if room is None or room.match is None else await self.store.match(room.match)
         return match if match is not None and match.state == "running" else None
 
-    async def _read(self, stored: StoredMatch, config: Config) -> RoomGame | None:
+    async def _resumed(self, stored: StoredMatch, config: Config) -> RoomGame | None:
         """Resume a stored game. If it is unreadable, mark it as void; then None."""
         try:
             return await self._again(stored, config)
@@ -122,11 +137,11 @@ class KeptRooms:
             raise
         except UNREADABLE as e:
             self._arena.broken.append(f"{stored.id}: {e}")
-            await self._store.change_match(stored.id, state="void", ended_ms=now_ms())
+            await self.store.change_match(stored.id, state="void", ended_ms=now_ms())
             return None
 
     async def _again(self, stored: StoredMatch, config: Config) -> RoomGame:
-        seed, lines = await self._store.seed(stored.id), await self._store.lines(stored.id)
+        seed, lines = await self.store.seed(stored.id), await self.store.lines(stored.id)
         past: list[Out] = []
         match: Match[object]
         if lines:  # there may be thousands: do not block the event loop
@@ -138,9 +153,9 @@ class KeptRooms:
         come = len(match.names)
         if [seat.name for seat in stored.seats[:come]] != match.names:
             raise ValueError("its seats are not taken by those who joined")
-        await self._store.drop_seats(stored.id, come)
+        await self.store.drop_seats(stored.id, come)
         how, seats = replace(config, options=match.options), stored.seats[:come]
-        log = StoredLog(self._store, match, len(lines))
+        log = StoredLog(self.store, match, len(lines))
         table = self._begun(room_table(how, seed, seats), how, match, log, past)
         return RoomGame(str(stored.created_ms), how, table, seats=seats, begun=begun, past=past)
 
@@ -148,10 +163,12 @@ class KeptRooms:
         next = NextMatch(new_seed()) if self._plan is None else self._plan.new_match()
         seed, shown = next.seed, new_id(before)
         match = new_match(config, seed)
-        await self._store.begin_game(room, _written(config), _stored(match, config, int(shown)), seed)
-        stored = StoredLog(self._store, match)
+        table = room_table(config, seed)
+        row = replace(stored_table(table, None), state="running", waits_until_ms=None, created_ms=int(shown))
+        await self.store.begin_game(room, _written(config), row, seed)
+        stored = StoredLog(self.store, match)
         log = stored if next.log is None else RecordedLog(next.log, stored)
-        return RoomGame(shown, config, self._begun(room_table(config, seed), config, match, log), told=next.watch)
+        return RoomGame(shown, config, self._begun(table, config, match, log), told=next.watch)
 
     def _begun(self, table: Table, config: Config, match: Match[object], log: Log, past: Sequence[Out] = ()) -> Table:
         """Begin the match of a table, or resume it after `past`."""
@@ -183,64 +200,37 @@ class KeptRooms:
 
     # Users
 
-    async def join(self, game: RoomGame, seat: StoredSeat) -> bool:
-        """Store the next seat before a player joins; False if it is too late."""
-        return await self._store.join(game.id, seat)
-
-    async def drop(self, game: RoomGame, seat: Seat) -> None:
-        """Remove a stored seat that no player took."""
-        await self._store.drop_seats(game.id, seat)
-
     async def owner(self, name: str) -> Account | None:
         """The account of that name, if it has a password. Refused if the name only looks like an account's. A host has
         no accounts."""
         if self._plan is not None:
             return None
-        account = await self._store.account(name)
+        account = await self.store.account(name)
         if account is not None and account.password is not None:
             return account
-        if await self._store.people.holder(name) is not None:
+        if await self.store.people.holder(name) is not None:
             raise Refused(NAME_TAKEN)
         return None
 
     async def let_in(self, owner: Account, password: str) -> None:
         """Log in an account that has given the right password. Refused if it is banned."""
         try:
-            await let_in(self._store, owner, password)
+            await let_in(self.store, owner, password)
         except RequestError:
             raise Refused("This account is banned") from None
 
 
-def _unknown_setting(text: str) -> str | None:
-    """The setting of a stored room that this release lacks, if any: another release stored it."""
-    try:
-        said = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
-    except msgspec.MsgspecError:
-        return None
+def _read(text: str) -> Config:
+    """The config of a stored room; UnknownRules if another release stored a setting that this one lacks."""
+    said = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
     if unknown := sorted(said.keys() - set(Config.__struct_fields__)):
-        return f"setting {', '.join(unknown)}, which this release does not have"
+        raise UnknownRules(f"setting {', '.join(unknown)}, which this release does not have")
     try:
-        if "options" in said:
-            msgspec.json.decode(said["options"], type=Options)
+        msgspec.json.decode(said.get("options", b"{}"), type=Options)
     except msgspec.MsgspecError as e:
-        return f"options: {e}"
-    return None
+        raise UnknownRules(f"options: {e}") from None
+    return msgspec.json.decode(text, type=Config)
 
 
 def _written(config: Config) -> str:
     return msgspec.json.encode(config).decode()
-
-
-def _stored(match: Match[object], config: Config, created_ms: int) -> StoredMatch:
-    return StoredMatch(
-        id=match.header.match,
-        game=GAME.name,
-        state="running",
-        terms=msgspec.json.encode(terms_of_config(config)).decode(),
-        owner=None,
-        key_hash=None,
-        waits_until_ms=None,
-        created_ms=created_ms,
-        ended_ms=None,
-        seats=(),
-    )

@@ -27,9 +27,9 @@ class RoomsVenue(Venue[RoomSettings]):
         return await open_rooms(section, premises)
 
     def api_routes(self, premises: Premises) -> "Sequence[Router]":
-        from parlour.venues.colorfight.arena_rooms import api_routes
+        from parlour.venues.colorfight.room_api import RoomRoutes
 
-        return [api_routes(premises)]
+        return [RoomRoutes(premises, None).router()]
 
     def check_host(self, options: Mapping[str, Any]) -> None:
         set_by_host(options)

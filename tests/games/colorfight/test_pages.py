@@ -32,7 +32,7 @@ from parlour.server.api import app
 from parlour.server.net import web_server as web
 from parlour.server.settings import Settings
 from parlour.transports import limits as client_limits
-from parlour.venues.colorfight import channels, rooms
+from parlour.venues.colorfight import channels, rooms, settings
 from parlour.venues.colorfight.calls import ColorfightII
 from parlour.venues.colorfight.room_config import CONFIGS, FIELDS, LEAST_ROUND_S
 from tests.games.colorfight.hosts import PATIENCE_S, ROOT, hosting, said
@@ -163,7 +163,7 @@ def test_the_limits_of_the_page_are_those_of_the_code() -> None:
         ("wrong keys and passwords of an address", f"{Settings().tries_a_minute} a minute in an"),
         ("a name", f"{wire.MOST_NAME - 1} letters"),
         ("a password", f"{wire.MOST_PASSWORD} letters"),
-        ("rooms", f"{rooms.MOST_ROOMS};"),
+        ("rooms", f"{settings.MOST_ROOMS};"),
         ("a room in which nobody is", f"{rooms.IDLE_S / 60:g} minutes"),
         ("connections of a server", f"{client_limits.CONNECTIONS}"),
         ("taking a frame or a reply", f"{client_limits.SEND_S:g} seconds"),
