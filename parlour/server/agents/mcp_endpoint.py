@@ -21,6 +21,7 @@ from parlour.server.agents.agent_desk import AgentDesk
 from parlour.server.agents.agent_errors import McpRefused
 from parlour.server.agents.agent_tools import AgentTools
 from parlour.server.api.app import failure_of
+from parlour.server.net.bodies import read_body, replayed
 from parlour.server.net.connections import bearer
 from parlour.server.net.middleware import BodyTooSlow
 from parlour.server.ops.logs import tell_refused
@@ -152,7 +153,7 @@ class McpEndpoint:
         manager = await self._started()
         own = {name: value for name, value in headers.items() if name != b"mcp-session-id"}
         inner = {**scope, "path": "/mcp", "headers": [*own.items()], "parlour.caller": caller}
-        await manager.handle_request(inner, _replayed(body, receive), send)
+        await manager.handle_request(inner, replayed(body, receive), send)
 
     async def _body(self, headers: Mapping[bytes, bytes], receive: Receive) -> bytes:
         """The whole body; RequestError if it is too large or nested too deep."""
@@ -160,19 +161,13 @@ class McpEndpoint:
         length = headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > self._most_bytes:
             raise too_large
-        body = bytearray()
-        while True:
-            message: Any = await receive()
-            if message["type"] != "http.request":
-                raise McpRefused(400, "bad_request", "the body is incomplete")
-            body += message.get("body", b"")
-            if len(body) > self._most_bytes:
-                raise too_large
-            if not message.get("more_body", False):
-                break
-        if is_too_deep(bytes(body), self._most_depth):
+        if (body := await read_body(receive, self._most_bytes)) is None:
+            raise McpRefused(400, "bad_request", "the body is incomplete")
+        if len(body) > self._most_bytes:
+            raise too_large
+        if is_too_deep(body, self._most_depth):
             raise McpRefused(400, "too_deep", f"at most {self._most_depth} levels")
-        return bytes(body)
+        return body
 
     async def _started(self) -> Any:
         """The library's session manager, which is started for the first request."""
@@ -202,16 +197,6 @@ async def _run(manager: Any, ready: "asyncio.Future[None]") -> None:
     except Exception as e:
         if not ready.done():
             ready.set_exception(e)
-
-
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Give the body, which has been read, and then whatever comes."""
-    messages: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def read() -> Any:
-        return messages.pop() if messages else await receive()
-
-    return read
 
 
 async def _refuse(send: Send, error: RequestError) -> None:

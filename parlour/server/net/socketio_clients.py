@@ -14,6 +14,7 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.players.session import Errors, Session
+from parlour.server.net.bodies import read_body, replayed
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
 from parlour.transports.depth import is_too_deep
 from parlour.transports.limits import (
@@ -193,7 +194,7 @@ class Clients:
             elif (body := await _posted(receive)) is None:
                 await _refuse(scope, send, 400)
             else:
-                await inner(scope, _again(body, receive), send)
+                await inner(scope, replayed(body, receive), send)
 
         return outer
 
@@ -300,30 +301,13 @@ def _only_packets(receive: Receive) -> Receive:
 
 async def _posted(receive: Receive) -> bytes | None:
     """The body of a polling client's request; None if it is not made of allowed packets."""
-    body, more = b"", True
-    while more and len(body) <= MESSAGE_BYTES:
-        message: Any = await receive()
-        if message["type"] != "http.request":
-            return None
-        body, more = body + message.get("body", b""), message.get("more_body", False)
+    if (body := await read_body(receive, MESSAGE_BYTES)) is None or len(body) > MESSAGE_BYTES:
+        return None
     try:
         packets = body.decode().split("\x1e")
     except UnicodeDecodeError:
         return None
-    fits = len(body) <= MESSAGE_BYTES and len(packets) <= MOST_POSTED
-    return body if fits and all(map(_POSTED.fullmatch, packets)) else None
-
-
-def _again(body: bytes, receive: Receive) -> Receive:
-    """Replay a body that was already read."""
-    bodies = [body]
-
-    async def read() -> Any:
-        if bodies:
-            return {"type": "http.request", "body": bodies.pop(), "more_body": False}
-        return await receive()
-
-    return read
+    return body if len(packets) <= MOST_POSTED and all(map(_POSTED.fullmatch, packets)) else None
 
 
 async def _refuse(scope: Scope, send: Send, status: int) -> None:
