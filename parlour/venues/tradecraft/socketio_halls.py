@@ -141,13 +141,16 @@ class Halls:
         if user is None or not user.proves(said.get("_token", said.get("token"))):
             client.tell("bad_token", "log in first, and send your token")
             return
+        hall = said.get("_hallname", "")
         match event:
             case "get_entry_info":
                 _tell(client, "entry_info", {"halls": [self._described(hall) for hall in self._halls]})
+            case "get_hall_info" | "enter_hall" if not isinstance(hall, str) or hall not in self._halls:
+                client.tell("no_such_hall", "there is no such hall")
             case "get_hall_info":
-                self._hall_info(client, said.get("_hallname"))
+                _tell(client, "hall_info", {"hallname": hall, "general_info": self._described(hall)})
             case "enter_hall":
-                self._enter(user, client, said.get("_hallname"))
+                self._enter(user, client, hall)
             case "player__ready_to_start":
                 self._ready(user, client)
             case _ if event.startswith("player__"):
@@ -252,17 +255,9 @@ class Halls:
         where = {"gamename": user.hall, "gametype": "Game" if seated else "MainEntry"}
         _tell(client, "game_restored", where)
 
-    def _hall_info(self, client: EventClient, hall: object) -> None:
-        if isinstance(hall, str) and hall in self._halls:
-            _tell(client, "hall_info", {"hallname": hall, "general_info": self._described(hall)})
-        else:
-            client.tell("no_such_hall", "there is no such hall")
-
-    def _enter(self, user: User, client: EventClient, hall: object) -> None:
+    def _enter(self, user: User, client: EventClient, hall: str) -> None:
         """Move the user to a hall. A user who is already there is told so again; the others are not."""
-        if not isinstance(hall, str) or hall not in self._halls:
-            client.tell("no_such_hall", "there is no such hall")
-        elif self._is_seated(user):
+        if self._is_seated(user):
             client.tell("not_now", "you have a seat")
         elif user.hall == hall:
             _tell(client, "player_enter_room", self._in_room(hall, user))
