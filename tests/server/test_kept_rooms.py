@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
-from parlour.core import Stop
 from parlour.games.colorfight.wire import Refused, Register
 from parlour.players.player_specs import load
 from parlour.protocol.records import StoredSeat
@@ -190,7 +189,7 @@ def test_after_a_finished_game_the_next_begins(file: Path) -> None:
         async with KeptHouse(file) as house:
             await house.player("ada")
             before = house.game()
-            before.shell.act(Stop())
+            before.stop()
             await house.over(before.id)
             async with house.burnt_down() as again:
                 assert again.game().id != before.id and again.game().match.names == []
@@ -228,7 +227,7 @@ def test_a_crash_between_the_end_and_the_result(file: Path, monkeypatch: pytest.
                 await asyncio.Event().wait()
 
             monkeypatch.setattr(house.store, "end_match", never)
-            game.shell.act(Stop())
+            game.stop()
             await ended.wait()
             async with house.burnt_down() as again:
                 assert (await again.over(game.id)).state == "over"
@@ -279,7 +278,7 @@ def test_who_goes_while_it_comes_has_come(file: Path, monkeypatch: pytest.Monkey
             await settle()
             going.set()
             await bob
-            assert house.game().match.names == ["ada", "bob"] and house.game().table.seats.accounts == [None, None]
+            assert house.game().match.names == ["ada", "bob"] and house.game().seats.accounts == [None, None]
             assert [seat.name for seat in (await house.kept(house.game().id)).seats] == ["ada", "bob"]
             assert (await (await house.actor()).register("ada"))["uid"] == 1
 
@@ -365,9 +364,9 @@ def test_what_a_command_writes_to_stderr_is_kept_for_administrators(file: Path) 
 
     async def work() -> None:
         async with KeptHouse(file, bots=(load(GAME, f"exec:{sys.executable} {loud}"),)) as house:
-            await until(lambda: len(house.game().table.seats.accounts) == 1)
+            await until(lambda: len(house.game().seats.accounts) == 1)
             game = house.game()
-            running, nobody = game.table.command_stderr(0), game.table.command_stderr(1)
+            running, nobody = game.command_stderr(0), game.command_stderr(1)
             assert running is not None and running.stderr == b"loud\n" and nobody is None
             assert house.rooms.public is not None
             house.rooms.public.restart()
@@ -380,10 +379,10 @@ def test_what_a_command_writes_to_stderr_is_kept_for_administrators(file: Path) 
 def test_a_bot_that_had_not_come_yet_comes_after_the_crash(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file, bots=(load(GAME, "greedy"),)) as house:
-            await until(lambda: len(house.game().table.seats.accounts) == 1)
+            await until(lambda: len(house.game().seats.accounts) == 1)
             async with house.burnt_down(bots=(load(GAME, "random"), load(GAME, "greedy"))) as again:
                 await until(lambda: again.game().match.names == ["greedy", "random"])
-                await until(lambda: len(again.game().table.seats.accounts) == 2)
+                await until(lambda: len(again.game().seats.accounts) == 2)
                 await again.kept(again.game().id)
 
     run(work())
@@ -392,7 +391,7 @@ def test_a_bot_that_had_not_come_yet_comes_after_the_crash(file: Path) -> None:
 def test_a_bot_that_is_not_wanted_any_more_plays_this_game_to_its_end(file: Path) -> None:
     async def work() -> None:
         async with KeptHouse(file, bots=(load(GAME, "greedy"),)) as house:
-            await until(lambda: len(house.game().table.seats.accounts) == 1)
+            await until(lambda: len(house.game().seats.accounts) == 1)
             async with house.burnt_down() as again:
                 await again.start()
                 await until(lambda: again.game().state.players[0].given is not None)

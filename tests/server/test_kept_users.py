@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import Raw
 
-from parlour.core import Result, Stop
+from parlour.core import Result
 from parlour.games import game
 from parlour.games.colorfight.wire import Refused
 from parlour.referee.receipt import AnswerEntry, OverEntry, Receipt, SeatEntry
@@ -97,7 +97,7 @@ def test_between_two_games_nobody_is_let_in(file: Path) -> None:
             guest = (await Doorkeeper(house.store).guest("vic"))[1].account
             line = Line()
             await house.room().admission.seat(line.player, "vic", guest)
-            house.game().shell.act(Stop())
+            house.game().stop()
             await until(lambda: line.closed)
             for account in (guest, None):
                 with pytest.raises(Refused, match="has not started or it ended already"):
@@ -146,7 +146,7 @@ def test_a_registered_name_is_its_owners(file: Path) -> None:
             assert house.game().match.names == []
             assert (await owner.register("ada", "long enough"))["uid"] == 1
             assert await thief.register("ada", "guess") == refused("Username exists")
-            assert house.game().table.seats.accounts == [ada.id] and await owner.command() == DONE
+            assert house.game().seats.accounts == [ada.id] and await owner.command() == DONE
             [seat] = (await house.kept(house.game().id)).seats
             assert (seat.account, seat.secret) == (ada.id, None)
             async with house.burnt_down() as again:
@@ -205,7 +205,7 @@ def test_reasons_not_to_be_let_in(file: Path) -> None:
                 "Map is full",
                 "You are not allowed to join after the game starts",
             ]
-            assert [*house.game().table.seats.connected] == [1]
+            assert [*house.game().seats.connected] == [1]
 
     run(work())
 

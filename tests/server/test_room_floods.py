@@ -21,7 +21,7 @@ GOOD = ["a 29 29 1000"] * 1000
 
 async def stored(house: KeptHouse) -> int:
     """Bytes of all lines of the room's game, once they are kept."""
-    assert await house.game().shell.settled()
+    assert await house.game().settled()
     return sum(map(len, await house.store.lines(house.game().id)))
 
 

@@ -262,14 +262,14 @@ class House:
         """Play the first round."""
         self.room(name).start()
         await until(lambda: self.game(name).state.turn == 1)
-        assert await self.game(name).shell.settled(), "the round is stored, whatever happens now"
+        assert await self.game(name).settled(), "the round is stored, whatever happens now"
 
     async def round(self, name: str = "public") -> None:
         """Let the time of a round pass."""
         game, before = self.game(name), self.game(name).state.turn
         turn(LONG_S)
         await until(lambda: game.state.turn > before)
-        assert await game.shell.settled()
+        assert await game.settled()
 
     async def next_game(self, name: str = "public") -> RoomGame:
         """Let the time after the end pass."""

@@ -14,7 +14,9 @@ from parlour.games.colorfight.wire import (
     Refused,
     Register,
 )
+from parlour.players.player_specs import LocalSpec, Spec
 from parlour.players.remote import RemotePlayer
+from parlour.players.terms import CannotPlay
 from parlour.protocol.records import Account, StoredSeat
 from parlour.referee.player import Player
 from parlour.store.passwords import hashed_soon
@@ -54,10 +56,16 @@ class Admission:
         Refused. Its key must have been checked. It is disconnected after the end of the game."""
         return await self._whole(self._let_in(player, name, owner))
 
-    async def bot(self, game: RoomGame, player: Player, kind: str, spec: str, name: str) -> None:
-        """Seat a bot of the room."""
-        async with self._joining:
-            await self._join(game, player, StoredSeat(len(game.match.names), kind, spec, None, name, ""), None)
+    async def bot(self, game: RoomGame, spec: Spec) -> None:
+        """Start a bot of the room and seat it; CannotPlay if that fails."""
+        player, sitting = await game.starter.come(spec, len(game.match.names))
+        kind = "bot" if isinstance(spec, LocalSpec) else "command"
+        try:
+            async with self._joining:
+                row = StoredSeat(len(game.match.names), kind, spec.name, None, sitting.name, "")
+                await self._join(game, player, row, None)
+        except Refused:
+            raise CannotPlay(f"there is no seat for {spec.name}") from None
 
     async def stop(self) -> None:
         """Cancel all joins under way."""
@@ -113,7 +121,7 @@ class Admission:
         """The seat that the owner already has in the game, or a new one. `secret` is the hash of the password of a
         user without an account."""
         account = None if owner is None else owner.id
-        if account is not None and (own := game.table.seats.seat_of(account)) is not None:
+        if account is not None and (own := game.seats.seat_of(account)) is not None:
             game.take(own, player)
             return own
         self._admit(game, name)
@@ -127,7 +135,7 @@ class Admission:
         chair = stored_chair(row)
         chair.occupant = owner
         store = self._keeping.store
-        if not await store.join(game.id, row) or not await game.table.join(chair, player):
+        if not await store.join(game.id, row) or not await game.join(chair, player):
             if len(game.match.names) == row.seat:  # if the shell stopped during the join, its line may be stored
                 await store.drop_seats(game.id, row.seat)
             raise Refused(MAP_FULL if game.match.end is None else NOT_RUNNING)

@@ -12,7 +12,6 @@ from parlour.core import Close, Result, Took, Void
 from parlour.games.colorfight.values import MOST_LISTS, Command
 from parlour.games.colorfight.wire import NOT_JOINED, NOT_RUNNING, TOO_MANY_LISTS, Refused, why_not
 from parlour.players.player_specs import LocalSpec, Spec, load
-from parlour.players.terms import CannotPlay
 from parlour.referee.known_rules import UnknownRules
 from parlour.venues.colorfight.admission import Admission
 from parlour.venues.colorfight.room_config import Config
@@ -96,14 +95,14 @@ class Room:
         while True:
             game, changed = self.game, self._changed
             closing = self.closing.is_set() or self.not_resumed is not None
-            if game is not None and not await game.shell.settled():
+            if game is not None and not await game.settled():
                 game = None
             now = self._state_of(game, form)
             if game is not None and now is not None and now != last:
                 if now[:2] == last[:2]:  # only a player joined, or the countdown changed
                     await asyncio.sleep(TOGETHER_S)
                     game = self.game or game
-                    if not await game.shell.settled():
+                    if not await game.settled():
                         continue
                     now = self._state_of(game, form) or now
                 last = now
@@ -140,7 +139,7 @@ class Room:
 
     def idle_s(self) -> float:
         """For how long no client has been connected."""
-        others = () if self.game is None else self.game.table.seats.connected.values()
+        others = () if self.game is None else self.game.seats.connected.values()
         if self._sockets or any(player.peer.gone is None for player in others):
             self._left = self._time()
             return 0.0
@@ -221,7 +220,7 @@ class Room:
         """Wait after a game was stopped by an error. Its players can return once it is resumed."""
         game, self.game = self.game, None
         if game is not None:
-            await game.table.seats.part()
+            await game.seats.part()
         await _within(seconds, self.closing.wait())
 
     def _let_clients_end(self) -> None:
@@ -243,11 +242,11 @@ class Room:
         finally:
             self._keeping.leave(game)
             game.end()
-        await game.table.seats.part()
+        await game.seats.part()
         return isinstance(end, Void)
 
     async def _played(self, game: RoomGame) -> Result | Void:
-        running = asyncio.ensure_future(game.shell.run(game.begun))
+        running = asyncio.ensure_future(game.running.run(game.begun))
         seating = asyncio.ensure_future(self._seat_bots(game))
         tasks = [running, seating, *map(asyncio.ensure_future, (self._begin(game), self._stop_on_restart(game)))]
         try:
@@ -257,7 +256,7 @@ class Room:
             return await running
         finally:
             await dropped(tasks)
-            await game.table.starter.close()
+            await game.starter.close()
 
     async def _seat_bots(self, game: RoomGame) -> None:
         """Restart the bots of a resumed game at their seats; then seat the others."""
@@ -269,19 +268,11 @@ class Room:
             elif name in GAME.hosting.bots:
                 spec = load(GAME, name)
             if spec is not None:
-                player, _ = await game.table.starter.come(spec, seat, game.past_of(seat))
-                game.shell.back(seat, player)
+                player, _ = await game.starter.come(spec, seat, game.past_of(seat))
+                game.running.back(seat, player)
         game.past = ()
         for spec in waiting:
-            await self._seat_bot(game, spec)
-
-    async def _seat_bot(self, game: RoomGame, spec: Spec) -> None:
-        player, sitting = await game.table.starter.come(spec, len(game.match.names))
-        kind = "bot" if isinstance(spec, LocalSpec) else "command"
-        try:
-            await self.admission.bot(game, player, kind, spec.name, sitting.name)
-        except Refused:
-            raise CannotPlay(f"there is no seat for {spec.name}") from None
+            await self.admission.bot(game, spec)
 
     async def _begin(self, game: RoomGame) -> None:
         """Close the first round when it is time (RULES 10.8)."""
@@ -298,7 +289,7 @@ class Room:
         while len(game.match.names) < self._at_once:
             await _within(None, self._changed.wait())
         game.count_down = 0
-        game.shell.act(Close())
+        game.running.act(Close())
 
     async def _count_down(self, game: RoomGame, seconds: float) -> None:
         """Count down to the first round in seconds, which clients show."""
@@ -313,7 +304,7 @@ class Room:
 
     async def _stop_on_restart(self, game: RoomGame) -> None:
         await self._restart.wait()
-        game.table.stop()
+        game.stop()
 
 
 async def _within(seconds: float | None, *waits: Any) -> bool:

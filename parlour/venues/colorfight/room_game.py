@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import dropwhile
 from typing import Any, Literal, TypeAlias
 
@@ -14,11 +14,14 @@ from parlour.core import AnswerRefused, Ask, Event, Notice, Over, Place, Seat, T
 from parlour.games.colorfight.frames import CompactFrames, Frames, SourceFrames, room_info
 from parlour.games.colorfight.rules import State
 from parlour.games.colorfight.values import Command, Joined
+from parlour.players.starter import Starter
 from parlour.protocol.forms import TableTerms
 from parlour.protocol.records import StoredSeat
 from parlour.referee.driver import Watch
+from parlour.referee.log import Log
 from parlour.referee.match import Match, Out
 from parlour.referee.player import Post
+from parlour.referee.shell import Shell
 from parlour.referee.transcript import Limits, header
 from parlour.store.passwords import GameUser
 from parlour.tables.seat_keeper import Absent, Occupant
@@ -80,32 +83,36 @@ class Member:
         return await answer
 
 
-class RoomGame:
-    """A game of a room: a table that players join at any time, with its frames and the users of the channels.
+class RoomGame(Table):
+    """A game of a room: a table that players join at any time, with its frames and the users of the channels. The room
+    runs its shell, which plays the match."""
 
-    The room must run its shell, which plays the match."""
+    past: Sequence[Out] = ()
+    """The output of a resumed game so far."""
+    begun: Out | None = None
+    """The last of it, with the open questions; None: the match has no output yet."""
 
     def __init__(
         self,
         shown: str,
         config: Config,
-        table: Table,
-        *,
-        told: Watch | None = None,
+        seed: bytes,
         seats: Sequence[StoredSeat] = (),
-        begun: Out | None = None,
-        past: Sequence[Out] = (),
+        told: Watch | None = None,
     ) -> None:
-        """The match of the table has begun. `seats`, `begun` and `past` are given for a resumed game: its players and
-        its output so far."""
+        """Players of a resumed game are in `seats`: bots are started later, and clients of other protocols reconnect.
+        All keep their seats until its end."""
+        chairs = [stored_chair(seat) for seat in seats]
+        for chair in chairs:
+            chair.occupant = None if chair.plan.spec else Member()
+        terms = TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
+        super().__init__(GAME, terms, seed, chairs, return_s=None)
+        self.is_kept = True
         self.shown = shown
         """The id that clients are shown."""
         self.config = config
-        self.table = table
         self.told = told
         """Called with all output, if set."""
-        self.begun = begun
-        self.past = past
         self.changed: Callable[[], None] = lambda: None
         """Called when the frames change."""
         self.users: dict[str, GameUser] = {}
@@ -113,18 +120,20 @@ class RoomGame:
         self.bots: dict[Seat, str] = {}
         self.count_down = 0
         self._frames: dict[Form, Frames] = {"source": SourceFrames(), "compact": CompactFrames()}
-        table.observe = self._observe
+        self.observe = self._observe
         for seat in seats:
             self.came(seat)
-        self.shell = table.open_shell([chair.occupant or Absent() for chair in table.chairs])
+
+    def begin(self, match: Match[Any], log: Log, starter: Starter, past: Iterable[Out] = ()) -> None:
+        self.past = [*past]
+        super().begin(match, log, starter, self.past)
+        self.open_shell([chair.occupant or Absent() for chair in self.chairs])
 
     @property
-    def id(self) -> str:
-        return self.table.id
-
-    @property
-    def match(self) -> Match[Any]:
-        return self.table.match
+    def running(self) -> Shell:
+        """The shell of the match, which has begun."""
+        assert self.shell is not None
+        return self.shell
 
     def past_of(self, seat: Seat) -> Sequence[Out]:
         """The output of the resumed game since the player of this seat joined."""
@@ -139,14 +148,14 @@ class RoomGame:
 
     def member(self, uid: int) -> Member | None:
         """The user of the channels at a seat; None if its owner plays by another protocol, or has left."""
-        occupant = self.table.chairs[uid - 1].occupant
+        occupant = self.chairs[uid - 1].occupant
         return occupant if isinstance(occupant, Member) else None
 
     def take(self, seat: Seat, owner: Occupant) -> None:
         """Connect the owner of a seat, and disconnect an earlier connection. A user of the channels has its seat over
         any number of sockets."""
         if not isinstance(owner, Member) or self.member(seat + 1) is None:
-            self.table.back(seat, owner)
+            self.back(seat, owner)
 
     def _observe(self, match: Match[Any], out: Out) -> None:
         if self.told is not None:
@@ -155,8 +164,8 @@ class RoomGame:
             self.changed()
 
     def end(self) -> None:
-        self.table.end()
-        for player in (*self.shell.players, *(chair.occupant for chair in self.table.chairs)):
+        super().end()
+        for player in (*self.running.players, *(chair.occupant for chair in self.chairs)):
             if isinstance(player, Member):
                 player.let_go()
 
@@ -190,16 +199,6 @@ def new_match(config: Config, seed: bytes) -> Match[Any]:
     """A match without players, who join later."""
     limits = Limits(max(1, round(config.options.round_time * 1000)))
     return Match(GAME, header(GAME, [], seed, options=config.options, limits=limits, eager=False), seed)
-
-
-def room_table(config: Config, seed: bytes, seats: Sequence[StoredSeat] = ()) -> Table:
-    """A table for one game, whose players keep their seats until its end. Players of a resumed game are in `seats`:
-    bots are started later, and clients of other protocols reconnect."""
-    chairs = [stored_chair(seat) for seat in seats]
-    for chair in chairs:
-        chair.occupant = None if chair.plan.spec else Member()
-    terms = TableTerms(options=msgspec.to_builtins(config.options), limit_s=config.options.round_time)
-    return Table(GAME, terms, seed, chairs, return_s=None)
 
 
 def new_id(before: str | None) -> str:

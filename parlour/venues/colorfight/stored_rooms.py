@@ -33,14 +33,12 @@ from parlour.store.store import NameTaken, Store, StoredRoom
 from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan, NextMatch, RecordedLog
 from parlour.tables.stored_tables import check_begun, stored_table
-from parlour.tables.table import Table
 from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config
 from parlour.venues.colorfight.room_game import (
     GAME,
     RoomGame,
     new_id,
     new_match,
-    room_table,
 )
 from parlour.venues.colorfight.room_refusals import SAME_NAME, RoomRefused
 
@@ -120,7 +118,7 @@ class KeptRooms:
         game = None if stored is None else await self._resumed(stored, config)
         if game is None:
             game = await self._new(room, config, before)
-        self._arena.playing[game.id] = game.table
+        self._arena.playing[game.id] = game
         return game
 
     async def _unfinished(self, name: str) -> StoredMatch | None:
@@ -154,33 +152,32 @@ class KeptRooms:
         if [seat.name for seat in stored.seats[:come]] != match.names:
             raise ValueError("its seats are not taken by those who joined")
         await self.store.drop_seats(stored.id, come)
-        how, seats = replace(config, options=match.options), stored.seats[:come]
-        log = StoredLog(self.store, match, len(lines))
-        table = self._begun(room_table(how, seed, seats), how, match, log, past)
-        return RoomGame(str(stored.created_ms), how, table, seats=seats, begun=begun, past=past)
+        how = replace(config, options=match.options)
+        game = RoomGame(str(stored.created_ms), how, seed, stored.seats[:come])
+        return self._begun(game, match, StoredLog(self.store, match, len(lines)), begun, past)
 
     async def _new(self, room: str, config: Config, before: str | None) -> RoomGame:
         next = NextMatch(new_seed()) if self._plan is None else self._plan.new_match()
-        seed, shown = next.seed, new_id(before)
-        match = new_match(config, seed)
-        table = room_table(config, seed)
-        row = replace(stored_table(table, None), state="running", waits_until_ms=None, created_ms=int(shown))
-        await self.store.begin_game(room, _written(config), row, seed)
+        match = new_match(config, next.seed)
+        game = RoomGame(new_id(before), config, next.seed, told=next.watch)
+        row = replace(stored_table(game, None), state="running", waits_until_ms=None, created_ms=int(game.shown))
+        await self.store.begin_game(room, _written(config), row, game.seed)
         stored = StoredLog(self.store, match)
-        log = stored if next.log is None else RecordedLog(next.log, stored)
-        return RoomGame(shown, config, self._begun(table, config, match, log), told=next.watch)
+        return self._begun(game, match, stored if next.log is None else RecordedLog(next.log, stored))
 
-    def _begun(self, table: Table, config: Config, match: Match[object], log: Log, past: Sequence[Out] = ()) -> Table:
-        """Begin the match of a table, or resume it after `past`."""
-        table.is_kept = True
-        self._arena.equip(table)
-        terms = Terms(game=GAME, options=config.options, dropped=self._arena.dropped)
-        table.begin(match, log, Starter(terms, table.seed), past)
-        return table
+    def _begun(
+        self, game: RoomGame, match: Match[object], log: Log, begun: Out | None = None, past: Sequence[Out] = ()
+    ) -> RoomGame:
+        """Begin the match of a game, or resume it with the output `begun` after `past`."""
+        self._arena.equip(game)
+        terms = Terms(game=GAME, options=game.config.options, dropped=self._arena.dropped)
+        game.begin(match, log, Starter(terms, game.seed), past)
+        game.begun = begun
+        return game
 
     async def end(self, room: str, game: RoomGame) -> None:
         """Store the end of a game, and tell the host."""
-        await done(game.table.log.end(game.match))
+        await done(game.log.end(game.match))
         self._arena.retries.forget(f"room {room}")
         if self._plan is not None and game.match.end is not None:
             self._plan.ended(Played(game.match, game.match.end, {}, {}))
