@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,13 @@ from parlour.core import Dialect
 from parlour.games import game
 from parlour.players.play import Begun
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.records import Account
 from parlour.protocol.v1 import V1
+from parlour.server.accounts import TellEnded
 from parlour.server.api.spectators import paced
 from parlour.server.net.socketio_clients import EventClient
 from parlour.store.match_log import StoredLog
-from parlour.store.store import Store
+from parlour.store.store import Store, Token
 from parlour.tables.match_feed import Feed
 from parlour.tables.seating import HELD_S
 from parlour.tables.table import Table
@@ -440,6 +442,9 @@ def test_a_room_that_is_just_made_when_the_server_stops_is_parked_too_and_none_i
 # Halls
 
 
+KNOWN = Token(1, Account(1, "somebody", None, False, 0), frozenset({"play"}), "guest", 0, False)
+
+
 class Strangers(Guests):
     """Gives random tokens, which do not outlive the server. We say whether it keeps a seat for somebody."""
 
@@ -448,22 +453,19 @@ class Strangers(Guests):
     def __init__(self) -> None:
         self.came: list[Peer] = []
 
-    async def token(self, name: str, address: str) -> str:
-        return secrets.token_urlsafe()
+    async def token(self, name: str, address: str) -> tuple[str, Token]:
+        return secrets.token_urlsafe(), KNOWN
 
-    async def hall(self, name: str, token: str) -> str | None:
+    async def hall(self, name: str, token: str) -> tuple[str, Token] | None:
         return None
 
-    def forget(self, token: str) -> None:
-        pass
-
-    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
+    def watch(self, told: TellEnded, users: Callable[[], Iterable[Token]]) -> None:
         pass
 
     def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:
         self.came.append(peer)
 
-    def plays(self, token: str, seats: int) -> bool:
+    def plays(self, account: int, seats: int) -> bool:
         return self.is_kept
 
     def playing(self, seats: int) -> int:
@@ -477,10 +479,10 @@ class SlowRegistry(Strangers):
         super().__init__()
         self.knows, self.is_asked = asyncio.Event(), asyncio.Event()
 
-    async def hall(self, name: str, token: str) -> str | None:
+    async def hall(self, name: str, token: str) -> tuple[str, Token] | None:
         self.is_asked.set()
         await self.knows.wait()
-        return "hall"
+        return "hall", KNOWN
 
 
 def test_who_goes_while_its_token_is_looked_up_is_not_taken_for_somebody_who_is_here() -> None:

@@ -1,6 +1,6 @@
 """The parts of tradeCraft's halls: tables for users who are ready, and tokens for users who log in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from parlour.core import Dialect, Game
 from parlour.players.session import Session
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Attempts, Doorkeeper, visit_of
+from parlour.server.accounts import Attempts, Doorkeeper, TellEnded, visit_of
 from parlour.server.joining import Ways
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
@@ -48,20 +48,17 @@ class Guests:
         self._door = doorkeeper
         self._attempts = attempts
         self._game = game
-        self._known: dict[str, Token] = {}
-        """By token, what the store knows of it."""
 
-    async def token(self, name: str, address: str) -> str:
-        """A new token; or RequestError."""
+    async def token(self, name: str, address: str) -> tuple[str, Token]:
+        """A new token, and its row in the store; or RequestError."""
         self._attempts.count(address)
         if not await self._door.is_free(name):
             raise RequestError(409, "name_taken", "an account has that name, or one that looks like it")
-        token, self._known[token] = await self._door.guest(name)
-        return token
+        return await self._door.guest(name)
 
-    async def hall(self, name: str, token: str) -> str | None:
-        """The hall in which the token's holder has a seat under that name, if any; RequestError if the match of that
-        seat cannot be resumed."""
+    async def hall(self, name: str, token: str) -> tuple[str, Token] | None:
+        """The hall in which the token's holder has a seat under that name, if any, and the row of the token;
+        RequestError if the match of that seat cannot be resumed."""
         try:
             known = await self._door.allowed(token, "play")
         except RequestError:
@@ -72,33 +69,19 @@ class Guests:
             raise left.trouble()
         if playing is None or playing.match.names[playing.seats.accounts.index(account)] != name:
             return None
-        self._known[token] = known
-        return hall_name(len(playing.match.names))
+        return hall_name(len(playing.match.names)), known
 
-    def forget(self, token: str) -> None:
-        """Drop a token that is no longer needed."""
-        self._known.pop(token, None)
-
-    def on_ended(self, told: Callable[[str, str, str], None]) -> None:
-        """Call `told` when a token is no longer valid, with an error code and a message for its user."""
-
-        def ended(id: int, code: str, words: str) -> None:
-            for token in [token for token, known in self._known.items() if known.id == id]:
-                self.forget(token)
-                told(token, code, words)
-
-        self._door.watch(ended, lambda: [visit_of(known) for known in self._known.values()])
+    def watch(self, told: TellEnded, users: Callable[[], Iterable[Token]]) -> None:
+        """Call `told` when one of the tokens of these users is no longer valid."""
+        self._door.watch(told, lambda: map(visit_of, users()))
 
     def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:
         """Seat a user who is ready at a table of this size, or return it to its seat."""
         session = Session(peer, "venue")
         self._arena.run(self._ways.welcome(session, self._game, dialect, token=dialect.token, seats=seats))
 
-    def plays(self, token: str, seats: int) -> bool:
-        """Whether the token's account has a seat in a match with that many seats, to which it can return."""
-        if (known := self._known.get(token)) is None:
-            return False
-        account = known.account.id
+    def plays(self, account: int, seats: int) -> bool:
+        """Whether the account has a seat in a match with that many seats, to which it can return."""
         playing = self._arena.match_of(self._game, account)
         if playing is None and (table := self._arena.table_of(self._game, account)) is not None:
             return table.seats.is_full() and len(table.chairs) == seats  # it is about to begin

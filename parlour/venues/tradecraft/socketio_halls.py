@@ -20,6 +20,7 @@ from parlour.protocol.errors import RequestError
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
+from parlour.store.store import Token
 from parlour.transports.limits import MESSAGE_BYTES, MOST_USERS
 from parlour.transports.peer import Peer
 from parlour.venues.tradecraft.hall import Guests
@@ -60,9 +61,11 @@ class Seat(Peer):
 class User:
     """A user who has logged in: its connection, hall and seat, if it has them."""
 
-    def __init__(self, name: str, token: str) -> None:
+    def __init__(self, name: str, token: str, known: Token) -> None:
+        """`known` is the row of the token in the store."""
         self.name = name
         self.token = token
+        self.known = known
         self.address = ""
         """The address of its last connection."""
         self.page = ""
@@ -91,7 +94,7 @@ class Halls:
         self._halls = halls
         self._per_address = per_address
         self._guests = guests
-        self._guests.on_ended(self._ended)
+        self._guests.watch(self._ended, lambda: [user.known for user in self._users.values()])
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[EventClient, User] = {}
@@ -184,20 +187,16 @@ class Halls:
 
     async def _register(self, client: EventClient, name: str) -> None:
         try:
-            token = await self._guests.token(name, client.address)
+            token, known = await self._guests.token(name, client.address)
         except RequestError as e:
             client.tell(e.code, e.words)
             return
         if name in self._users or client in self._here:  # taken in the meantime
-            self._guests.forget(token)
             _tell(client, "username_conflict", _status(2, "somebody has that name"))
-        elif not client.is_here:
-            self._guests.forget(token)
         elif not self._has_room(client.address):
-            self._guests.forget(token)
             client.tell("full", FULL)
-        else:
-            user = self._users[name] = User(name, token)
+        elif client.is_here:
+            user = self._users[name] = User(name, token, known)
             self._at(user, client)
             _tell(client, "login_success", _welcome(user, 0))
 
@@ -235,8 +234,9 @@ class Halls:
         """The user of that name, who may have a seat from before the server started."""
         if not isinstance(name, str) or not isinstance(token, str):
             return None
-        if name not in self._users and (hall := await self._guests.hall(name, token)) is not None:
-            user = self._users.setdefault(name, User(name, token))
+        if name not in self._users and (found := await self._guests.hall(name, token)) is not None:
+            hall, known = found
+            user = self._users.setdefault(name, User(name, token, known))
             user.hall = user.hall or (hall if user.proves(token) else None)
         return self._users.get(name)
 
@@ -302,7 +302,7 @@ class Halls:
         return self._seat(user) is not None or self._keeps(user)
 
     def _keeps(self, user: User) -> bool:
-        return user.hall is not None and self._guests.plays(user.token, self._halls[user.hall])
+        return user.hall is not None and self._guests.plays(user.known.account.id, self._halls[user.hall])
 
     def _sit(self, user: User, client: EventClient, introduction: Said, *, returns: bool = False) -> None:
         """Join the hall's table, or return to it."""
@@ -325,9 +325,9 @@ class Halls:
         if user.hall is not None:
             self._all(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
-    def _ended(self, token: str, code: str, words: str) -> None:
+    def _ended(self, token: int, code: str, words: str) -> None:
         """Take name and seat from the user of a token that is no longer valid."""
-        for user in [user for user in self._users.values() if user.token == token]:
+        for user in [user for user in self._users.values() if user.known.id == token]:
             del self._users[user.name]
             if user.client is not None:
                 asyncio.get_running_loop().call_soon(self._send_off, user.client, code, words)
@@ -341,7 +341,6 @@ class Halls:
         gone = [user for user in self._users.values() if user.client is None and not self._is_seated(user)]
         for user in gone:
             del self._users[user.name]
-            self._guests.forget(user.token)
 
     def _all(self, hall: str, event: str, body: Any) -> None:
         for client, user in [*self._here.items()]:
