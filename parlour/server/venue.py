@@ -134,28 +134,24 @@ def find_venue(name: str) -> Venue[Any] | None:
 
 def installed_venues() -> dict[str, Venue[Any] | None]:
     """The venues of all installed games, by name; None for a venue that cannot be used."""
-    found: dict[str, Venue[Any] | None] = {}
-    for name in _names():
-        try:
-            found[name] = find_venue(name)
-        except plugins.BrokenPlugin:
-            found[name] = None
-    return found
+    return _installed()[0]
 
 
 def venue_problems() -> list[str]:
     """One line for each venue that is broken or missing."""
-    lines, names = [], _names()
-    for name in names:
-        try:
-            find_venue(name)
-        except plugins.BrokenPlugin as e:
-            lines.append(f"the venue {e}")
-    missing = [game for game in plugins.games() if game.hosting.seating == "open" and game.name not in names]
+    venues, lines = _installed()
+    missing = [game for game in plugins.games() if game.hosting.seating == "open" and game.name not in venues]
     return lines + [f"{game.title} has no venue; it is only played at tables" for game in missing]
 
 
-def _names() -> list[str]:
-    """The names of all venues whose games can be played."""
-    games = set(plugins.names())
-    return [name for name in dict.fromkeys(plugin.name for plugin in plugins.found(VENUES)) if name in games]
+def _installed() -> tuple[dict[str, Venue[Any] | None], list[str]]:
+    """The venues whose games can be played, by name, and a line for each that is broken."""
+    venues: dict[str, Venue[Any] | None] = {}
+    games, lines = plugins.names(), []
+    for name in dict.fromkeys(plugin.name for plugin in plugins.found(VENUES) if plugin.name in games):
+        venues[name] = None
+        try:
+            venues[name] = find_venue(name)
+        except plugins.BrokenPlugin as e:
+            lines.append(f"the venue {e}")
+    return venues, lines
