@@ -117,11 +117,6 @@ def _is_valid(name: str, value: Any) -> bool:
     return value is not None
 
 
-def settings_of(config: Config) -> dict[str, Any]:
-    """The values of all settings in FIELDS."""
-    return {name: getattr(config.options if name in OF_RULES else config, name) for name in FIELDS}
-
-
 def changed(config: Config, fields: Mapping[str, Any]) -> Config:
     """The config with all of these settings; Refused if one of them is invalid."""
     for name, value in fields.items():
@@ -139,20 +134,6 @@ def for_new_room(wanted: Any, fields: Mapping[str, Any], house: Options) -> Conf
     config = CONFIGS[wanted]
     own = {name: getattr(house, name) for name in HOUSE_RULES}
     return changed(replace(config, options=replace(config.options, **own)), fields)
-
-
-def standing_rooms(rooms: Mapping[str, Mapping[str, Any]], house: Options) -> dict[str, Config]:
-    """The configs of the rooms that always exist besides the public one, by name. Each is given by settings, and by
-    `config` for the name of the config that they change. Refused if one of them is invalid."""
-    configs = {}
-    for name, said in rooms.items():
-        fields = {**said}
-        try:
-            check_name(name)
-            configs[name] = for_new_room(fields.pop("config", "default"), fields, house)
-        except Refused as e:
-            raise Refused(f"{name[:64]}: {e.words}") from None
-    return configs
 
 
 def check_name(name: str) -> None:

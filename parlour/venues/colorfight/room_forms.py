@@ -6,16 +6,17 @@ from msgspec import UNSET, Meta, Struct
 
 from parlour.games.colorfight.values import Ruleset
 from parlour.venues.colorfight.room_config import (
+    FIELDS,
     FINISH_S,
     FIRST_ROUND_S,
     MOST_DESCRIPTION,
+    OF_RULES,
     ROUND_S,
     TURNS,
     Config,
     FirstRound,
     ReplayEnable,
     RoomChanges,
-    settings_of,
 )
 from parlour.venues.colorfight.room_rights import MOST_SECRET
 
@@ -141,4 +142,4 @@ BOUNDS = {
 
 
 def fields_of(config: Config) -> RoomFields:
-    return RoomFields(**settings_of(config))
+    return RoomFields(**{name: getattr(config.options if name in OF_RULES else config, name) for name in FIELDS})

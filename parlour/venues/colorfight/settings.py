@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from parlour.games.colorfight.values import Options, Ruleset
 from parlour.games.colorfight.wire import Refused
 from parlour.server.settings import BadSettings, Count
-from parlour.venues.colorfight.room_config import Config, standing_rooms
+from parlour.venues.colorfight.room_config import Config, check_name, for_new_room
 
 MOST_ROOMS = 15
 
@@ -34,10 +34,14 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def room_configs(self) -> dict[str, Config]:
         """The configs of the standing rooms; BadSettings if they are invalid."""
         house = Options() if self.room_ruleset is None else Options(ruleset=self.room_ruleset)
-        try:
-            configs = standing_rooms(self.standing_rooms, house)
-        except Refused as e:
-            raise BadSettings(f"standing_rooms.{e.words}") from None
+        configs = {}
+        for name, fields in self.standing_rooms.items():
+            changes = {**fields}
+            try:
+                check_name(name)
+                configs[name] = for_new_room(changes.pop("config", "default"), changes, house)
+            except Refused as e:
+                raise BadSettings(f"standing_rooms.{name[:64]}: {e.words}") from None
         if "public" in configs or len(configs) >= max(self.rooms, 1):
             raise BadSettings("standing_rooms: they are besides `public`, and fewer than `rooms`")
         return configs
