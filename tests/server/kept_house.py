@@ -42,7 +42,7 @@ class KeptHouse(House):
     async def _leave(self) -> None:
         self._left = True
         async with asyncio.timeout(SOON_S):
-            await self.rooms.park()
+            await self.rooms.stop()
             await self._close()
 
     @asynccontextmanager

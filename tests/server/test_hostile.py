@@ -527,7 +527,7 @@ def test_the_server_stops_whatever_its_clients_do() -> None:
                 await stack.enter_async_context(wired(house, half))
                 await until(lambda: house.game().state.turn > 100)
                 viewer = await house.viewer(PUBLIC)
-                await house.rooms.close()
+                await house.rooms.stop()
                 assert await closed(viewer.connection) == 1000
                 await house._serving.__aexit__(None, None, None)
                 house._serving = contextlib.nullcontext()  # type: ignore[assignment]  # it is over

@@ -171,7 +171,7 @@ def test_parked_is_not_ended(file: Path) -> None:
             ada, viewer = await house.player("ada", PUBLIC), await house.viewer(PUBLIC)
             await house.start()
             id = house.game().id
-            await house.rooms.park()
+            await house.rooms.stop()
             assert await closed(ada.connection) == await closed(viewer.connection) == 1000
             assert id not in house.arena.playing
             with pytest.raises(Refused):
@@ -203,7 +203,7 @@ def test_a_crash_before_the_first_line(file: Path) -> None:
 
     async def work() -> None:
         async with KeptHouse(file) as house:
-            await house.rooms.park()
+            await house.rooms.stop()
             id = house.game().id
             await executed(house.store, schema.lines.delete())
             assert (await house.kept(id)).state == "running"
@@ -494,7 +494,7 @@ def test_a_game_that_cannot_be_read_is_void_and_another_begins(file: Path, harm:
         async with KeptHouse(file) as house:
             await house.player("ada")
             id = house.game().id
-            await house.rooms.park()
+            await house.rooms.stop()
             await harm(house.store, id)
         async with KeptHouse(file) as house:
             stored = await house.store.match(id)
@@ -509,7 +509,7 @@ def test_a_room_whose_settings_cannot_be_read_has_the_usual_ones(file: Path) -> 
     async def work() -> None:
         async with KeptHouse(file) as house:
             await house.post("/creategameroom", gameroom_id="r", config="official", admin_password="own")
-            await house.rooms.park()
+            await house.rooms.stop()
             await bad_config(house.store, "")
         async with KeptHouse(file) as house:
             assert house.room().config == SLOW and house.room("r").config == CONFIGS["default"]
@@ -530,7 +530,7 @@ def test_a_room_is_made_while_all_are_parked(file: Path, monkeypatch: pytest.Mon
                 await park(room)
 
             monkeypatch.setattr(Room, "park", meanwhile)
-            await house.rooms.park()
+            await house.rooms.stop()
             assert house.rooms.public.playing.done()
 
     run(work())

@@ -316,8 +316,8 @@ def test_a_record_that_cannot_be_written_stops_the_server_whatever_room_it_is_of
 def test_rooms_can_be_closed_twice() -> None:
     async def work() -> None:
         async with House() as house:
-            await house.rooms.close()
-            await house.rooms.close()
+            await house.rooms.stop()
+            await house.rooms.stop()
 
     run(work())
 

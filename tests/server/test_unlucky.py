@@ -413,7 +413,7 @@ def test_who_makes_a_room_does_not_wait_for_its_game_when_the_server_stops(
             gate = Gate(monkeypatch, house.store, "begin_game")
             making = asyncio.ensure_future(house.rooms.create(WantedRoom(name="r", config="duel")))
             await gate.is_asked.wait()
-            await house.rooms.park()
+            await house.rooms.stop()
             await until(making.done)
 
     run(work())
@@ -427,7 +427,7 @@ def test_a_room_that_is_just_made_when_the_server_stops_is_parked_too_and_none_i
             gate = Gate(monkeypatch, house.store, "add_room")
             making = asyncio.ensure_future(house.rooms.create(WantedRoom(name="r", config="duel")))
             await gate.is_asked.wait()
-            parking = asyncio.ensure_future(house.rooms.park())
+            parking = asyncio.ensure_future(house.rooms.stop())
             await asyncio.sleep(0)
             gate.opens.set()
             await asyncio.gather(making, parking)

@@ -193,7 +193,7 @@ class House:
     async def __aexit__(self, kind: type[BaseException] | None, e: object, trace: TracebackType | None) -> None:
         try:
             async with asyncio.timeout(SOON_S):
-                await self.rooms.close()
+                await self.rooms.stop()
                 await self._close()
             if kind is None:
                 await until(lambda: asyncio.all_tasks() <= self._before)

@@ -39,7 +39,8 @@ class Admission:
         self._now = now
         self._joining = asyncio.Lock()
         """Held while a player takes the next seat."""
-        self._coming: set[asyncio.Task[Any]] = set()
+        self.coming: set[asyncio.Task[Any]] = set()
+        """Joins under way."""
 
     async def register(self, said: Register, address: str = "") -> tuple[RoomGame, int]:
         """The uid of a user of the channels, new or old, and the game that is played now; or Refused."""
@@ -67,22 +68,15 @@ class Admission:
         except Refused:
             raise CannotPlay(f"there is no seat for {spec.name}") from None
 
-    async def stop(self) -> None:
-        """Cancel all joins under way."""
-        coming = [*self._coming]
-        for task in coming:
-            task.cancel()
-        await asyncio.gather(*coming, return_exceptions=True)
-
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish the join even if the client disconnects."""
         task = asyncio.ensure_future(work)
-        self._coming.add(task)
+        self.coming.add(task)
         task.add_done_callback(self._has_come)
         return await asyncio.shield(task)
 
     def _has_come(self, task: "asyncio.Task[Any]") -> None:
-        self._coming.discard(task)
+        self.coming.discard(task)
         if not task.cancelled():
             task.exception()  # marks it as retrieved: the client may have disconnected
 

@@ -48,20 +48,17 @@ class OpenRooms(OpenVenue):
         return (f"{socket}/game_channel and /action_channel; rooms at /gameroom/NAME",)
 
     async def park(self) -> None:
-        await self.rooms.park()
+        await self.rooms.stop()
 
 
 class HostedRooms(OpenRooms):
-    """All rooms of a host. Their games end with it."""
+    """All rooms of a host."""
 
     def addresses(self, web: str, socket: str) -> Sequence[str]:
         lines = [f"as the source text has it: {socket}/game_channel, /action_channel"]
         if self.rooms.public.config.is_of_today:
             lines.append(f"for current clients:       {socket}/gameroom/{PUBLIC}")
         return lines
-
-    async def park(self) -> None:
-        await self.rooms.close()
 
 
 class RoomTable:

@@ -7,22 +7,24 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Router, get, post, websocket
-from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+from litestar.handlers import HTTPRouteHandler
 
-from parlour.games.colorfight.wire import NOT_JOINED, Refused, Register, Reply, decode, done, read, refused
+from parlour.games.colorfight.wire import Refused, Register, Reply, decode, done, read, refused
 from parlour.protocol.errors import RequestError
 from parlour.server.api.requests import address
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
 from parlour.transports.rate_limits import Pace
 from parlour.venues.colorfight import room_calls
 from parlour.venues.colorfight.room import Room, dropped
-from parlour.venues.colorfight.room_game import Form, RoomGame
+from parlour.venues.colorfight.room_game import Form
 from parlour.venues.colorfight.rooms import Rooms
 
 HEAVY = 16 * 1024
 """A message counts once more against the rate limit for every this many characters."""
 REGISTERS_BURST, REGISTERS_A_SECOND = 20, 1.0
 """The rate limit of registering, which hashes a password."""
+PLACES = ("", "/gameroom/{room:str}")
+"""Where the channels are: at the root as in the source text, and in each room."""
 CALLS = {
     "/creategameroom": room_calls.create,
     "/deletegameroom": room_calls.delete,
@@ -32,47 +34,33 @@ CALLS = {
 """HTTP calls. Each takes the rooms, the body of the request, and the client's address."""
 
 
-class Actor:
-    """One connection to an action channel, which registers a user and then sends commands."""
-
-    def __init__(self, room: Room, early: bool, address: str = "") -> None:
-        self._room = room
-        self._address = address
-        self._early = early
-        self._game: RoomGame | None = None
-        self._uid = 0
-        self._registering = Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
-
-    async def answer(self, text: str) -> Reply:
-        """The reply to a message; every message has exactly one."""
-        try:
-            said = read(text)
-            if isinstance(said, Register):
-                await self._registering.keep()
-                self._game, self._uid = await self._room.admission.register(said, self._address)
-                return done(uid=self._uid)
-            if self._game is None or self._game is not self._room.game:
-                raise Refused(NOT_JOINED)
-            await self._room.command(self._game, self._uid, said, self._early)
-            return done()
-        except (Refused, RequestError) as e:
-            return refused(e.words)
-
-
 async def act(socket: Socket, room: Room | None, early: bool) -> None:
     """Serve an action channel until the client disconnects or sends binary data, or the room closes."""
     await socket.accept()
     if room is not None:
         with room.visited():
-            await _first(_talk(socket, Actor(room, early, address(socket))), room.closing.wait())
+            await _first(_talk(socket, room, early), room.closing.wait())
     await closed(socket)
 
 
-async def _talk(socket: Socket, actor: Actor) -> None:
-    pace = Pace()
+async def _talk(socket: Socket, room: Room, early: bool) -> None:
+    """Answer every message of a client once. It registers a user, and then sends commands."""
+    pace, registering = Pace(), Pace(REGISTERS_BURST, REGISTERS_A_SECOND)
+    game, uid = None, 0
     while (text := await received(socket)) is not None:
         await pace.keep(1 + len(text) // HEAVY)
-        if not await sent(socket, msgspec.json.encode(await actor.answer(text)).decode()):
+        try:
+            said = read(text)
+            if isinstance(said, Register):
+                await registering.keep()
+                game, uid = await room.admission.register(said, address(socket))
+                reply = done(uid=uid)
+            else:
+                await room.command(game, uid, said, early)
+                reply = done()
+        except (Refused, RequestError) as e:
+            reply = refused(e.words)
+        if not await sent(socket, msgspec.json.encode(reply).decode()):
             return
 
 
@@ -110,39 +98,35 @@ async def _first(*works: Coroutine[Any, Any, object]) -> None:
 
 def _room(rooms: Rooms, socket: Socket) -> Room | None:
     """The room of a socket; None if there is none, or if current clients do not support its map."""
+    if _is_root(socket):
+        return rooms.public
     room = rooms.get(socket.path_params["room"])
     return room if room is not None and room.config.is_of_today else None
 
 
+def _is_root(socket: Socket) -> bool:
+    """Whether it is a channel of the source text, which has only the public room."""
+    return "room" not in socket.path_params
+
+
 def channels(rooms: Rooms) -> Router:
     """All routes of the game's own protocol."""
+
+    @websocket([f"{place}/game_channel" for place in PLACES])
+    async def game_channel(socket: Socket) -> None:
+        await show(socket, _room(rooms, socket), "source" if _is_root(socket) else "compact")
+
+    @websocket([f"{place}/action_channel" for place in PLACES])
+    async def action_channel(socket: Socket) -> None:
+        await act(socket, _room(rooms, socket), early=_is_root(socket))
 
     @get("/get_gameroom_list")
     async def get_gameroom_list() -> list[dict[str, Any]]:
         return await rooms.listed()
 
     calls = [_call(path, partial(call, rooms)) for path, call in CALLS.items()]
-    return Router("/", route_handlers=[*_sockets(rooms), get_gameroom_list, *calls], include_in_schema=False)
-
-
-def _sockets(rooms: Rooms) -> list[WebsocketRouteHandler]:
-    @websocket("/game_channel")
-    async def game_channel(socket: Socket) -> None:
-        await show(socket, rooms.public, "source")
-
-    @websocket("/action_channel")
-    async def action_channel(socket: Socket) -> None:
-        await act(socket, rooms.public, early=True)
-
-    @websocket("/gameroom/{room:str}/game_channel")
-    async def room_game_channel(socket: Socket) -> None:
-        await show(socket, _room(rooms, socket), "compact")
-
-    @websocket("/gameroom/{room:str}/action_channel")
-    async def room_action_channel(socket: Socket) -> None:
-        await act(socket, _room(rooms, socket), early=False)
-
-    return [game_channel, action_channel, room_game_channel, room_action_channel]
+    handlers = [game_channel, action_channel, get_gameroom_list, *calls]
+    return Router("/", route_handlers=handlers, include_in_schema=False)
 
 
 def _call(path: str, call: Callable[[dict[str, Any], str], Awaitable[None]]) -> HTTPRouteHandler:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from itertools import takewhile
 from typing import Any
 
@@ -77,8 +77,11 @@ class Room:
             raise Refused(self.not_resumed or NOT_RUNNING)
         return self.game
 
-    async def command(self, game: RoomGame, uid: int, command: Command, early: bool) -> None:
-        """Take a command list for the next round; or Refused. `early`: whether one may come before the first round."""
+    async def command(self, game: RoomGame | None, uid: int, command: Command, early: bool) -> None:
+        """Take a command list for the next round from a user who registered in that game; or Refused. `early`: whether
+        one may come before the first round."""
+        if game is None or game is not self.game:
+            raise Refused(NOT_JOINED)
         if game.match.end is not None or (game.state.waiting and not early):
             raise Refused(NOT_RUNNING)
         if game.state.players[uid - 1].lists >= MOST_LISTS:  # refused here, so that it adds no line to the transcript
@@ -178,7 +181,7 @@ class Room:
         self.closing.set()
         self.playing.cancel()
         await asyncio.wait([self.playing])
-        await self.admission.stop()
+        await dropped(self.admission.coming)
         self._change()
 
     # Playing games
@@ -261,7 +264,8 @@ class Room:
     async def _seat_bots(self, game: RoomGame) -> None:
         """Restart the bots of a resumed game at their seats; then seat the others."""
         waiting = [*self._bots]
-        for seat, name in [*game.bots.items()]:
+        for seat, chair in enumerate([*game.chairs]):
+            name = chair.plan.spec
             spec = next((spec for spec in waiting if spec.name == name), None)
             if spec is not None:
                 waiting.remove(spec)
@@ -293,7 +297,7 @@ class Room:
 
     async def _count_down(self, game: RoomGame, seconds: float) -> None:
         """Count down to the first round in seconds, which clients show."""
-        while self._keeping.waits and game.is_empty and not self._start.is_set():
+        while not self._keeping.is_host and game.is_empty and not self._start.is_set():
             await _within(None, self._changed.wait(), self._start.wait())
         due = self._time() + seconds
         while (left := due - self._time()) > 0 and not self._start.is_set():
@@ -318,7 +322,7 @@ async def _within(seconds: float | None, *waits: Any) -> bool:
             task.cancel()
 
 
-async def dropped(tasks: list[Any]) -> None:
+async def dropped(tasks: Collection[asyncio.Future[Any]]) -> None:
     """Cancel these and wait until they have ended."""
     for task in tasks:
         task.cancel()

@@ -12,7 +12,6 @@ from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell
-from parlour.server.accounts import Doorkeeper
 from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, on_request_error, only_json, refusals
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import MOST_DEPTH
@@ -41,9 +40,7 @@ class RoomRoutes:
 
     def __init__(self, premises: Premises, rooms: Rooms | None) -> None:
         """Without rooms the routes can only be described."""
-        self._door: Doorkeeper = premises.doorkeeper
-        self._most_depth = min(premises.settings.message_depth, MOST_DEPTH)
-        self._metrics = premises.metrics
+        self._premises = premises
         self._opened = rooms
 
     @property
@@ -52,13 +49,13 @@ class RoomRoutes:
         return self._opened
 
     def router(self) -> Router:
-        read = partial(only_json, most_depth=self._most_depth)
+        most_depth = min(self._premises.settings.message_depth, MOST_DEPTH)
         handlers = [*self._looking(), *self._creating(), *self._administering()]
         return Router(
             "/api/rooms",
             route_handlers=handlers,
-            before_request=read,
-            exception_handlers={Refused: _on_refused(self._metrics)},
+            before_request=partial(only_json, most_depth=most_depth),
+            exception_handlers={Refused: _on_refused(self._premises.metrics)},
         )
 
     def _looking(self) -> list[HTTPRouteHandler]:
@@ -86,7 +83,7 @@ class RoomRoutes:
         @post("/", security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 503))
         async def new_room(request: AnyRequest, data: JSONBody[NewRoom]) -> RoomInfo:
             """Create a room, which then belongs to your account."""
-            own, rooms = await self._door.allowed(bearer(request), "host"), self._rooms
+            own, rooms = await self._premises.doorkeeper.allowed(bearer(request), "host"), self._rooms
             wanted = WantedRoom(
                 name=data.name,
                 config=data.preset,
@@ -134,7 +131,7 @@ class RoomRoutes:
     async def _viewer(self, request: AnyRequest) -> Token | None:
         """The token in the request, if there is one; RequestError if it is not valid."""
         token = bearer(request)
-        return None if token is None else await self._door.who(token)
+        return None if token is None else await self._premises.doorkeeper.who(token)
 
 
 def _requester(request: AnyRequest, own: Token | None, order: RoomOrder | None) -> Requester:

@@ -117,7 +117,6 @@ class RoomGame(Table):
         """Called when the frames change."""
         self.users: dict[str, GameUser] = {}
         """By name, users with a password for this game only."""
-        self.bots: dict[Seat, str] = {}
         self.count_down = 0
         self._frames: dict[Form, Frames] = {"source": SourceFrames(), "compact": CompactFrames()}
         self.observe = self._observe
@@ -140,9 +139,7 @@ class RoomGame(Table):
         return [*dropwhile(lambda out: not _joins(out, seat), self.past)]
 
     def came(self, seat: StoredSeat) -> None:
-        """Note who has a seat: a bot, or a user with a password for this game only."""
-        if seat.spec:
-            self.bots[seat.seat] = seat.spec
+        """Note a user with a password for this game only."""
         if seat.secret is not None and seat.name is not None:
             self.users[seat.name] = GameUser(seat.seat, seat.secret)
 
@@ -178,7 +175,7 @@ class RoomGame(Table):
     @property
     def is_empty(self) -> bool:
         """Whether only bots have joined."""
-        return len(self.match.names) <= len(self.bots)
+        return len(self.match.names) <= sum(bool(chair.plan.spec) for chair in self.chairs)
 
     @property
     def runs(self) -> bool:

@@ -1,7 +1,7 @@
 """All rooms of ColorfightII: create, start, restart and delete them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -96,20 +96,13 @@ class Rooms:
         await self.forget_idle()
         return [_listed(room) for room in self._rooms.values() if room.config.is_of_today]
 
-    async def close(self) -> None:
-        """Close all rooms. Games that are not over end as they stand."""
-        await self._stop(Room.close)
-
-    async def park(self) -> None:
-        """Stop all rooms. Their games can be resumed."""
-        await self._stop(Room.park)
-
-    async def _stop(self, how: Callable[[Room], Coroutine[Any, Any, None]]) -> None:
-        """Stop all rooms, after any that is being created or deleted."""
+    async def stop(self) -> None:
+        """Stop all rooms, after any that is being created or deleted. Games of a host end as they stand; others can be
+        resumed."""
         self._closing = True
         async with self._changing:
-            for room in [*self._rooms.values()]:
-                await how(room)
+            for room in self.all():
+                await (room.close() if self._keeping.is_host else room.park())
 
     def open(self, record: RoomRecord) -> Room:
         """Start a room that is already stored."""

@@ -68,8 +68,8 @@ class KeptRooms:
         self._arena = arena
         self.store = store
         self._plan = plan
-        self.waits = plan is None
-        """Whether a game waits for its first client before the countdown begins."""
+        self.is_host = plan is not None
+        """Whether games end with the server, and their countdown does not wait for a client."""
         self._unknown: dict[str, UnknownRules] = {}
         """By room, the setting that this release lacks."""
 
