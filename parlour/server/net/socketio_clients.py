@@ -17,14 +17,7 @@ from parlour.players.session import Errors, Session
 from parlour.server.net.bodies import read_body, replayed
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
 from parlour.transports.depth import is_too_deep
-from parlour.transports.limits import (
-    CONNECT_S,
-    MESSAGE_BYTES,
-    MOST_POSTED,
-    MOST_SESSIONS,
-    PATIENCE_S,
-    VALUE_DEPTH,
-)
+from parlour.transports.limits import CONNECT_S, MESSAGE_BYTES, MOST_POSTED, MOST_SESSIONS, PATIENCE_S, VALUE_DEPTH
 from parlour.transports.peer import Peer
 from parlour.transports.rate_limits import Pace
 from parlour.transports.stream import JsonSplitter

@@ -6,11 +6,12 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from litestar import Request, Router, get, post, websocket
+from litestar import Router, get, post, websocket
 from litestar.handlers import HTTPRouteHandler
 
 from parlour.games.colorfight.wire import Refused, Register, Reply, decode, done, read, refused
 from parlour.protocol.errors import RequestError
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.requests import address
 from parlour.server.net.websockets import Socket, closed, heard, received, sent
 from parlour.transports.rate_limits import Pace
@@ -131,7 +132,7 @@ def channels(rooms: Rooms) -> Router:
 
 def _call(path: str, call: Callable[[dict[str, Any], str], Awaitable[None]]) -> HTTPRouteHandler:
     @post(path, status_code=200)
-    async def called(request: Request[Any, Any, Any]) -> Reply:
+    async def called(request: AnyRequest) -> Reply:
         """Answer an HTTP call. Refusals are in the body; the status is always 200."""
         try:
             said = decode(await request.body())

@@ -2,17 +2,26 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from litestar import Request, Response, Router, delete, get, post
-from litestar.handlers import HTTPRouteHandler
+from litestar import Response, Router, delete, get, post
 from litestar.params import JSONBody
 
 from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell
-from parlour.server.api.requests import BODY, TOKEN, Id, address, bearer, on_request_error, only_json, refusals
+from parlour.server.api.app import AnyRequest
+from parlour.server.api.requests import (
+    BODY,
+    Id,
+    Routes,
+    address,
+    bearer,
+    on_request_error,
+    only_json,
+    refusals,
+    with_token,
+)
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import MOST_DEPTH
 from parlour.server.venue import Premises
@@ -32,15 +41,18 @@ from parlour.venues.colorfight.room_refusals import NO_ROOM, RoomRefused
 from parlour.venues.colorfight.room_rights import Requester
 from parlour.venues.colorfight.rooms import Rooms, WantedRoom
 
-AnyRequest = Request[Any, Any, Any]
+OF_ROOM = with_token(*BODY, 404, 409, 429)
+"""Options of the routes that administer a room."""
 
 
-class RoomRoutes:
+class RoomRoutes(Routes):
     """The routes under `/api/rooms`."""
 
     def __init__(self, premises: Premises, rooms: Rooms | None) -> None:
         """Without rooms the routes can only be described."""
-        self._premises = premises
+        self._door = premises.doorkeeper
+        self._metrics = premises.metrics
+        self._most_depth = min(premises.settings.message_depth, MOST_DEPTH)
         self._opened = rooms
 
     @property
@@ -49,89 +61,76 @@ class RoomRoutes:
         return self._opened
 
     def router(self) -> Router:
-        most_depth = min(self._premises.settings.message_depth, MOST_DEPTH)
-        handlers = [*self._looking(), *self._creating(), *self._administering()]
         return Router(
             "/api/rooms",
-            route_handlers=handlers,
-            before_request=partial(only_json, most_depth=most_depth),
-            exception_handlers={Refused: _on_refused(self._premises.metrics)},
+            route_handlers=self.routes(),
+            before_request=partial(only_json, most_depth=self._most_depth),
+            exception_handlers={Refused: _on_refused(self._metrics)},
         )
 
-    def _looking(self) -> list[HTTPRouteHandler]:
-        @get("/", responses=refusals(401, 403, 503))
-        async def all_rooms(request: AnyRequest) -> RoomList:
-            """All rooms of ColorfightII. A token is optional."""
-            rooms, own = self._rooms, await self._viewer(request)
-            await rooms.forget_idle()
-            infos = [_info(rooms, room, own) for room in rooms.all()]
-            presets = {name: fields_of(for_new_room(name, {}, rooms.house)) for name in CONFIGS}
-            return RoomList(rooms=tuple(infos), most=rooms.most, presets=presets, bounds=BOUNDS)
+    @get("/", responses=refusals(401, 403, 503))
+    async def all_rooms(self, request: AnyRequest) -> RoomList:
+        """All rooms of ColorfightII. A token is optional."""
+        rooms, own = self._rooms, await self._viewer(request)
+        await rooms.forget_idle()
+        infos = [_info(rooms, room, own) for room in rooms.all()]
+        presets = {name: fields_of(for_new_room(name, {}, rooms.house)) for name in CONFIGS}
+        return RoomList(rooms=tuple(infos), most=rooms.most, presets=presets, bounds=BOUNDS)
 
-        @get("/{name:str}", responses=refusals(400, 401, 403, 404, 503))
-        async def one_room(request: AnyRequest, name: Id) -> RoomInfo:
-            """A room. A token is optional. A room that is looked at is not deleted for being empty."""
-            rooms, own = self._rooms, await self._viewer(request)
-            if (room := rooms.get(name)) is None:
-                raise RoomRefused(*NO_ROOM)
-            with room.visited():
-                return _info(rooms, room, own)
-
-        return [all_rooms, one_room]
-
-    def _creating(self) -> list[HTTPRouteHandler]:
-        @post("/", security=TOKEN, responses=refusals(*BODY, 401, 403, 409, 503))
-        async def new_room(request: AnyRequest, data: JSONBody[NewRoom]) -> RoomInfo:
-            """Create a room, which then belongs to your account."""
-            own, rooms = await self._premises.doorkeeper.allowed(bearer(request), "host"), self._rooms
-            wanted = WantedRoom(
-                name=data.name,
-                config=data.preset,
-                fields=data.settings.fields(),
-                password=data.admin_password,
-                join_key=data.join_key,
-                owner=own.account,
-                address=address(request),
-            )
-            room = await rooms.create(wanted)
-            tell("room", room=room.name)
+    @get("/{name:str}", responses=refusals(400, 401, 403, 404, 503))
+    async def one_room(self, request: AnyRequest, name: Id) -> RoomInfo:
+        """A room. A token is optional. A room that is looked at is not deleted for being empty."""
+        rooms, own = self._rooms, await self._viewer(request)
+        if (room := rooms.get(name)) is None:
+            raise RoomRefused(*NO_ROOM)
+        with room.visited():
             return _info(rooms, room, own)
 
-        return [new_room]
+    @post("/", **with_token(*BODY, 409))
+    async def new_room(self, request: AnyRequest, data: JSONBody[NewRoom]) -> RoomInfo:
+        """Create a room, which then belongs to your account."""
+        own, rooms = await self._allowed(request, "host"), self._rooms
+        wanted = WantedRoom(
+            name=data.name,
+            config=data.preset,
+            fields=data.settings.fields(),
+            password=data.admin_password,
+            join_key=data.join_key,
+            owner=own.account,
+            address=address(request),
+        )
+        room = await rooms.create(wanted)
+        tell("room", room=room.name)
+        return _info(rooms, room, own)
 
-    def _administering(self) -> list[HTTPRouteHandler]:
-        statuses = (*BODY, 401, 403, 404, 409, 429, 503)
+    @post("/{name:str}/start", status_code=200, **OF_ROOM)
+    async def start(self, request: AnyRequest, name: Id, data: JSONBody[RoomOrder | None] = None) -> RoomInfo:
+        """Begin the first round of the current game now."""
+        rooms, own = self._rooms, await self._viewer(request)
+        room = await rooms.administered(name, _requester(request, own, data))
+        must_wait(room)
+        room.start()
+        return _info(rooms, room, own)
 
-        @post("/{name:str}/start", status_code=200, security=TOKEN, responses=refusals(*statuses))
-        async def start(request: AnyRequest, name: Id, data: JSONBody[RoomOrder | None] = None) -> RoomInfo:
-            """Begin the first round of the current game now."""
-            rooms, own = self._rooms, await self._viewer(request)
-            room = await rooms.administered(name, _requester(request, own, data))
-            must_wait(room)
-            room.start()
-            return _info(rooms, room, own)
+    @post("/{name:str}/restart", status_code=200, **OF_ROOM)
+    async def restart(self, request: AnyRequest, name: Id, data: JSONBody[RestartedRoom | None] = None) -> RoomInfo:
+        """End the current game as it stands and begin another, with other settings if some are given."""
+        rooms, own = self._rooms, await self._viewer(request)
+        fields = {} if data is None else data.settings.fields()
+        room = await rooms.restart(name, _requester(request, own, data), fields)
+        return _info(rooms, room, own)
 
-        @post("/{name:str}/restart", status_code=200, security=TOKEN, responses=refusals(*statuses))
-        async def restart(request: AnyRequest, name: Id, data: JSONBody[RestartedRoom | None] = None) -> RoomInfo:
-            """End the current game as it stands and begin another, with other settings if some are given."""
-            rooms, own = self._rooms, await self._viewer(request)
-            fields = {} if data is None else data.settings.fields()
-            room = await rooms.restart(name, _requester(request, own, data), fields)
-            return _info(rooms, room, own)
-
-        @delete("/{name:str}", status_code=204, security=TOKEN, responses=refusals(*statuses))
-        async def remove(request: AnyRequest, name: Id, data: JSONBody[RoomOrder | None] = None) -> None:
-            """Delete a room. Its game ends as it stands."""
-            own = await self._viewer(request)
-            await self._rooms.delete(name, _requester(request, own, data))
-            tell("room deleted", room=name)
-
-        return [start, restart, remove]
+    @delete("/{name:str}", status_code=204, **OF_ROOM)
+    async def remove(self, request: AnyRequest, name: Id, data: JSONBody[RoomOrder | None] = None) -> None:
+        """Delete a room. Its game ends as it stands."""
+        own = await self._viewer(request)
+        await self._rooms.delete(name, _requester(request, own, data))
+        tell("room deleted", room=name)
 
     async def _viewer(self, request: AnyRequest) -> Token | None:
         """The token in the request, if there is one; RequestError if it is not valid."""
         token = bearer(request)
-        return None if token is None else await self._premises.doorkeeper.who(token)
+        return None if token is None else await self._door.who(token)
 
 
 def _requester(request: AnyRequest, own: Token | None, order: RoomOrder | None) -> Requester:

@@ -34,12 +34,7 @@ from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan, NextMatch, RecordedLog
 from parlour.tables.stored_tables import check_begun, stored_table
 from parlour.venues.colorfight.room_config import CONFIGS, PUBLIC, Config
-from parlour.venues.colorfight.room_game import (
-    GAME,
-    RoomGame,
-    new_id,
-    new_match,
-)
+from parlour.venues.colorfight.room_game import GAME, RoomGame, new_id, new_match
 from parlour.venues.colorfight.room_refusals import SAME_NAME, RoomRefused
 
 UNREADABLE = (BadTranscript, BadOptions, KeyError, ValueError, NoResultFound, msgspec.MsgspecError)

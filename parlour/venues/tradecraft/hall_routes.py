@@ -5,12 +5,13 @@ from gzip import compress
 from typing import Any
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Response, Router, get
 from msgspec import Struct
 
 from parlour.core import Game
 from parlour.games.tradecraft.answers import Formula, formula
 from parlour.games.tradecraft.recipes import DIGEST, SMELT, book
+from parlour.server.api.app import AnyRequest
 from parlour.server.api.page import ALWAYS_ASK, ServedFile
 from parlour.server.api.replays import answers
 from parlour.tables.arena import Arena
@@ -63,7 +64,7 @@ def hall_routes(arena: Arena, game: Game[Any]) -> Router:
         return HallList(tuple([hall_info(arena, game, seats) for seats in game.table_seats()]))
 
     @get("/recipes", responses=answers(RecipeBook), sync_to_thread=True)
-    def recipes(request: Request[Any, Any, Any]) -> Response[bytes]:
+    def recipes(request: AnyRequest) -> Response[bytes]:
         """The recipe book of tradeCraft."""
         return _served_book().answer(request, ALWAYS_ASK)
 
