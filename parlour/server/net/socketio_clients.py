@@ -86,10 +86,6 @@ class EventClient(Session):
         self.page = page
         self.pace = Pace()
 
-    def emit(self, event: str, body: Any) -> None:
-        """Send an event; a client that does not read is disconnected."""
-        self.peer.send([packed(event, body)])
-
 
 Came: TypeAlias = Callable[[EventClient], None]
 Heard: TypeAlias = Callable[[EventClient, str, Said], Awaitable[None]]

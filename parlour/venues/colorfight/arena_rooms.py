@@ -1,5 +1,6 @@
 """ColorfightII's rooms in an arena, also for clients of protocol 1."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -31,7 +32,7 @@ from parlour.venues.colorfight.stored_rooms import KeptRooms
 
 
 class OpenRooms(OpenVenue):
-    """All rooms of an arena."""
+    """All rooms of an arena or of a host."""
 
     def __init__(self, rooms: Rooms, premises: Premises) -> None:
         self.rooms = rooms
@@ -45,20 +46,15 @@ class OpenRooms(OpenVenue):
         return None if room is None else RoomTable(room)
 
     def addresses(self, web: str, socket: str) -> Sequence[str]:
-        return (f"{socket}/game_channel and /action_channel; rooms at /gameroom/NAME",)
-
-    async def park(self) -> None:
-        await self.rooms.stop()
-
-
-class HostedRooms(OpenRooms):
-    """All rooms of a host."""
-
-    def addresses(self, web: str, socket: str) -> Sequence[str]:
+        if self._premises.plan is None:
+            return (f"{socket}/game_channel and /action_channel; rooms at /gameroom/NAME",)
         lines = [f"as the source text has it: {socket}/game_channel, /action_channel"]
         if self.rooms.public.config.is_of_today:
             lines.append(f"for current clients:       {socket}/gameroom/{PUBLIC}")
         return lines
+
+    async def park(self) -> None:
+        await self.rooms.stop()
 
 
 class RoomTable:
@@ -101,10 +97,11 @@ async def open_rooms(section: RoomSettings, premises: Premises) -> OpenRooms | N
         most = 1 if plan.is_once else MOST_ROOMS
         section = RoomSettings(rooms=most, admin_password=plan.admin_password)
         rooms = await kept_rooms(arena, store, set_by_host(plan.settings), section, bots=plan.specs, plan=plan)
-        return HostedRooms(rooms, premises)
-    plans = [Plan("bot" if name in GAME.hosting.bots else "command", name) for name in section.room_bots]
-    bots, guesses = [arena.dealer.spec(GAME, plan) for plan in plans], Guesses(premises.tries, premises.logins)
-    return OpenRooms(await kept_rooms(arena, store, CONFIGS["constant-run"], section, guesses, bots), premises)
+    else:
+        seats = [Plan("bot" if name in GAME.hosting.bots else "command", name) for name in section.room_bots]
+        bots, guesses = [arena.dealer.spec(GAME, seat) for seat in seats], Guesses(premises.tries, premises.logins)
+        rooms = await kept_rooms(arena, store, CONFIGS["constant-run"], section, guesses, bots)
+    return OpenRooms(rooms, premises)
 
 
 async def kept_rooms(
@@ -127,7 +124,7 @@ async def kept_rooms(
     for name, record in (await keeping.records({PUBLIC: config, **standing})).items():
         known = _with_ruleset(record.config, section.room_ruleset) if name == PUBLIC else record.config
         rooms.open(replace(record, config=standing.get(name, known)))
-    await rooms.begun()
+    await asyncio.gather(*(room.has_begun() for room in rooms.all()))
     return rooms
 
 

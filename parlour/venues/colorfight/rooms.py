@@ -110,10 +110,6 @@ class Rooms:
         room = self._rooms[record.name] = Room(record, self._keeping, self._guesses, bots)
         return room
 
-    async def begun(self) -> None:
-        """Wait until all rooms that can have a game have one."""
-        await asyncio.gather(*(room.has_begun() for room in self.all()))
-
     # For administrators: all of these raise Refused
 
     async def create(self, wanted: WantedRoom) -> Room:

@@ -366,7 +366,7 @@ class Halls:
 
 
 def _tell(client: EventClient, event: str, body: Any) -> None:
-    client.emit(f"server__{event}", body)
+    client.peer.send([clients.packed(f"server__{event}", body)])
 
 
 def _error(code: str, words: str) -> list[bytes]:
