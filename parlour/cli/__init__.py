@@ -2,42 +2,31 @@
 
 import signal
 import sys
+from importlib import import_module
 from types import FrameType
 
-from parlour.cli import (
-    admin,
-    admin_accounts,
-    admin_import,
-    eval_command,
-    hosting,
-    inspect_commands,
-    league_commands,
-    mcp_command,
-    play_commands,
-    serving,
-    table_commands,
-    tournament_command,
-    verifying,
-)
 from parlour.cli.arguments import app
 from parlour.cli.common import MISTAKES, in_words
 
-__all__ = [
+COMMANDS = (
+    "eval_command",
+    "play_commands",
+    "hosting",
+    "inspect_commands",
+    "serving",
+    "mcp_command",
+    "tournament_command",
+    "verifying",
     "admin",
     "admin_accounts",
     "admin_import",
-    "eval_command",
-    "hosting",
-    "inspect_commands",
-    "league_commands",
-    "mcp_command",
-    "play_commands",
-    "run",
-    "serving",
     "table_commands",
-    "tournament_command",
-    "verifying",
-]  # importing these modules registers their commands
+    "league_commands",
+)
+"""The modules that register the commands, in the order in which `parlour --help` lists them."""
+
+for module in COMMANDS:
+    import_module(f"parlour.cli.{module}")
 
 _ended_by: list[int] = []
 """The signal that ended the command, if one did."""

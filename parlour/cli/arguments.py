@@ -1,12 +1,16 @@
 """The application, and the arguments that several commands share."""
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
 
 from parlour import plugins
+
+F = TypeVar("F")
 
 
 class Commands(TyperGroup):
@@ -38,6 +42,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def command_with(flags: type[F]) -> Callable[[Callable[[F], None]], Callable[[F], None]]:
+    """Register a function as a command. The fields of `flags`, a struct, are the command's arguments and options."""
+
+    def register(work: Callable[[F], None]) -> Callable[[F], None]:
+        @wraps(flags, updated=())
+        def command(**given: Any) -> None:
+            work(flags(**given))
+
+        app.command(work.__name__, help=work.__doc__)(command)
+        return work
+
+    return register
+
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
 ArenaUrl = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]

@@ -13,7 +13,7 @@ import typer
 from msgspec import Struct
 
 from parlour import plugins
-from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, app
+from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, command_with
 from parlour.cli.common import (
     MISTAKES,
     UserError,
@@ -102,64 +102,38 @@ DialectName = Annotated[str | None, typer.Option(metavar="NAME", help="Another d
 class HostFlags(Struct, frozen=True, kw_only=True):
     """The arguments of the command."""
 
-    game_name: str
-    players: list[str] | None
-    port: int
-    address: str
-    course_port: int | None
-    seats: int | None
-    once: bool
-    state: Path | None
-    wait: float
-    name_within: float
-    cap: float
-    observe: int | None
-    spectate: int | None
-    record: Path | None
-    web_port: int | None
-    admin_password: str | None
-    seed: str | None
-    settings: list[str] | None
-    dialect: str | None
-    limit: float | None
-    bank: float
-    bears: int | None
-    cwd: Path | None
+    game_name: GameName
+    players: HostedPlayers = None
+    port: Port = 0
+    address: Address = "127.0.0.1"
+    course_port: CoursePort = None
+    seats: Seats = None
+    once: Once = False
+    state: State = None
+    wait: Wait = USUAL_WAITS.period_s
+    name_within: NameWithin = USUAL_WAITS.name_s
+    cap: Cap = USUAL_WAITS.cap_s
+    observe: ObservePort = None
+    spectate: SpectatePort = None
+    record: RecordIn = None
+    web_port: WebPort = None
+    admin_password: AdminPassword = None
+    seed: Seed = None
+    settings: Settings = None
+    dialect: DialectName = None
+    limit: LimitS = None
+    bank: BankS = 0.0
+    bears: Bears = None
+    cwd: Cwd = None
+    model_cache: ModelCache = None
+    model_budget: ModelBudget = None
 
 
-@app.command()
-def host(
-    game_name: GameName,
-    players: HostedPlayers = None,
-    port: Port = 0,
-    address: Address = "127.0.0.1",
-    course_port: CoursePort = None,
-    seats: Seats = None,
-    once: Once = False,
-    state: State = None,
-    wait: Wait = USUAL_WAITS.period_s,
-    name_within: NameWithin = USUAL_WAITS.name_s,
-    cap: Cap = USUAL_WAITS.cap_s,
-    observe: ObservePort = None,
-    spectate: SpectatePort = None,
-    record: RecordIn = None,
-    web_port: WebPort = None,
-    admin_password: AdminPassword = None,
-    seed: Seed = None,
-    settings: Settings = None,
-    dialect: DialectName = None,
-    limit: LimitS = None,
-    bank: BankS = 0.0,
-    bears: Bears = None,
-    cwd: Cwd = None,
-    model_cache: ModelCache = None,
-    model_budget: ModelBudget = None,
-) -> None:
+@command_with(HostFlags)
+def host(flags: HostFlags) -> None:
     """Serve a game in its own protocol over TCP. Each result is printed as a line of JSON."""
-    given = locals()
-    flags = HostFlags(**{name: given[name] for name in HostFlags.__struct_fields__})
-    game = find_game(game_name)
-    bots = read_players(game, players or ())
+    game = find_game(flags.game_name)
+    bots = read_players(game, flags.players or ())
     hosted = (HostedVenue if game.hosting.seating == "open" else HostedTables)(game, bots, flags)
     from parlour.server.net.web_server import run  # slow to import
 

@@ -9,11 +9,11 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from parlour.cli.arena_requests import asking
 from parlour.cli.common import UserError, console, read_players, stderr
 from parlour.cli.match_screen import result_table
 from parlour.cli.model_runs import ModelRun
 from parlour.cli.play_commands import COMPLAINT_LINES
-from parlour.cli.table_commands import asking
 from parlour.client import Client, Finished, Refused
 from parlour.client.receipts import Receipts
 from parlour.core import Game, Result
@@ -117,13 +117,11 @@ def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | 
 
 def _matches_of(url: str, game: Game[Any], league: str, token: str | None, table: str | None) -> int:
     """How many matches the league may have; UserError if the account cannot play in it."""
-    from parlour.cli.league_commands import asking_leagues
-
     if table is not None:
         raise UserError("--league: the league has its own tables; leave --table out")
     if not token:
         raise UserError("--league: it needs the token of your account: give it with --token or in PARLOUR_TOKEN")
-    with asking_leagues(url, token, about=league) as arena:
+    with asking(url, token, about=league) as arena:
         arena.own_entry(league)
         found = arena.league(league)
     if found.game != game.name:

@@ -1,24 +1,30 @@
 """The commands of `parlour league`, which open and show leagues of an arena, and enter them."""
 
-import contextlib
 import re
-import sys
-from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from itertools import chain
+from typing import Annotated, Any
 
 import typer
 
+from parlour.cli.arena_requests import Most, OnlyGame, OutFile, Token, asking, needed_token, save, tell, tell_list
 from parlour.cli.arguments import ArenaUrl, GameName, Json, Settings, app
-from parlour.cli.common import UserError, console, find_game, stderr
+from parlour.cli.common import UserError, find_game, stderr
+from parlour.cli.league_screen import (
+    league_lines,
+    leagues_table,
+    new_league_lines,
+    own_lines,
+    ratings_table,
+    record_lines,
+    schedule_table,
+    standings_table,
+)
 from parlour.cli.options import read_settings
-from parlour.cli.table_commands import Token, needed_token, print_json
 from parlour.core import Game
 from parlour.protocol.league_forms import (
     HousePlayer,
     LeagueFormat,
-    LeagueInfo,
     LeagueState,
     LeagueTerms,
     LeagueTimes,
@@ -26,9 +32,6 @@ from parlour.protocol.league_forms import (
     NewLeague,
 )
 from parlour.referee.log import new_file
-
-if TYPE_CHECKING:  # slow to import
-    from parlour.client.leagues import LeagueApi
 
 league = typer.Typer(
     help="Leagues of an arena: open them, enter them, show standings and ratings, export grades.", no_args_is_help=True
@@ -94,74 +97,49 @@ def new(
         team_size=team_size,
         house=tuple(_house(game, word) for word in house or ()),
     )
-    with asking_leagues(url, needed_token(token, "to open a league")) as arena:
-        _tell_new(arena.url, arena.new_league(wanted), as_json=as_json)
+    with asking(url, needed_token(token, "to open a league")) as arena:
+        found = arena.new_league(wanted)
+    tell(found, as_json, new_league_lines(arena.url, found))
 
 
 @league.command("list")
 def list_(
     url: ArenaUrl,
-    game_name: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game.")] = None,
+    game_name: OnlyGame = None,
     state: Annotated[LeagueState | None, typer.Option(help="Only in this state.")] = None,
-    most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 20,
+    most: Most = 20,
     as_json: Json = False,
 ) -> None:
     """List leagues, the newest first."""
-    from parlour.cli.league_screen import leagues_table
-
     name = None if game_name is None else find_game(game_name).name
-    with asking_leagues(url) as arena:
+    with asking(url) as arena:
         found = arena.leagues(most, state, name)
-    if as_json:
-        print_json(found)
-    elif found:
-        console.print(leagues_table(found))
-    else:
-        stderr.print(f"There are no {'such ' if name or state else ''}leagues at {arena.url}")
+    such = "such " if name or state else ""
+    tell_list(found, as_json, leagues_table, f"There are no {such}leagues at {arena.url}")
 
 
 @league.command()
 def show(url: ArenaUrl, id: Id, full: Full = False, token: Token = None, as_json: Json = False) -> None:
     """Show the standings of a league."""
-    from parlour.cli.league_screen import league_lines, standings_table
-
-    with asking_leagues(url, token if full else None, about=id) as arena:
+    with asking(url, token if full else None, about=id) as arena:
         found = arena.standings(id, full=full)
-    if as_json:
-        print_json(found)
-        return
-    console.print(standings_table(found))
-    for line in league_lines(found.league):
-        console.print(line, soft_wrap=True)
+    tell(found, as_json, chain([standings_table(found)], league_lines(found.league)))
 
 
 @league.command()
 def matches(url: ArenaUrl, id: Id, full: Full = False, token: Token = None, as_json: Json = False) -> None:
     """Show the schedule of a league, with results."""
-    from parlour.cli.league_screen import schedule_table
-
-    with asking_leagues(url, token if full else None, about=id) as arena:
+    with asking(url, token if full else None, about=id) as arena:
         found = arena.league_matches(id, full=full)
-    if as_json:
-        print_json(found)
-    elif found:
-        console.print(schedule_table(found))
-    else:
-        stderr.print(f"No match of {id} has been drawn yet")
+    tell_list(found, as_json, schedule_table, f"No match of {id} has been drawn yet")
 
 
 @league.command()
 def records(url: ArenaUrl, id: Id, as_json: Json = False) -> None:
     """Show what was done to a league, with reasons."""
-    from parlour.cli.league_screen import record_lines
-
-    with asking_leagues(url, about=id) as arena:
+    with asking(url, about=id) as arena:
         found = arena.records(id)
-    if as_json:
-        print_json(found)
-        return
-    for line in record_lines(found):
-        console.print(line, soft_wrap=True)
+    tell(found, as_json, record_lines(found))
 
 
 @league.command()
@@ -180,22 +158,16 @@ def enter(
     parlour league enter http://127.0.0.1:8000 ID
     parlour join http://127.0.0.1:8000 GAME mybot.py --league ID
     """
-    from parlour.cli.league_screen import own_lines
-
-    with asking_leagues(url, needed_token(token, "to enter a league"), about=id) as arena:
+    with asking(url, needed_token(token, "to enter a league"), about=id) as arena:
         own = arena.enter(id, NewEntry(command=command, team=team, code=code))
         game = arena.league(id).game
-    if as_json:
-        print_json(own)
-        return
-    for line in own_lines(arena.url, game, own):
-        console.print(line, soft_wrap=True)
+    tell(own, as_json, own_lines(arena.url, game, own))
 
 
 @league.command()
 def withdraw(url: ArenaUrl, id: Id, token: Token = None) -> None:
     """Withdraw your entry from a league, or leave your team."""
-    with asking_leagues(url, needed_token(token, "to withdraw"), about=id) as arena:
+    with asking(url, needed_token(token, "to withdraw"), about=id) as arena:
         arena.withdraw(id)
     stderr.print(f"You have left the league {id}")
 
@@ -210,23 +182,20 @@ def change(
     token: Token = None,
 ) -> None:
     """Change the times of a league, as an administrator."""
-    from parlour.cli.league_screen import league_lines
-
     times = LeagueTimes(
         deadline_ms=None if deadline is None else read_time("--deadline", deadline),
         freeze_ms=None if freeze is None else read_time("--freeze", freeze),
         unfreeze=unfreeze,
     )
-    with asking_leagues(url, needed_token(token, "to change a league"), about=id) as arena:
+    with asking(url, needed_token(token, "to change a league"), about=id) as arena:
         found = arena.change_league(id, times)
-    for line in league_lines(found):
-        console.print(line, soft_wrap=True)
+    tell(found, False, league_lines(found))
 
 
 @league.command()
 def cancel(url: ArenaUrl, id: Id, why: Why, token: Token = None) -> None:
     """Cancel a league, as an administrator. Its matches are stopped."""
-    with asking_leagues(url, needed_token(token, "to cancel a league"), about=id) as arena:
+    with asking(url, needed_token(token, "to cancel a league"), about=id) as arena:
         arena.cancel_league(id, why)
     stderr.print(f"{id} is cancelled")
 
@@ -234,7 +203,7 @@ def cancel(url: ArenaUrl, id: Id, why: Why, token: Token = None) -> None:
 @league.command("cancel-match")
 def cancel_match(url: ArenaUrl, id: Id, n: Number, why: Why, token: Token = None) -> None:
     """Cancel a match of a league, as an administrator. It counts for nobody."""
-    with asking_leagues(url, needed_token(token, "to cancel a match"), about=id) as arena:
+    with asking(url, needed_token(token, "to cancel a match"), about=id) as arena:
         arena.cancel_match(id, n, why)
     stderr.print(f"Match {n} of {id} is cancelled")
 
@@ -242,7 +211,7 @@ def cancel_match(url: ArenaUrl, id: Id, n: Number, why: Why, token: Token = None
 @league.command()
 def rerun(url: ArenaUrl, id: Id, n: Number, why: Why, token: Token = None) -> None:
     """Have a match of a league played again, as an administrator."""
-    with asking_leagues(url, needed_token(token, "to have a match played again"), about=id) as arena:
+    with asking(url, needed_token(token, "to have a match played again"), about=id) as arena:
         arena.rerun(id, n, why)
     stderr.print(f"Match {n} of {id} will be played again")
 
@@ -256,7 +225,7 @@ def remove(
     token: Token = None,
 ) -> None:
     """Remove an entry from a league, as an administrator."""
-    with asking_leagues(url, needed_token(token, "to remove an entry"), about=id) as arena:
+    with asking(url, needed_token(token, "to remove an entry"), about=id) as arena:
         found = [each.id for each in arena.entries(id, full=True) if entry in (each.name, each.id)]
         if not found:
             raise UserError(f"{id}: there is no entry {entry!r}")
@@ -265,57 +234,26 @@ def remove(
 
 
 @league.command()
-def export(
-    url: ArenaUrl,
-    id: Id,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file; otherwise it is printed.")] = None,
-    token: Token = None,
-) -> None:
+def export(url: ArenaUrl, id: Id, out: OutFile = None, token: Token = None) -> None:
     """Export the standings of a league as CSV with a line per account, for grades; as an administrator."""
     path = None if out is None else new_file(out)
-    with asking_leagues(url, needed_token(token, "to export grades"), about=id) as arena:
+    with asking(url, needed_token(token, "to export grades"), about=id) as arena:
         lines = arena.export(id)
-    if path is None:
-        sys.stdout.buffer.write(lines)
-        sys.stdout.buffer.flush()
-        return
-    with path.open("xb") as file:
-        file.write(lines)
-    stderr.print(f"{len(lines.splitlines()) - 1} lines in {path}", soft_wrap=True)
+    save(lines, path, f"{len(lines.splitlines()) - 1} lines in {path}")
 
 
 @league.command()
 def ratings(
     url: ArenaUrl,
     game_name: GameName,
-    most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 50,
+    most: Most = 50,
     as_json: Json = False,
 ) -> None:
     """Show the leaderboard of a game: the ratings of accounts and bots."""
-    from parlour.cli.league_screen import ratings_table
-
     game = find_game(game_name)
-    with asking_leagues(url) as arena:
+    with asking(url) as arena:
         found = arena.ratings(game.name, most)
-    if as_json:
-        print_json(found)
-    elif found:
-        console.print(ratings_table(found))
-    else:
-        stderr.print(f"No match of {game.title} has been rated at {arena.url}")
-
-
-@contextlib.contextmanager
-def asking_leagues(url: str, token: str | None = None, about: str | None = None) -> "Iterator[LeagueApi]":
-    """The API of an arena; UserError if it refuses. The message begins with `about` or the URL."""
-    from parlour.client.api import Refused
-    from parlour.client.leagues import LeagueApi
-
-    try:
-        yield LeagueApi(url, token)
-    except Refused as e:
-        there = e.code in ("unreachable", "no_arena", "bad_url")
-        raise UserError(f"{url if there or about is None else about}: {e}") from None
+    tell_list(found, as_json, ratings_table, f"No match of {game.title} has been rated at {arena.url}")
 
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
@@ -336,23 +274,11 @@ def read_time(option: str, text: str) -> int:
         ) from None
 
 
-def _tell_new(url: str, found: LeagueInfo, *, as_json: bool) -> None:
-    from parlour.cli.league_screen import new_league_lines
-
-    if as_json:
-        print_json(found)
-        return
-    for line in new_league_lines(url, found):
-        console.print(line, soft_wrap=True)
-
-
 def _house(game: Game[Any], word: str) -> HousePlayer:
     kind, colon, name = word.partition(":")
     if kind == "command" and colon and name:
         return HousePlayer("command", name)
     if word in game.hosting.bots:
         return HousePlayer("bot", word)
-    known: Sequence[str] = [*game.hosting.bots]
-    raise UserError(
-        f"--house {word}: write command:NAME for a command of the arena's host, or one of the bots {', '.join(known)}"
-    )
+    known = ", ".join(game.hosting.bots)
+    raise UserError(f"--house {word}: write command:NAME for a command of the arena's host, or one of the bots {known}")

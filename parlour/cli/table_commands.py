@@ -1,23 +1,19 @@
 """The commands of `parlour table`, which set up and show tables of an arena."""
 
-import contextlib
-import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from itertools import chain
+from typing import Annotated, Any
 
-import msgspec
 import typer
 
+from parlour.cli.arena_requests import Most, OnlyGame, OutFile, Token, asking, needed_token, save, tell, tell_list
 from parlour.cli.arguments import ArenaUrl, GameName, Json, Settings, app
-from parlour.cli.common import UserError, console, find_game, seats_of, stderr
+from parlour.cli.common import UserError, find_game, seats_of, stderr
 from parlour.cli.options import read_options, read_settings
+from parlour.cli.table_screen import connects_to, match_lines, matches_table, new_lines, seats_table
 from parlour.core import Game, Sitting
-from parlour.protocol.forms import CreatedTable, MatchState, NewTable, Plan, TableTerms
+from parlour.protocol.forms import MatchState, NewTable, Plan, TableTerms
 from parlour.referee.log import new_file
-
-if TYPE_CHECKING:  # slow to import
-    from parlour.client.api import ArenaApi
 
 LONGEST_S = 3600.0
 LONGEST_WAIT_S = 86400.0
@@ -28,12 +24,6 @@ table = typer.Typer(
 app.add_typer(table, name="table")
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a table or a match.")]
-Token = Annotated[
-    str | None,
-    typer.Option(envvar="PARLOUR_TOKEN", show_envvar=True, metavar="TOKEN", help="Your token, with the scope host."),
-]
-
-
 Seats = Annotated[
     list[str] | None,
     typer.Argument(
@@ -78,15 +68,16 @@ def new(
     )
     with asking(url, needed_token(token, "to set up a table")) as arena:
         created = arena.new_table(NewTable(game=game.name, seats=plans, terms=terms))
-        _tell_new(arena.url, created, as_json)
+    told = {"table": created.table, "key": created.key, "connect": connects_to(arena.url, created.table)}
+    tell(told, as_json, new_lines(arena.url, created))
 
 
 @table.command("list")
 def list_(
     url: ArenaUrl,
-    game_name: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game.")] = None,
+    game_name: OnlyGame = None,
     state: Annotated[MatchState | None, typer.Option(help="Only in this state.")] = None,
-    most: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many at most.")] = 20,
+    most: Most = 20,
     as_json: Json = False,
 ) -> None:
     """List tables and matches, the newest first.
@@ -94,19 +85,11 @@ def list_(
     \b
     parlour table list http://127.0.0.1:8000 --state open
     """
-    from parlour.cli.table_screen import matches_table
-
     name = None if game_name is None else find_game(game_name).name
     with asking(url) as arena:
         found = arena.matches(most, name, state)
-    if as_json:
-        print_json(found)
-    elif found:
-        console.print(matches_table(found))
-    else:
-        stderr.print(
-            f"There are no such tables at {arena.url}" if name or state else f"There are no tables at {arena.url}"
-        )
+    such = "such " if name or state else ""
+    tell_list(found, as_json, matches_table, f"There are no {such}tables at {arena.url}")
 
 
 @table.command()
@@ -116,16 +99,9 @@ def show(url: ArenaUrl, id: Id, as_json: Json = False) -> None:
     \b
     parlour table show http://127.0.0.1:8000 1a9b23494df5a916
     """
-    from parlour.cli.table_screen import match_lines, seats_table
-
     with asking(url, about=id) as arena:
         found = arena.match(id)
-    if as_json:
-        print_json(found)
-        return
-    console.print(seats_table(found))
-    for line in match_lines(arena.url, found):
-        console.print(line, soft_wrap=True)
+    tell(found, as_json, chain([seats_table(found)], match_lines(arena.url, found)))
 
 
 @table.command()
@@ -141,11 +117,7 @@ def drop(url: ArenaUrl, id: Id, token: Token = None) -> None:
 
 
 @table.command()
-def transcript(
-    url: ArenaUrl,
-    id: Id,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file; otherwise it is printed.")] = None,
-) -> None:
+def transcript(url: ArenaUrl, id: Id, out: OutFile = None) -> None:
     """Fetch the transcript of a finished match, for `parlour verify`, `replay` and `export`.
 
     \b
@@ -154,26 +126,8 @@ def transcript(
     path = None if out is None else new_file(out)
     with asking(url, about=id) as arena:
         record = arena.transcript(id)
-    if path is None:
-        sys.stdout.buffer.write(record)
-        sys.stdout.buffer.flush()
-        return
-    with path.open("xb") as file:
-        file.write(record)
     lines = record.count(b"\n")
-    stderr.print(f"{lines} lines in {path}: prove them with `parlour verify {path}`", soft_wrap=True)
-
-
-@contextlib.contextmanager
-def asking(url: str, token: str | None = None, about: str | None = None) -> "Iterator[ArenaApi]":
-    """The API of an arena; UserError if it refuses. The message begins with `about` or the URL."""
-    from parlour.client.api import ArenaApi, Refused
-
-    try:
-        yield ArenaApi(url, token)
-    except Refused as e:
-        there = e.code in ("unreachable", "no_arena", "bad_url")
-        raise UserError(f"{url if there or about is None else about}: {e}") from None
+    save(record, path, f"{lines} lines in {path}: prove them with `parlour verify {path}`")
 
 
 def _plan(game: Game[Any], word: str) -> Plan:
@@ -206,28 +160,3 @@ def _within(option: str, seconds: float, most: float, least: float | None = None
     if not (seconds > 0 or seconds == least) or seconds > most:
         raise UserError(f"{option} must be {'above 0' if least is None else 'at least 0'} and at most {most:,.0f} s")
     return seconds
-
-
-def needed_token(token: str | None, what: str) -> str:
-    """The token; UserError if there is none."""
-    if not token:
-        raise UserError(
-            f"{what} you need a token: give it with --token or in PARLOUR_TOKEN. `parlour admin token` makes one, "
-            "and so does the arena's POST /api/login"
-        )
-    return token
-
-
-def _tell_new(url: str, created: CreatedTable, as_json: bool) -> None:
-    from parlour.cli.table_screen import connects_to, new_lines
-
-    if as_json:
-        print_json({"table": created.table, "key": created.key, "connect": connects_to(url, created.table)})
-        return
-    for line in new_lines(url, created):
-        console.print(line, soft_wrap=True)
-
-
-def print_json(what: object) -> None:
-    """Print the result of a command with --json."""
-    print(msgspec.json.encode(what).decode())
