@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
-import msgspec
 import typer
 from rich.table import Table
 
-from parlour.cli.common import UserError, console, stderr
+from parlour.cli.common import UserError, console, print_json, stderr
 
 if TYPE_CHECKING:  # slow to import
     from parlour.client.leagues import LeagueApi
@@ -47,11 +46,6 @@ def needed_token(token: str | None, what: str) -> str:
             "and so does the arena's POST /api/login"
         )
     return token
-
-
-def print_json(what: object) -> None:
-    """Print the result of a command with --json."""
-    print(msgspec.json.encode(what).decode())
 
 
 def tell(found: object, as_json: bool, shown: Iterable[str | Table]) -> None:

@@ -58,6 +58,11 @@ def command_with(flags: type[F]) -> Callable[[Callable[[F], None]], Callable[[F]
     return register
 
 
+def port_option(metavar: str, help: str) -> Any:
+    """An option that is the number of a port."""
+    return typer.Option(metavar=metavar, min=0, max=65535, help=help)
+
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `parlour games` lists them.")]
 ArenaUrl = Annotated[str, typer.Argument(metavar="URL", help="An arena, such as http://127.0.0.1:8000.")]
 Transcript = Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")]
@@ -90,3 +95,12 @@ Store = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 Pace = Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="Pause between events.")]
 StderrTo = Annotated[Path | None, typer.Option("--stderr", metavar="DIR", help="Save what commands wrote to stderr.")]
+OwnToken = Annotated[
+    str | None,
+    typer.Option(
+        envvar="PARLOUR_TOKEN",
+        show_envvar=True,
+        metavar="TOKEN",
+        help="Your account's token; without it you are a guest.",
+    ),
+]

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, cast
 
+import msgspec
 from msgspec.structs import replace
 from rich.console import Console
 
@@ -17,9 +18,10 @@ from parlour.core import BadOptions, Dice, Game, Value
 from parlour.core.values import MOST_NAME
 from parlour.players.player_specs import BadPlayer, Spec, load
 from parlour.players.terms import CannotPlay
+from parlour.referee.driver import Watch
 from parlour.referee.known_rules import UnknownRules, known_game
-from parlour.referee.log import CannotRecord, ImmediateLog, new_file, seed_path
-from parlour.referee.match import Match
+from parlour.referee.log import CannotRecord, CombinedLog, FileLog, ImmediateLog, new_file, seed_path
+from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
 from parlour.referee.transcript import AnyRecord, BadTranscript, Header, Limits, Reveal, new_seed
 
@@ -204,6 +206,36 @@ class FormatLog(ImmediateLog):
             mask = os.umask(0o077)
             os.umask(mask)
             self.path.chmod(0o666 & ~mask)
+
+
+class MatchFiles(CombinedLog):
+    """Writes a match to the files that are wanted: a transcript, and the game's own format."""
+
+    def __init__(self, recorder: FileLog | None = None, form: FormatLog | None = None) -> None:
+        super().__init__(*(log for log in (recorder, form) if log is not None))
+        self.record = None if recorder is None else recorder.path
+        self.form = None if form is None else form.path
+
+
+def new_files(game: Game[Any], seed: bytes, record: Path | None, store: Path | None = None) -> MatchFiles:
+    """The files of a new match; CannotRecord if one exists already."""
+    recorder = None if record is None else FileLog(new_file(record), seed)
+    return MatchFiles(recorder, None if store is None else FormatLog(store, game, seed))
+
+
+def all_of(*watches: Watch) -> Watch:
+    """Call each of these."""
+
+    def watch(match: Match[Any], out: Out) -> None:
+        for each in watches:
+            each(match, out)
+
+    return watch
+
+
+def print_json(what: object) -> None:
+    """Print a result as a line of JSON."""
+    print(msgspec.json.encode(what).decode(), flush=True)
 
 
 def seed_for(path: Path, last: AnyRecord) -> bytes:

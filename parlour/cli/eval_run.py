@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from parlour.cli.common import UserError, console, stderr
+from parlour.cli.common import UserError, console, print_json, stderr
 from parlour.cli.eval_screen import estimate_words, print_evaluation
 from parlour.cli.eval_suite import read_suite, usual_suite
 from parlour.cli.tournament_run import executing, in_time, open_journal, trial, usual_workers, write_all
@@ -53,7 +53,7 @@ def run_suite(suite: Suite, folder: Path, workers: int, resume: bool, as_json: b
     new.replace(folder / RESULT)
     write_evaluation(folder, result)
     if as_json:
-        print(msgspec.json.encode(result).decode())
+        print_json(result)
         return
     print_evaluation(console, result)
     console.print(f"The report is {folder / REPORT}; matches, decisions and transcripts are beside it", soft_wrap=True)
@@ -143,7 +143,7 @@ def dry_run(suite: Suite, workers: int, as_json: bool) -> None:
             {"part": part, "matches": total, "seconds_per_match": seconds, "model": model}
             for part, total, seconds, model in rows
         ]
-        print(msgspec.json.encode({"suite": suite.name, "player": suite.player, "parts": told}).decode())
+        print_json({"suite": suite.name, "player": suite.player, "parts": told})
         return
     for part, total, seconds, model in rows:
         words = f"{part.name}: {total:,} matches against {_opponents(part)}"

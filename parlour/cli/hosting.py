@@ -2,23 +2,24 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 import typer
 from msgspec import Struct
 
 from parlour import plugins
-from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, command_with
+from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, command_with, port_option
 from parlour.cli.common import (
     MISTAKES,
     UserError,
+    all_of,
     find_game,
     in_words,
+    print_json,
     read_limits,
     read_players,
     read_seed,
@@ -31,7 +32,8 @@ from parlour.cli.match_screen import troubles
 from parlour.cli.model_runs import CallFolder, ModelBudget, ModelCache
 from parlour.cli.options import read_options, read_settings
 from parlour.cli.play_commands import summary
-from parlour.core import AnswerRefused, BadOptions, Game, Result, Seat, Sitting
+from parlour.cli.scoreboard import fault_codes
+from parlour.core import BadOptions, Game, Result, Seat, Sitting
 from parlour.players.models.service import ModelService, usual_service
 from parlour.players.play import Played
 from parlour.players.player_specs import ModelSpec, Spec, find_dialect
@@ -50,52 +52,6 @@ COURSE = "course"
 """The dialect that can have another port, besides that of the game's default dialect."""
 
 
-HostedPlayers = Annotated[
-    list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Players of this machine that take seats.")
-]
-Port = Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="0: any free port.")]
-Address = Annotated[str, typer.Option(help="The address to listen on.")]
-CoursePort = Annotated[
-    int | None,
-    typer.Option(metavar="Q", min=0, max=65535, help="Another port, for the dialect `course`, if the game has it."),
-]
-Seats = Annotated[int | None, typer.Option(metavar="N", help="How many seats the table has.")]
-Once = Annotated[bool, typer.Option("--once", help="Play one match, then exit.")]
-Wait = Annotated[
-    float, typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: how long players may sign up.")
-]
-NameWithin = Annotated[
-    float,
-    typer.Option(metavar="SECONDS", min=0.0, help="Games with a sign-up: how long a player may take to send its name."),
-]
-Cap = Annotated[
-    float, typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: when a match is stopped and scored.")
-]
-ObservePort = Annotated[
-    int | None,
-    typer.Option(
-        metavar="PORT", min=0, max=65535, help="A port for observers, who see everything, even what is hidden."
-    ),
-]
-SpectatePort = Annotated[
-    int | None, typer.Option(metavar="PORT", min=0, max=65535, help="A port for spectators, who see what is public.")
-]
-RecordIn = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="Write transcripts to this folder; with --once, to this file.")
-]
-WebPort = Annotated[
-    int | None,
-    typer.Option(metavar="PORT", min=0, max=65535, help="Page, HTTP and WebSocket; without it, any free port."),
-]
-AdminPassword = Annotated[
-    str | None,
-    typer.Option(
-        envvar="PARLOUR_ADMIN_PASSWORD",
-        show_envvar=True,
-        metavar="WORD",
-        help="Games in rooms: lets a client start, restart and delete rooms.",
-    ),
-]
 DialectName = Annotated[str | None, typer.Option(metavar="NAME", help="Another dialect of the game's own protocol.")]
 
 
@@ -103,21 +59,47 @@ class HostFlags(Struct, frozen=True, kw_only=True):
     """The arguments of the command."""
 
     game_name: GameName
-    players: HostedPlayers = None
-    port: Port = 0
-    address: Address = "127.0.0.1"
-    course_port: CoursePort = None
-    seats: Seats = None
-    once: Once = False
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Players of this machine that take seats.")
+    ] = None
+    port: Annotated[int, port_option("P", "0: any free port.")] = 0
+    address: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1"
+    course_port: Annotated[
+        int | None, port_option("Q", "Another port, for the dialect `course`, if the game has it.")
+    ] = None
+    seats: Annotated[int | None, typer.Option(metavar="N", help="How many seats the table has.")] = None
+    once: Annotated[bool, typer.Option("--once", help="Play one match, then exit.")] = False
     state: State = None
-    wait: Wait = USUAL_WAITS.period_s
-    name_within: NameWithin = USUAL_WAITS.name_s
-    cap: Cap = USUAL_WAITS.cap_s
-    observe: ObservePort = None
-    spectate: SpectatePort = None
-    record: RecordIn = None
-    web_port: WebPort = None
-    admin_password: AdminPassword = None
+    wait: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: how long players may sign up.")
+    ] = USUAL_WAITS.period_s
+    name_within: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.0, help="Games with a sign-up: how long a player may take to send its name."
+        ),
+    ] = USUAL_WAITS.name_s
+    cap: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0.1, help="Games with a sign-up: when a match is stopped and scored."),
+    ] = USUAL_WAITS.cap_s
+    observe: Annotated[
+        int | None, port_option("PORT", "A port for observers, who see everything, even what is hidden.")
+    ] = None
+    spectate: Annotated[int | None, port_option("PORT", "A port for spectators, who see what is public.")] = None
+    record: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write transcripts to this folder; with --once, to this file.")
+    ] = None
+    web_port: Annotated[int | None, port_option("PORT", "Page, HTTP and WebSocket; without it, any free port.")] = None
+    admin_password: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PARLOUR_ADMIN_PASSWORD",
+            show_envvar=True,
+            metavar="WORD",
+            help="Games in rooms: lets a client start, restart and delete rooms.",
+        ),
+    ] = None
     seed: Seed = None
     settings: Settings = None
     dialect: DialectName = None
@@ -158,8 +140,8 @@ class NewMatches:
             new_file(record)
         elif record is not None:
             record.mkdir(parents=True, exist_ok=True)
-        self._faults: dict[str, Counter[tuple[Seat, str]]] = {}
-        """By match, how often each fault was made at each seat."""
+        self._faults: defaultdict[str, defaultdict[Seat, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        """By match and seat, how often each fault was made."""
         self._calls = None if record is None else CallFolder(record, is_file=once)
         """The records of model players."""
 
@@ -169,13 +151,8 @@ class NewMatches:
 
     def __call__(self) -> NextMatch:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))
-        watches = [self._count, _tell_troubles, *(gallery.watch(seed) for _, gallery in self._galleries)]
-
-        def watch(match: Match[Any], out: Out) -> None:
-            for each in watches:
-                each(match, out)
-
-        return NextMatch(seed, self._log(seed), watch)
+        watches = (gallery.watch(seed) for _, gallery in self._galleries)
+        return NextMatch(seed, self._log(seed), all_of(self._count, _tell_troubles, *watches))
 
     def _log(self, seed: bytes) -> FileLog | None:
         """Its file, which a folder has under the match's name, is created with the first line."""
@@ -184,21 +161,18 @@ class NewMatches:
         return FileLog(self._record if self._once else self._record / f"{match_name(seed)}.jsonl", seed)
 
     def _count(self, match: Match[Any], out: Out) -> None:
-        faults = self._faults.setdefault(match.header.match, Counter())
-        for notice in out.notices:
-            if isinstance(notice, AnswerRefused) and notice.fault.kind != "unasked":
-                faults[notice.seat, notice.fault.code] += 1
+        for seat, code in fault_codes(out):
+            self._faults[match.header.match][seat][code] += 1
 
     def result(self, played: Played) -> dict[str, Any]:
         """The result of a match as JSON, with its faults counted as `parlour match --json` does."""
-        match, faults = played.match, self._faults.pop(played.match.header.match, Counter())
+        match, none = played.match, defaultdict[Seat, Counter[str]](Counter)
+        faults = self._faults.pop(match.header.match, none)
         if self._calls is not None:
             self._calls.ended(match.header.match)
-        faults.update((seat, f"left: {why}") for seat, why in match.gone.items())
-        by_seat: list[dict[str, int]] = [{} for _ in match.names]
-        for (seat, code), many in faults.items():
-            by_seat[seat][code] = many
-        return {**summary(played), "faults": by_seat}
+        for seat, why in match.gone.items():
+            faults[seat][f"left: {why}"] += 1
+        return summary(played, [faults[seat] for seat in range(len(match.names))])
 
     async def open_galleries(self, address: str) -> None:
         """Listen for spectators."""
@@ -274,7 +248,7 @@ class HostedGame(ABC):
         if isinstance(result, Exception):
             raise result
         if result is not None:
-            print(msgspec.json.encode(self._matches.result(result)).decode(), flush=True)
+            print_json(self._matches.result(result))
         return self._flags.once
 
 
@@ -417,7 +391,7 @@ class HostedTables(HostedGame):
             stderr.print(f"A match could not begin: {in_words(result)}", soft_wrap=True)
             return False
         if self._signs_up and once and not isinstance(result, Exception):
-            print(msgspec.json.encode(_course_result(result)).decode(), flush=True)
+            print_json(_course_result(result))
             return True
         return super()._told(result)
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from parlour import __version__, plugins
 from parlour.cli.arguments import GameName, Transcript, app
 from parlour.cli.common import (
+    MatchFiles,
     UserError,
     console,
     find_game,
@@ -219,7 +220,7 @@ def demo(
     best, house = game.hosting.best_bot(), game.hosting.house_bot
     specs = read_players(game, [best, house, house, "random"][: max(few, min(4, many))])
     terms = Terms(game=game, options=game.hosting.short or game.rules.options())
-    one(terms, specs, new_seed(), None, pace_s=0.25 if console.is_terminal else 0.0)
+    one(terms, specs, new_seed(), MatchFiles(), pace_s=0.25 if console.is_terminal else 0.0)
     console.print("\nWhat next?", style="bold")
     for what, words in _next_steps(game):
         console.print(Text.assemble(f"  {what:20} ", (f"{program()} {words}", "cyan")), soft_wrap=True)

@@ -3,17 +3,17 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from parlour.cli.arena_requests import asking
-from parlour.cli.common import UserError, console, read_players, stderr
+from parlour.cli.common import UserError, console, find_game, read_players, stderr
 from parlour.cli.match_screen import result_table
 from parlour.cli.model_runs import ModelRun
 from parlour.cli.play_commands import COMPLAINT_LINES
+from parlour.cli.serving import JoinFlags
 from parlour.client import Client, Finished, Refused
 from parlour.client.receipts import Receipts
 from parlour.core import Game, Result
@@ -27,65 +27,56 @@ MANY = 1_000_000
 """As many matches as a league may have."""
 
 
-def join_arena(
-    url: str,
-    game: Game[Any],
-    player: str,
-    *,
-    table: str | None,
-    key: str | None,
-    token: str | None,
-    name: str | None,
-    matches: int,
-    receipt: str | None = None,
-    model_log: Path | None = None,
-    league: str | None = None,
-) -> None:
-    """Play `matches` matches, or all of a league, and print their results."""
-    [spec] = read_players(game, [player])
+def join_arena(flags: JoinFlags) -> None:
+    """Play one or more matches, or all of a league, and print their results."""
+    game = find_game(flags.game_name)
+    [spec] = read_players(game, [flags.player])
     models = ModelRun([spec])
-    if model_log is not None and not models.has_models:
+    if flags.model_log is not None and not models.has_models:
         raise UserError("--model-log: the player is no model")
-    matches = matches if league is None else _matches_of(url, game, league, token, table)
-    _check_flags(table, key, name, matches, receipt)
-    _check(url, game, token)
-    news = _News(game, _awaited(game, table, league), matches)
-    service = models.begin_file(model_log)
-    leaves = token is None  # a guest cannot return
-    client = Client(url, token, name=name, watch=news, receipt=receipt, leaves=leaves, models=service)
+    if flags.league is not None:
+        _check_league(flags, game, flags.league)
+    matches = flags.matches if flags.league is None else MANY
+    _check_flags(flags, matches)
+    _check_game(flags, game)
+    news = _News(game, _awaited(game, flags), matches)
+    service = models.begin_file(flags.model_log)
+    leaves = flags.token is None  # a guest cannot return
+    client = Client(
+        flags.url, flags.token, name=flags.name, watch=news, receipt=flags.receipt, leaves=leaves, models=service
+    )
     _log.setLevel(logging.INFO)
     _log.addHandler(news)
     try:
-        if league is not None:
-            _play_league(client, url, league, spec, news)
-        for _ in range(0 if league is not None else matches):
-            _tell(_played(client, url, game, spec, table, key), news)
+        if flags.league is not None:
+            _play_league(client, flags.url, flags.league, spec, news)
+        for _ in range(0 if flags.league is not None else matches):
+            _tell(_played(client, flags, game, spec), news)
     finally:
         _log.removeHandler(news)
-        models.end_all()
+        models.end(lambda seat: 0)  # the only player may have had any seat
         if matches > 1 and news.ranks:
             console.print(news.tally(), soft_wrap=True)
-        if models.by_player:
-            stderr.print(models.table())
+        models.tell(stderr)
 
 
-def _awaited(game: Game[Any], table: str | None, league: str | None) -> str:
+def _awaited(game: Game[Any], flags: JoinFlags) -> str:
     """What the player waits for, in words."""
-    if league is not None:
-        return f"the next match of the league {league}"
-    return f"the next table of {game.title}" if table is None else f"the others at table {table}"
+    if flags.league is not None:
+        return f"the next match of the league {flags.league}"
+    return f"the next table of {game.title}" if flags.table is None else f"the others at table {flags.table}"
 
 
-def _check_flags(table: str | None, key: str | None, name: str | None, matches: int, receipt: str | None) -> None:
+def _check_flags(flags: JoinFlags, matches: int) -> None:
     """UserError if the flags do not go together."""
-    if key is not None and table is None:
+    if flags.key is not None and flags.table is None:
         raise UserError("--key: a key is for a table; say which with --table")
-    if table is not None and matches > 1:
+    if flags.table is not None and matches > 1:
         raise UserError("--matches: at a table one match is played; leave --table out for the next ones")
-    if name is not None and (why := why_not_a_name(name)):
+    if flags.name is not None and (why := why_not_a_name(flags.name)):
         raise UserError(f"--name: {why}")
-    if receipt is not None:
-        _check_receipt(receipt, matches)
+    if flags.receipt is not None:
+        _check_receipt(flags.receipt, matches)
 
 
 def _check_receipt(receipt: str, matches: int) -> None:
@@ -98,35 +89,34 @@ def _check_receipt(receipt: str, matches: int) -> None:
         raise UserError(f"--receipt: {e}") from None
 
 
-def _check(url: str, game: Game[Any], token: str | None) -> None:
+def _check_game(flags: JoinFlags, game: Game[Any]) -> None:
     """UserError if the arena cannot be used, or does not have the game."""
-    with asking(url, token) as arena:
+    with asking(flags.url, flags.token) as arena:
         if game.name not in [known.name for known in arena.games()]:
-            raise UserError(f"{url}: {game.title} is not played there")
+            raise UserError(f"{flags.url}: {game.title} is not played there")
 
 
-def _played(client: Client, url: str, game: Game[Any], spec: Spec, table: str | None, key: str | None) -> Finished:
-    try:
-        return client.play(game.name, spec, table=table, key=key)
-    except Refused as e:
-        if e.code == "receipt":
-            raise UserError(f"--receipt: {e}") from None
-        words = "that key does not open its seats" if e.code == "key_needed" and key is not None else str(e)
-        raise UserError(f"{url if table is None else table}: {words}") from None
-
-
-def _matches_of(url: str, game: Game[Any], league: str, token: str | None, table: str | None) -> int:
-    """How many matches the league may have; UserError if the account cannot play in it."""
-    if table is not None:
+def _check_league(flags: JoinFlags, game: Game[Any], league: str) -> None:
+    """UserError if the account cannot play in the league."""
+    if flags.table is not None:
         raise UserError("--league: the league has its own tables; leave --table out")
-    if not token:
+    if not flags.token:
         raise UserError("--league: it needs the token of your account: give it with --token or in PARLOUR_TOKEN")
-    with asking(url, token, about=league) as arena:
+    with asking(flags.url, flags.token, about=league) as arena:
         arena.own_entry(league)
         found = arena.league(league)
     if found.game != game.name:
         raise UserError(f"{league}: its game is {plain(found.game)}, not {game.name}")
-    return MANY
+
+
+def _played(client: Client, flags: JoinFlags, game: Game[Any], spec: Spec) -> Finished:
+    try:
+        return client.play(game.name, spec, table=flags.table, key=flags.key)
+    except Refused as e:
+        if e.code == "receipt":
+            raise UserError(f"--receipt: {e}") from None
+        words = "that key does not open its seats" if e.code == "key_needed" and flags.key is not None else str(e)
+        raise UserError(f"{flags.url if flags.table is None else flags.table}: {words}") from None
 
 
 def _play_league(client: Client, url: str, league: str, spec: Spec, news: "_News") -> None:

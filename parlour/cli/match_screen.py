@@ -133,20 +133,18 @@ class Stage:
             board = match.game.words.board(match.state.view(None), match.names)
             self._frames.put((lines, board_table(board)))
 
-    def close(self) -> None:
-        """Show the rest of the match."""
+    def __enter__(self) -> "Stage":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Show the rest of the match. After an error, stop at once and restore the terminal."""
         self._frames.put(None)
         try:
-            self._done.wait()  # Thread.join, once interrupted, takes the thread for ended
-        except BaseException:
-            self.stop()
-            raise
-
-    def stop(self) -> None:
-        """Stop at once, and restore the terminal."""
-        self._stopped.set()
-        self._frames.put(None)
-        self._done.wait(1.0)
+            if kind is None:
+                self._done.wait()  # Thread.join, once interrupted, takes the thread for ended
+        finally:
+            self._stopped.set()
+            self._done.wait(1.0)
 
     def _run(self) -> None:
         try:

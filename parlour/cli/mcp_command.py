@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from parlour.cli.arguments import app
-from parlour.cli.serving import OwnToken
+from parlour.cli.arguments import OwnToken, app
 
 
 @app.command()

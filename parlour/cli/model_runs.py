@@ -1,16 +1,19 @@
 """Model players on the command line: their flags, records and costs."""
 
 import os
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
+from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
 from parlour.cli.common import UserError, console
+from parlour.core import Seat
 from parlour.core.values import plain
 from parlour.players.models.budgets import dollars
 from parlour.players.models.call_records import (
@@ -22,6 +25,7 @@ from parlour.players.models.call_records import (
     UsageTally,
     call_file,
     read_calls,
+    usage_of,
     with_prompts,
 )
 from parlour.players.models.desk import BUDGET, CACHE, read_budget
@@ -84,7 +88,7 @@ class ModelRun:
     def __init__(self, specs: Sequence[Spec]) -> None:
         self._specs = specs
         self.has_models = any(isinstance(spec, ModelSpec) for spec in specs)
-        self.by_player: dict[int, ModelUsage] = {}
+        self._by_player: defaultdict[int, ModelUsage] = defaultdict(ModelUsage)
         """The sums of all matches so far, by place in the list of players."""
         self._tally = UsageTally()
         self._file: CallFile | None = None
@@ -104,31 +108,25 @@ class ModelRun:
         sinks: list[CallSink] = [self._tally] if self._file is None else [self._tally, self._file]
         return usual_service(CallSinks(*sinks))
 
-    def end(self, order: Sequence[int]) -> Path | None:
-        """The match is over. `order`: the player at each seat. The file with its records, if there is one."""
+    def end(self, player_at: Callable[[Seat], int]) -> Path | None:
+        """The match is over. `player_at`: the player at a seat. The file with its records, if there is one."""
         for (seat, _), usage in self._tally.by_seat.items():
-            self.by_player[order[seat]] = self.by_player.get(order[seat], ModelUsage()) + usage
+            self._by_player[player_at(seat)] += usage
         if self._file is not None:
             self._file.close()
         return None if self._file is None or not self._tally.by_seat else self._file.path
 
-    def end_all(self) -> None:
-        """All matches of the only player are over; it may have had any seat."""
-        for usage in self._tally.by_seat.values():
-            self.by_player[0] = self.by_player.get(0, ModelUsage()) + usage
-        if self._file is not None:
-            self._file.close()
+    def tell(self, console: Console) -> None:
+        """Print what each model took, if one was asked."""
+        specs = [(self._specs[place], usage) for place, usage in sorted(self._by_player.items())]
+        if rows := [(spec.name, spec.terms.label, usage) for spec, usage in specs if isinstance(spec, ModelSpec)]:
+            console.print(usage_table(rows))
 
-    def table(self) -> Table:
-        """What each model took."""
-        labels = {place: spec.terms.label for place, spec in enumerate(self._specs) if isinstance(spec, ModelSpec)}
-        rows = [(self._specs[place].name, labels[place], usage) for place, usage in sorted(self.by_player.items())]
-        return usage_table(rows)
-
-    def as_json(self) -> list[Any]:
-        """The same as JSON, by player; null for players that are no models."""
-        told = [self.by_player.get(place) for place in range(len(self._specs))]
-        return [None if usage is None else msgspec.to_builtins(usage) for usage in told]
+    def as_json(self) -> dict[str, Any]:
+        """The same as JSON, by player; null for players that are no models. Empty if no model plays."""
+        told = [self._by_player.get(place) for place in range(len(self._specs))]
+        models = [None if usage is None else msgspec.to_builtins(usage) for usage in told]
+        return {"models": models} if self.has_models else {}
 
 
 def usage_table(rows: Sequence[tuple[str, str, ModelUsage]]) -> Table:
@@ -201,10 +199,7 @@ def _show_seat(name: str, calls: Sequence[ModelCall]) -> None:
         console.print(Text("[the model]", "dim"))
         console.print(Text(_shown(call.answer) or "(nothing)"), soft_wrap=True)
         console.print(_outcome(call), soft_wrap=True)
-    sums = UsageTally()
-    for call in calls:
-        sums.add(call)
-    console.print(usage_table([(name, model, usage) for (_, model), usage in sums.by_seat.items()]))
+    console.print(usage_table([(name, model, usage) for (_, model), usage in usage_of(calls).items()]))
 
 
 def _outcome(call: ModelCall) -> Text:

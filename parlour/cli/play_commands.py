@@ -1,7 +1,8 @@
 """The commands match, resume and play."""
 
+from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,12 +30,15 @@ from parlour.cli.arguments import (
     app,
 )
 from parlour.cli.common import (
-    FormatLog,
+    MatchFiles,
     UserError,
+    all_of,
     apart,
     console,
     find_game,
+    new_files,
     played_game,
+    print_json,
     read_limits,
     read_players,
     read_seed,
@@ -54,7 +58,7 @@ from parlour.core.values import why_not_a_name
 from parlour.players.play import Played, play
 from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec
 from parlour.players.terms import MODEL_LIMIT_S, Terms
-from parlour.referee.log import CombinedLog, FileLog, new_file
+from parlour.referee.log import FileLog
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import read_header
 from parlour.referee.transcript import Limits, Line, read_record
@@ -107,16 +111,8 @@ def match(
             raise UserError("--pace and --stderr go with one match, not with --games")
         many(terms, specs, own_seed, matches, record, store, as_json)
     else:
-        logs = _logs(game, own_seed, record, store)
-        one(terms, specs, own_seed, *logs, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
-
-
-def _logs(
-    game: Game[Any], seed: bytes, record: Path | None, store: Path | None
-) -> tuple[FileLog | None, FormatLog | None]:
-    """The files that a match is written to."""
-    recorder = None if record is None else FileLog(new_file(record), seed)
-    return recorder, None if store is None else FormatLog(store, game, seed)
+        files = new_files(game, own_seed, record, store)
+        one(terms, specs, own_seed, files, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
 
 
 def _usual_limits(game: Game[Any], specs: Sequence[Spec]) -> Limits | None:
@@ -142,33 +138,19 @@ def resume(
     """Continue a recorded match that was interrupted. Its seed must be in FILE.seed."""
     recorder, seed, lines = FileLog.resume(file)
     try:
-        go_on(file, recorder, seed, lines, players, as_json, pace, cwd, stderr_to)
+        header = read_header(lines[0])
+        game = played_game(file, header)
+        specs = read_players(game, players)
+        names = [player.name for player in header.players] + joined(lines, file)
+        if len(specs) != len(names):
+            raise UserError(f"{file} is a match of {len(names)} players: {', '.join(names)}")
+        if header.limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
+            raise UserError(f"{file} has no time limit, so all its players must be in this process")
+        terms = Terms(game=game, limits=header.limits, cwd=None if cwd is None else str(cwd), record=str(file))
+        files = MatchFiles(recorder)
+        one(terms, specs, seed, files, lines=lines, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
     finally:
         recorder.release()
-
-
-def go_on(
-    file: Path,
-    recorder: FileLog,
-    seed: bytes,
-    lines: list[bytes],
-    players: Sequence[str],
-    as_json: bool,
-    pace: float,
-    cwd: Path | None,
-    stderr_to: Path | None,
-) -> None:
-    """Continue a transcript from its last line."""
-    header = read_header(lines[0])
-    game = played_game(file, header)
-    specs = read_players(game, players)
-    names = [player.name for player in header.players] + joined(lines, file)
-    if len(specs) != len(names):
-        raise UserError(f"{file} is a match of {len(names)} players: {', '.join(names)}")
-    if header.limits is None and any(not isinstance(spec, LocalSpec) for spec in specs):
-        raise UserError(f"{file} has no time limit, so all its players must be in this process")
-    terms = Terms(game=game, limits=header.limits, cwd=None if cwd is None else str(cwd), record=str(file))
-    one(terms, specs, seed, recorder, lines=lines, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
 
 
 def joined(lines: Sequence[bytes], file: Path) -> list[str]:
@@ -185,72 +167,46 @@ def one(
     terms: Terms,
     specs: Sequence[Spec],
     seed: bytes,
-    recorder: FileLog | None,
-    form: FormatLog | None = None,
+    files: MatchFiles,
     *,
     lines: Sequence[bytes] | None = None,
     as_json: bool = False,
     pace_s: float = 0.0,
     stderr_to: Path | None = None,
 ) -> None:
-    """Play and show one match."""
-    tally, models = Tally([spec.name for spec in specs]), ModelRun(specs)
-    path = None if recorder is None else recorder.path
-    terms = replace(terms, models=models.begin(path, resumes=lines is not None))
-    stage = None if as_json else Stage(console, pace_s)
-    seats = range(len(specs))
-
-    def watch(match: Match[Any], out: Out) -> None:
-        tally.watch(seats, out)
-        if stage is not None:
-            stage(match, out)
-
+    """Play and show one match. The exit status is 1 if it is void."""
+    tally, models, seats = Tally([spec.name for spec in specs]), ModelRun(specs), range(len(specs))
+    terms = replace(terms, models=models.begin(files.record, resumes=lines is not None))
     if stderr_to is not None:
         stderr_to.mkdir(parents=True, exist_ok=True)
-    try:
-        played = play(terms, specs, seed, _combined(recorder, form), watch, lines)
-    except BaseException:
-        if stage is not None:
-            stage.stop()
-        raise
-    if stage is not None:
-        stage.close()
+    with nullcontext() if as_json else Stage(console, pace_s) as stage:
+        watch = all_of(tally.watch(seats), *([] if stage is None else [stage]))
+        played = play(terms, specs, seed, files, watch, lines)
     tally.add(seats, played)
     if stderr_to is not None:
         save_stderr(played, stderr_to)
-    _tell_end(terms, played, tally, recorder, form, models, as_json)
-
-
-def _combined(recorder: FileLog | None, form: FormatLog | None) -> CombinedLog:
-    return CombinedLog(*(log for log in (recorder, form) if log is not None))
-
-
-def _tell_end(
-    terms: Terms,
-    played: Played,
-    tally: Tally,
-    recorder: FileLog | None,
-    form: FormatLog | None,
-    models: ModelRun,
-    as_json: bool,
-) -> None:
-    """Print the result. The exit status is 1 if the match is void."""
-    calls = models.end(range(len(tally.players)))
+    faults = [player.faults for player in tally.players]
     if as_json:
-        told = {**summary(played), "faults": [dict(it.faults) for it in tally.players]}
-        print(msgspec.json.encode(told | ({"models": models.as_json()} if models.has_models else {})).decode())
+        models.end(lambda seat: seat)
+        print_json(summary(played, faults) | models.as_json())
     else:
-        done = played.match
-        console.print(result_table(terms.game, done.header.match, done.names, played.end))
-        tell_complaints(played, [bool(it.faults) for it in tally.players])
-        if models.by_player:
-            console.print(models.table())
-        tell_record(recorder)
-        tell_calls(calls)
-        if form is not None:
-            console.print(f"Written in the format of {terms.game.title} to {form.path}", soft_wrap=True)
+        tell_end(played, faults, models, files)
     if isinstance(played.end, Void):
         raise typer.Exit(1)
+
+
+def tell_end(played: Played, faults: Sequence[Counter[str]], models: ModelRun, files: MatchFiles) -> None:
+    """Print the result of a match, and where it is recorded."""
+    match, calls = played.match, models.end(lambda seat: seat)
+    console.print(result_table(match.game, match.header.match, match.names, played.end))
+    tell_complaints(played, faults)
+    models.tell(console)
+    if files.record is not None:
+        hint = "prove it with `parlour verify`, see it with `parlour replay`"
+        console.print(f"Recorded in {files.record}: {hint}", soft_wrap=True)
+    tell_calls(calls)
+    if files.form is not None:
+        console.print(f"Written in the format of {match.game.title} to {files.form}", soft_wrap=True)
 
 
 def many(
@@ -268,37 +224,28 @@ def many(
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
     with Progress(console=stderr, transient=True, disable=as_json) as progress:
-        task = progress.add_task(f"Playing {terms.game.title}", total=matches)
-        for number in range(matches):
-            order = seating(len(specs), number, seed)
-            own_seed = seed_of(seed, number)
-            file = f"{number + 1:06}.jsonl"
-            recorder = None if records is None else FileLog(new_file(records / file), own_seed)
-            form = None if stores is None else FormatLog(stores / file, terms.game, own_seed)
-            path = None if recorder is None else recorder.path
-            terms = replace(terms, record=None if path is None else str(path), models=models.begin(path))
-            log, watch = _combined(recorder, form), partial(_count, tally, order)
-            played = play(terms, [specs[place] for place in order], own_seed, log, watch)
+        for number in progress.track(range(matches), description=f"Playing {terms.game.title}"):
+            order, own_seed = seating(len(specs), number, seed), seed_of(seed, number)
+            name = f"{number + 1:06}.jsonl"
+            record, store = None if records is None else records / name, None if stores is None else stores / name
+            files = new_files(terms.game, own_seed, record, store)
+            told = None if record is None else str(record)
+            terms = replace(terms, record=told, models=models.begin(record))
+            played = play(terms, [specs[place] for place in order], own_seed, files, tally.watch(order))
             tally.add(order, played)
-            models.end(order)
-            progress.advance(task)
+            models.end(order.__getitem__)
     if as_json:
         result = {"game": terms.game.name, "seed": seed.hex(), "void": tally.void, "players": tally.as_json()}
-        print(msgspec.json.encode(result | ({"models": models.as_json()} if models.has_models else {})).decode())
+        print_json(result | models.as_json())
         return
     console.print(tally.table())
-    if models.by_player:
-        console.print(models.table())
+    models.tell(console)
     if tally.void:
         console.print(Text(f"{tally.void} matches are void", "red"))
 
 
-def _count(tally: Tally, order: Sequence[int], match: Match[Any], out: Out) -> None:
-    tally.watch(order, out)
-
-
-def summary(played: Played) -> dict[str, Any]:
-    """A result as JSON."""
+def summary(played: Played, faults: Sequence[Counter[str]]) -> dict[str, Any]:
+    """A result as JSON. `faults`: by seat."""
     end, match = played.end, played.match
     return {
         "game": match.game.name,
@@ -311,23 +258,17 @@ def summary(played: Played) -> dict[str, Any]:
         "head": match.head,
         "left": {str(seat): why for seat, why in match.gone.items()},
         "endings": {str(seat): how for seat, how in played.endings.items()},
+        "faults": faults,
     }
 
 
-def tell_record(recorder: FileLog | None) -> None:
-    """Print where the transcript is, and what to do with it."""
-    if recorder is not None:
-        hint = "prove it with `parlour verify`, see it with `parlour replay`"
-        console.print(f"Recorded in {recorder.path}: {hint}", soft_wrap=True)
-
-
-def tell_complaints(played: Played, faulty: Sequence[bool]) -> None:
+def tell_complaints(played: Played, faults: Sequence[Counter[str]]) -> None:
     """Print how commands ended that exited early, and the last lines that faulty players wrote to stderr."""
     for seat, name in enumerate(played.match.names):
         if seat in played.endings:
             console.print(Text(f"{name} {played.endings[seat]} before the end", "red"))
         complaint = played.stderr.get(seat, "").strip().splitlines()
-        if complaint and (faulty[seat] or seat in played.endings):
+        if complaint and (faults[seat] or seat in played.endings):
             console.print(Text(f"{name} wrote to stderr:", "red"))
             for line in complaint[-COMPLAINT_LINES:]:
                 console.print(Text(f"  {line}", "dim"))
@@ -362,7 +303,7 @@ def play_yourself(
     person = LocalSpec(name, lambda: TerminalPlayer(game, names, console, console.input))
 
     own_seed = read_seed(seed)
-    recorder = None if record is None else FileLog(new_file(record), own_seed)
+    files = new_files(game, own_seed, record)
 
     def watch(match: Match[Any], out: Out) -> None:
         for notice in out.to(0):
@@ -371,19 +312,7 @@ def play_yourself(
 
     console.print(painted(f"{game.title}: {game.summary}. You are {name}; q leaves.", names))
     models = ModelRun([person, *others])
-    service = models.begin(None if recorder is None else recorder.path)
-    terms = Terms(game=game, options=read_options(game, settings or ()), models=service)
-    played = play(terms, [person, *others], own_seed, recorder, watch)
-    _tell_own(played, models, recorder)
-
-
-def _tell_own(played: Played, models: ModelRun, recorder: FileLog | None) -> None:
-    """Print the result of a match against a person."""
-    match = played.match
-    calls = models.end(range(len(match.names)))
+    terms = Terms(game=game, options=read_options(game, settings or ()), models=models.begin(files.record))
+    played = play(terms, [person, *others], own_seed, files, watch)
     console.print()
-    console.print(result_table(match.game, match.header.match, match.names, played.end))
-    if models.by_player:
-        console.print(models.table())
-    tell_record(recorder)
-    tell_calls(calls)
+    tell_end(played, [Counter() for _ in names], models, files)

@@ -1,16 +1,17 @@
 """Results of many matches, by player."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 from rich.table import Table
 from rich.text import Text
 
-from parlour.core import AnswerRefused, Result
+from parlour.core import AnswerRefused, Result, Seat
 from parlour.players.play import Played
-from parlour.referee.match import Out
+from parlour.referee.driver import Watch
+from parlour.referee.match import Match, Out
 
 
 class Score(Struct):
@@ -37,6 +38,13 @@ def interval(share: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
+def fault_codes(out: Out) -> Iterator[tuple[Seat, str]]:
+    """The seat and code of every fault."""
+    for notice in out.notices:
+        if isinstance(notice, AnswerRefused) and notice.fault.kind != "unasked":
+            yield notice.seat, notice.fault.code
+
+
 class Tally:
     """Counts results and faults."""
 
@@ -44,11 +52,14 @@ class Tally:
         self.players = [Score(name) for name in names]
         self.void = 0
 
-    def watch(self, order: Sequence[int], out: Out) -> None:
-        """Count the faults; `order` gives the player at each seat."""
-        for notice in out.notices:
-            if isinstance(notice, AnswerRefused) and notice.fault.kind != "unasked":
-                self.players[order[notice.seat]].faults[notice.fault.code] += 1
+    def watch(self, order: Sequence[int]) -> Watch:
+        """Counts the faults of a match; `order` gives the player at each seat."""
+
+        def count(match: Match[Any], out: Out) -> None:
+            for seat, code in fault_codes(out):
+                self.players[order[seat]].faults[code] += 1
+
+        return count
 
     def add(self, order: Sequence[int], played: Played) -> None:
         """Count the result, and the players who left before the end."""

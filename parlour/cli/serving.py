@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
-from parlour.cli.arguments import ArenaUrl, GameName, app
-from parlour.cli.common import find_game
+from parlour.cli.arguments import ArenaUrl, GameName, OwnToken, app, command_with, port_option
 from parlour.cli.model_runs import ModelBudget, ModelCache, ModelLog
 
 HOUSE_TABLES_S = 20.0
@@ -16,15 +16,12 @@ HOUSE_TABLES_S = 20.0
 @app.command()
 def serve(
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings, as TOML.")] = None,
-    port: Annotated[int | None, typer.Option(metavar="P", min=0, max=65535, help="8000 by default.")] = None,
+    port: Annotated[int | None, port_option("P", "8000 by default.")] = None,
     address: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 by default.")] = None,
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
     ] = None,
-    tcp_port: Annotated[
-        int | None,
-        typer.Option(metavar="P", min=0, max=65535, help="Protocol 1 over TCP; by default the port after."),
-    ] = None,
+    tcp_port: Annotated[int | None, port_option("P", "Protocol 1 over TCP; by default the port after.")] = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Serve everything over TLS, with this certificate.")
     ] = None,
@@ -57,50 +54,37 @@ def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
 
 
-OwnBot = Annotated[str, typer.Argument(metavar="BOT", help="A bot, a command or a model, as for `parlour match`.")]
-Receipt = Annotated[
-    str | None,
-    typer.Option(
-        metavar="PATH",
-        help="Write a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of receipts.",
-    ),
-]
+class JoinFlags(Struct, frozen=True, kw_only=True):
+    """The arguments of the command join."""
+
+    url: ArenaUrl
+    game_name: GameName
+    player: Annotated[str, typer.Argument(metavar="BOT", help="A bot, a command or a model, as for `parlour match`.")]
+    table: Annotated[str | None, typer.Option(metavar="ID", help="A table; otherwise the next one of the game.")] = None
+    key: Annotated[str | None, typer.Option(metavar="KEY", help="The key for the invited seats of the table.")] = None
+    token: OwnToken = None
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")] = (
+        None
+    )
+    league: Annotated[
+        str | None, typer.Option("--league", metavar="ID", help="Play all matches of your entry in this league.")
+    ] = None
+    matches: Annotated[int, typer.Option(metavar="N", min=1, help="Play N matches, one after the other.")] = 1
+    receipt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Write a receipt for `parlour verify --receipt`; with --matches or a final slash, a folder of "
+            "receipts.",
+        ),
+    ] = None
+    model_log: ModelLog = None
+    model_cache: ModelCache = None
+    model_budget: ModelBudget = None
 
 
-OwnToken = Annotated[
-    str | None,
-    typer.Option(
-        envvar="PARLOUR_TOKEN",
-        show_envvar=True,
-        metavar="TOKEN",
-        help="Your account's token; without it you are a guest.",
-    ),
-]
-
-GuestName = Annotated[str | None, typer.Option(metavar="NAME", help="A guest's name; otherwise the name of the bot.")]
-OwnLeagueId = Annotated[
-    str | None, typer.Option("--league", metavar="ID", help="Play all matches of your entry in this league.")
-]
-
-
-@app.command()
-def join(
-    url: ArenaUrl,
-    game_name: GameName,
-    player: OwnBot,
-    table: Annotated[
-        str | None, typer.Option(metavar="ID", help="A table; otherwise the next one of the game.")
-    ] = None,
-    key: Annotated[str | None, typer.Option(metavar="KEY", help="The key for the invited seats of the table.")] = None,
-    token: OwnToken = None,
-    name: GuestName = None,
-    league: OwnLeagueId = None,
-    matches: Annotated[int, typer.Option(metavar="N", min=1, help="Play N matches, one after the other.")] = 1,
-    receipt: Receipt = None,
-    model_log: ModelLog = None,
-    model_cache: ModelCache = None,
-    model_budget: ModelBudget = None,
-) -> None:
+@command_with(JoinFlags)
+def join(flags: JoinFlags) -> None:
     """Let a bot, a command or a language model play on an arena. If the connection is lost, it is opened again.
 
     \b
@@ -111,16 +95,4 @@ def join(
     """
     from parlour.cli.joining import join_arena  # slow to import
 
-    join_arena(
-        url,
-        find_game(game_name),
-        player,
-        table=table,
-        key=key,
-        token=token,
-        name=name,
-        matches=matches,
-        receipt=receipt,
-        model_log=model_log,
-        league=league,
-    )
+    join_arena(flags)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from parlour.cli.common import UserError, console, find_game, stderr
+from parlour.cli.common import UserError, console, find_game, print_json, stderr
 from parlour.cli.model_runs import usage_table
 from parlour.cli.tournament_screen import LiveScreen, result_screen
 from parlour.tournament.executors import Executor, ProcessPool, WorkersFail
@@ -53,7 +53,7 @@ def play_all(plans: Sequence[TournamentPlan], how: RunOptions) -> None:
     folders = tournament_folders(plans, how)
     told = [play_tournament(folder, plan, how) for folder, plan in folders]
     if how.as_json:
-        print(msgspec.json.encode(told if len(folders) > 1 else told[0]).decode())
+        print_json(told if len(folders) > 1 else told[0])
 
 
 def play_tournament(folder: Path, plan: TournamentPlan | None, how: RunOptions) -> Results:
@@ -199,7 +199,7 @@ def dry_run(plans: Sequence[TournamentPlan], workers: int, as_json: bool) -> Non
         raise UserError("--dry-run: name a FILE.toml, or a --game and players")
     told = [_dry_run(plan, workers, as_json, TRIAL_S / len(plans)) for plan in plans]
     if as_json:
-        print(msgspec.json.encode(told if len(plans) > 1 else told[0]).decode())
+        print_json(told if len(plans) > 1 else told[0])
     elif len(plans) > 1:
         times = [each["expected_seconds"] for each in told]
         about = "" if None in times else f", about {in_time(sum(times))}"

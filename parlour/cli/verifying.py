@@ -16,8 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from parlour import plugins
-from parlour.cli.arguments import Json, app
-from parlour.cli.common import UserError, console, stderr
+from parlour.cli.arguments import Json, command_with
+from parlour.cli.common import UserError, console, print_json, stderr
 from parlour.core import Signature
 from parlour.core.values import plain
 from parlour.referee.fingerprint import Expected, Fingerprint, differences, fingerprint_of, not_compared
@@ -72,42 +72,38 @@ class Checked(Struct):
         return WORDS["so far"] if unchecked and word[2] == 0 else word
 
 
-Files = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="FILE...", help="Transcripts, or folders of them.", show_default=False),
-]
-Commit = Annotated[str | None, typer.Option(metavar="HEX", help="The commitment must be this one, from hello.")]
-HeaderHash = Annotated[
-    str | None, typer.Option(metavar="HEX", help="The hash of the header must be this one, from seat.")
-]
-Head = Annotated[str | None, typer.Option(metavar="HEX", help="The head must be this one, from over.")]
-Salts = Annotated[
-    list[str] | None,
-    typer.Option(metavar="[SEAT:]SALT", help="A seat must have this salt; seats count from 0. Repeatable."),
-]
-ReceiptFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="A receipt: the transcript must be of its match.")
-]
-PublicKey = Annotated[
-    str | None, typer.Option(metavar="HEX", help="The public key with which the result must be signed.")
-]
-ServerSignature = Annotated[
-    str | None, typer.Option(metavar="HEX", help="The server's signature, if there is no receipt; needs --key.")
-]
+class VerifyFlags(Struct, frozen=True, kw_only=True):
+    """The arguments of the command."""
+
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE...", help="Transcripts, or folders of them.", show_default=False),
+    ] = None
+    commit: Annotated[str | None, typer.Option(metavar="HEX", help="The commitment must be this one, from hello.")] = (
+        None
+    )
+    header: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The hash of the header must be this one, from seat.")
+    ] = None
+    head: Annotated[str | None, typer.Option(metavar="HEX", help="The head must be this one, from over.")] = None
+    salt: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SEAT:]SALT", help="A seat must have this salt; seats count from 0. Repeatable."),
+    ] = None
+    receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A receipt: the transcript must be of its match.")
+    ] = None
+    key: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The public key with which the result must be signed.")
+    ] = None
+    signature: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The server's signature, if there is no receipt; needs --key.")
+    ] = None
+    as_json: Json = False
 
 
-@app.command()
-def verify(
-    files: Files = None,
-    commit: Commit = None,
-    header: HeaderHash = None,
-    head: Head = None,
-    salt: Salts = None,
-    receipt: ReceiptFile = None,
-    key: PublicKey = None,
-    signature: ServerSignature = None,
-    as_json: Json = False,
-) -> None:
+@command_with(VerifyFlags)
+def verify(flags: VerifyFlags) -> None:
     """Check transcripts: chain, seed and every move. Exits 0 only if everything is correct.
 
     1: broken, or of another match. 3: correct so far, the match is not over. 4: chain and seed are correct, but this
@@ -119,26 +115,29 @@ def verify(
     parlour verify m.jsonl --head 6e6f837e... --salt "0:seven green bottles"
     parlour verify m.jsonl --receipt mine.receipt --key 3b6a27bc...
     """
-    expected = Expected(
-        _hex("--commit", commit), _hex("--header", header), _hex("--head", head), tuple(map(_salt, salt or ()))
-    )
-    checked = _check_all(files or [], expected, receipt, key, _signature(signature, key, receipt))
-    if as_json:
+    files = flags.files or []
+    checked = _check_all(files, flags)
+    if flags.as_json:
         for each in checked:
-            print(msgspec.json.encode(_as_json(each)).decode())
-    elif len(checked) == 1 and not any(path.is_dir() for path in files or ()):
+            print_json(_as_json(each))
+    elif len(checked) == 1 and not any(path.is_dir() for path in files):
         _tell(checked[0])
     else:
         _tell_all(checked)
     raise typer.Exit(min((each.word[2] for each in checked), key=WORST_FIRST.index))
 
 
-def _check_all(
-    files: list[Path], expected: Expected, receipt: Path | None, key: str | None, signed: Any
-) -> list[Checked]:
+def _check_all(files: list[Path], flags: VerifyFlags) -> list[Checked]:
     """Check every transcript, or a receipt alone."""
+    expected = Expected(
+        _hex("--commit", flags.commit),
+        _hex("--header", flags.header),
+        _hex("--head", flags.head),
+        tuple(map(_salt, flags.salt or ())),
+    )
+    signed, key = _signature(flags), _hex("--key", flags.key)
     found = [*_transcripts(files)]
-    kept = None if receipt is None else _receipt(receipt)
+    kept = None if flags.receipt is None else _receipt(flags.receipt)
     if kept is None and not found:
         raise UserError("give a transcript, a folder of them, or --receipt")
     if len(found) > 1 and (expected != Expected() or kept is not None or signed is not None):
@@ -146,8 +145,8 @@ def _check_all(
     if kept is not None and not found:
         if signed is not None or expected != Expected():
             raise UserError("there is nothing to compare that with; give the transcript too")
-        return [Checked(str(receipt), None, None, [], _alone(kept, _hex("--key", key)))]
-    return [_checked(path, expected, kept, _hex("--key", key), signed) for path in _counted(found)]
+        return [Checked(str(flags.receipt), None, None, [], _alone(kept, key))]
+    return [_checked(path, expected, kept, key, signed) for path in _counted(found)]
 
 
 # Reading arguments and files
@@ -168,10 +167,10 @@ def _salt(given: str) -> tuple[int | None, str]:
     return (int(seat), rest) if colon and re.fullmatch("[0-9]{1,4}", seat) else (None, given)
 
 
-def _signature(signature: str | None, key: str | None, receipt: Path | None) -> Signature | None:
-    text, public_key = _hex("--signature", signature, SIGNATURE_DIGITS), _hex("--key", key)
+def _signature(flags: VerifyFlags) -> Signature | None:
+    text, public_key = _hex("--signature", flags.signature, SIGNATURE_DIGITS), _hex("--key", flags.key)
     if text is None:
-        if public_key is not None and receipt is None:
+        if public_key is not None and flags.receipt is None:
             raise UserError("--key: there is no signature to check; give --receipt or --signature")
         return None
     if public_key is None:

@@ -1,6 +1,7 @@
 """What models were asked and what they answered, with tokens, cost and latency; and sums of it."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Literal, Protocol, TypeAlias
@@ -77,17 +78,6 @@ class CallSink(Protocol):
     def add(self, call: ModelCall) -> None: ...
 
 
-def usage_of(calls: Iterable[ModelCall]) -> dict[tuple[Seat, str], ModelUsage]:
-    """The sums by seat and model. Calls of several matches may be mixed."""
-    sums: dict[tuple[Seat, str], ModelUsage] = {}
-    asked: set[tuple[str, Seat, int]] = set()
-    for call in calls:
-        key, ask = (call.seat, call.model), (call.match, call.seat, call.ask)
-        sums[key] = sums.get(key, ModelUsage()) + _of_one(call, is_new=call.attempt == 1 and ask not in asked)
-        asked.add(ask)
-    return sums
-
-
 def _of_one(call: ModelCall, *, is_new: bool) -> ModelUsage:
     return ModelUsage(
         decisions=int(is_new),
@@ -107,14 +97,21 @@ class UsageTally:
     """Adds up the calls of one match after the other, without keeping them."""
 
     def __init__(self) -> None:
-        self.by_seat: dict[tuple[Seat, str], ModelUsage] = {}
+        self.by_seat: defaultdict[tuple[Seat, str], ModelUsage] = defaultdict(ModelUsage)
         self._asked: set[tuple[str, Seat, int]] = set()
 
     def add(self, call: ModelCall) -> None:
-        key, ask = (call.seat, call.model), (call.match, call.seat, call.ask)
-        before = self.by_seat.get(key, ModelUsage())
-        self.by_seat[key] = before + _of_one(call, is_new=call.attempt == 1 and ask not in self._asked)
+        ask = call.match, call.seat, call.ask
+        self.by_seat[call.seat, call.model] += _of_one(call, is_new=call.attempt == 1 and ask not in self._asked)
         self._asked.add(ask)
+
+
+def usage_of(calls: Iterable[ModelCall]) -> dict[tuple[Seat, str], ModelUsage]:
+    """The sums by seat and model. Calls of several matches may be mixed."""
+    tally = UsageTally()
+    for call in calls:
+        tally.add(call)
+    return tally.by_seat
 
 
 class CallFile:

@@ -59,10 +59,6 @@ class ModelDesk:
         self._down_until: dict[Endpoint, float] = {}
         """Until when an endpoint that failed in every attempt is given one attempt only."""
 
-    @property
-    def has_ceiling(self) -> bool:
-        return not isinstance(self._purse, FreePurse)
-
     async def ask(
         self, api: ModelConnection, terms: ModelTerms, request: ModelRequest, left: Callable[[], float], own: Purse
     ) -> Counted:
