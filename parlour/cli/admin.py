@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.progress import Progress
-from rich.table import Table
 
 from parlour.cli.arguments import app
 from parlour.cli.common import StoreFailed, UserError, console, stderr
+from parlour.cli.tables import table_of
 from parlour.core.values import plain, why_not_a_name
 from parlour.referee.log import new_file
 
@@ -169,9 +169,7 @@ async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
 @admin.command()
 def matches(store: Url = HERE) -> None:
     """List the tables and matches that are not over, and whether this release can resume them."""
-    table = Table()
-    for column in ("match", "game", "state", "seats", "resumes here"):
-        table.add_column(column, overflow="fold")
+    table = table_of("match", "game", "state", "seats", "resumes here", folds=True)
     for row in with_store(existing(store), _unfinished):
         table.add_row(*row)
     console.print(table if table.row_count else "no table is open, and no match is running")

@@ -4,9 +4,9 @@ from math import isfinite
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from parlour.cli.tables import table_of
 from parlour.players.models.budgets import dollars
 from parlour.players.models.call_records import ModelUsage
 from parlour.tournament.evaluation import BlunderCount, EvaluationResult, PartResult
@@ -20,9 +20,8 @@ MOST_LETTERS = 60
 
 def print_evaluation(console: Console, result: EvaluationResult) -> None:
     """A row for each part, then what went wrong."""
-    table = Table("part", title=f"{result.player}, suite {result.suite}", title_justify="left", title_style="bold")
-    for column in ("matches", "rating (95%)", "win share", "faults", "blunders"):
-        table.add_column(column, justify="right")
+    figures = (">matches", ">rating (95%)", ">win share", ">faults", ">blunders")
+    table = table_of("part", *figures, title=f"{result.player}, suite {result.suite}")
     for part in result.parts:
         table.add_row(*_row(part))
     console.print(table)

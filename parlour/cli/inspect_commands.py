@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from parlour import __version__, plugins
@@ -31,6 +30,7 @@ from parlour.cli.model_runs import ShowModels, show_calls
 from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, check_move, told_to_all
+from parlour.cli.tables import table_of
 from parlour.cli.text_sample import text_sample
 from parlour.core import Game, dice
 from parlour.players.terms import Terms
@@ -85,9 +85,9 @@ def list_options(game: Game[Any]) -> None:
     few, many = seats_of(game)
     console.print(Text.assemble((game.title, "bold"), f": {game.summary}. {few} to {many} seats."), soft_wrap=True)
     console.print(f"Bots: {', '.join(game.hosting.bots)}", soft_wrap=True)
-    table = Table(title="Options, for --set OPTION=VALUE", title_justify="left", title_style="bold", show_lines=True)
-    for column in ("option", "type", "values", "default", "what it does"):
-        table.add_column(column, overflow="fold", no_wrap=column in ("option", "default"))
+    columns = ("option", "type", "values", "default", "what it does")
+    table = table_of(*columns, folds=True, title="Options, for --set OPTION=VALUE", show_lines=True)
+    table.columns[0].no_wrap = table.columns[3].no_wrap = True
     for option in option_words(game):
         table.add_row(Text(option.name, "bold"), option.kind, option.values, option.default, option.words)
     console.print(table)
@@ -95,9 +95,7 @@ def list_options(game: Game[Any]) -> None:
 
 def list_plugins() -> None:
     """Print all installed plug-ins, with the errors of those that are skipped."""
-    table = Table(show_lines=True)
-    for column in ("kind", "name", "package", "source", "error"):
-        table.add_column(column, overflow="fold")
+    table = table_of("kind", "name", "package", "source", "error", folds=True, show_lines=True)
     for group in plugins.GROUPS:
         for plugin in plugins.found(group):
             error = Text(plugin.error, "red") if plugin.error else Text("none", "dim")
@@ -107,9 +105,7 @@ def list_plugins() -> None:
 
 
 def list_games() -> None:
-    table = Table()
-    for column in ("game", "what it is", "seats", "bots", "own protocol"):
-        table.add_column(column)
+    table = table_of("game", "what it is", "seats", "bots", "own protocol")
     for it in plugins.games():
         name, usual = it.name, (it.hosting.command_dialect, it.hosting.socket_dialect)
         own = [f"exec+{name}:COMMAND"] if it.hosting.command_dialect else []

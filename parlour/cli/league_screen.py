@@ -5,37 +5,25 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from parlour.cli.table_screen import moment
+from parlour.cli.table_screen import moment, ranked_name, state_text
+from parlour.cli.tables import table_of
 from parlour.core.values import plain
 from parlour.protocol.league_forms import (
     LeagueInfo,
     LeagueMatch,
     LeagueRecord,
-    LeagueSeat,
     LeagueStandings,
     OwnEntry,
 )
 from parlour.protocol.rating_forms import RatingRow
 
-COLOURS = {
-    "open": "bold yellow",
-    "running": "bold green",
-    "waiting": "yellow",
-    "cancelled": "dim",
-    "void": "red",
-    "missed": "red",
-    "walkover": "yellow",
-}
-
 
 def leagues_table(leagues: Sequence[LeagueInfo]) -> Table:
     """Leagues, one per line."""
-    table = Table()
-    for column in ("id", "name", "game", "format", "state", "entries", "matches", "deadline"):
-        table.add_column(column, justify="right" if column in ("entries", "matches") else "left")
+    table = table_of("id", "name", "game", "format", "state", ">entries", ">matches", "deadline")
     for each in leagues:
         played = f"{each.settled}/{each.matches}"
-        cells = (plain(each.game), plain(each.format), _state(each.state), str(each.entries), played)
+        cells = (plain(each.game), plain(each.format), state_text(each.state), str(each.entries), played)
         table.add_row(each.id, plain(each.name), *cells, moment(each.deadline_ms))
     return table
 
@@ -43,10 +31,9 @@ def leagues_table(leagues: Sequence[LeagueInfo]) -> Table:
 def standings_table(found: LeagueStandings) -> Table:
     """The table of a league."""
     info = found.league
-    title = Text.assemble(f"{plain(info.name)}, {plain(info.game)}, {plain(info.format)}, ", _state(info.state))
-    table = Table(title=title, title_justify="left", title_style="bold", min_width=44)
-    for column in ("rank", "name", "points", "mean", "matches", "wins", "faults", "absences"):
-        table.add_column(column, justify="left" if column == "name" else "right")
+    title = Text.assemble(f"{plain(info.name)}, {plain(info.game)}, {plain(info.format)}, ", state_text(info.state))
+    figures = (">points", ">mean", ">matches", ">wins", ">faults", ">absences")
+    table = table_of(">rank", "name", *figures, title=title, min_width=44)
     for row in found.standings:
         name = Text(plain(row.name), "" if row.state == "in" else "dim")
         if row.alias is not None:
@@ -91,14 +78,13 @@ def own_lines(url: str, game: str, own: OwnEntry) -> Iterator[str]:
 
 def schedule_table(matches: Sequence[LeagueMatch]) -> Table:
     """The matches of a league, one per line."""
-    table = Table()
-    for column in ("n", "round", "state", "match", "seats"):
-        table.add_column(column, justify="right" if column in ("n", "round") else "left")
+    table = table_of(">n", ">round", "state", "match", "seats")
     for each in matches:
-        seats = Text(", ").join(map(_seat, each.seats))
+        seated = (ranked_name(seat.name, seat.rank, " absent" if seat.absent else "") for seat in each.seats)
+        seats = Text(", ").join(seated)
         shown = "hidden" if each.is_hidden else each.match or ""
         attempt = "" if each.attempt == 1 else f" (attempt {each.attempt})"
-        table.add_row(str(each.n), str(each.round), _state(each.state) + Text(attempt, "dim"), shown, seats)
+        table.add_row(str(each.n), str(each.round), state_text(each.state) + Text(attempt, "dim"), shown, seats)
     return table
 
 
@@ -116,21 +102,9 @@ def record_lines(records: Sequence[LeagueRecord]) -> Iterator[str]:
 
 def ratings_table(rows: Sequence[RatingRow]) -> Table:
     """The leaderboard of a game."""
-    table = Table()
-    for column in ("rank", "name", "kind", "rating", "mean", "deviation", "matches", "trend"):
-        table.add_column(column, justify="left" if column in ("name", "kind") else "right")
+    table = table_of(">rank", "name", "kind", ">rating", ">mean", ">deviation", ">matches", ">trend")
     for row in rows:
         rank = "provisional" if row.rank is None else str(row.rank)
         figures = (f"{row.rating:.2f}", f"{row.mean:.2f}", f"{row.deviation:.2f}", str(row.matches))
         table.add_row(rank, plain(row.name), plain(row.kind), *figures, f"{row.trend:+.2f}")
     return table
-
-
-def _state(state: str) -> Text:
-    return Text(plain(state), COLOURS.get(state, ""))
-
-
-def _seat(seat: LeagueSeat) -> Text:
-    rank = "" if seat.rank is None else f" ({seat.rank})"
-    absent = " absent" if seat.absent else ""
-    return Text(plain(seat.name), "bold" if seat.rank == 1 else "") + Text(rank + absent, "dim")

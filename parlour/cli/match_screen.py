@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from parlour.cli.tables import table_of
 from parlour.core import AnswerRefused, Board, By, Event, Fault, Finding, Game, Result, Seat, Void
 from parlour.referee.fault_words import fault_in_words
 from parlour.referee.match import Match, Out
@@ -43,9 +44,7 @@ def result_table(game: Game[Any], match: str, names: Sequence[str], end: Result 
     if isinstance(end, Void):
         void = Text(f"The match is void: {end.code}, {end.words}", "bold red")
         return void if game.words.explain is None else Group(void, Text(f"  {own_fault(game, match, end)}", "dim red"))
-    table = Table(title="Result", title_justify="left", title_style="bold", min_width=44)
-    for column in ("rank", "player", "score"):
-        table.add_column(column, justify="left" if column == "player" else "right")
+    table = table_of(">rank", "player", ">score", title="Result", min_width=44)
     for seat in sorted(range(len(names)), key=lambda seat: end.ranks[seat]):
         best = "bold " if end.ranks[seat] == 1 else ""
         table.add_row(str(end.ranks[seat]), Text(names[seat], best + colour(seat)), str(end.scores[seat]))

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import msgspec
 import typer
 from rich.console import Console
-from rich.table import Column, Table
+from rich.table import Table
 from rich.text import Text
 
 from parlour.cli.common import UserError, console
+from parlour.cli.tables import table_of
 from parlour.core import Seat
 from parlour.core.values import plain
 from parlour.players.models.budgets import dollars
@@ -131,15 +132,9 @@ class ModelRun:
 
 def usage_table(rows: Sequence[tuple[str, str, ModelUsage]]) -> Table:
     """Names, models, and what they took."""
-    table = Table(
-        "player",
-        Column("model", overflow="fold"),
-        title="Models, tokens in and out",
-        title_justify="left",
-        title_style="bold",
-    )
-    for column in ("asked", "in", "out", "cost", "s each", "trouble"):
-        table.add_column(column, justify="right")
+    figures = (">asked", ">in", ">out", ">cost", ">s each", ">trouble")
+    table = table_of("player", "model", *figures, title="Models, tokens in and out")
+    table.columns[1].overflow = "fold"
     for name, model, usage in rows:
         asked = usage.calls - usage.cached
         table.add_row(

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import Struct
 from msgspec.structs import replace
 from rich.progress import Progress
 from rich.text import Text
@@ -28,6 +29,7 @@ from parlour.cli.arguments import (
     Store,
     Transcript,
     app,
+    command_with,
 )
 from parlour.cli.common import (
     MatchFiles,
@@ -66,53 +68,53 @@ from parlour.referee.transcript import Limits, Line, read_record
 COMPLAINT_LINES = 20
 
 
-RecordTo = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the transcript; with --games, a folder of transcripts.")
-]
-Matches = Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play N matches with rotated seats.")]
+class MatchFlags(Struct, frozen=True, kw_only=True):
+    """The arguments of the command match."""
+
+    game_name: GameName
+    players: Players
+    seed: Seed = None
+    settings: Settings = None
+    state: State = None
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the transcript; with --games, a folder of transcripts.")
+    ] = None
+    store: Store = None
+    as_json: Json = False
+    matches: Annotated[int, typer.Option("--games", metavar="N", min=1, help="Play N matches with rotated seats.")] = 1
+    pace: Pace = 0.0
+    limit: LimitS = None
+    bank: BankS = 0.0
+    bears: Bears = None
+    cwd: Cwd = None
+    stderr_to: StderrTo = None
+    model_cache: ModelCache = None
+    model_budget: ModelBudget = None
 
 
-@app.command()
-def match(
-    game_name: GameName,
-    players: Players,
-    seed: Seed = None,
-    settings: Settings = None,
-    state: State = None,
-    record: RecordTo = None,
-    store: Store = None,
-    as_json: Json = False,
-    matches: Matches = 1,
-    pace: Pace = 0.0,
-    limit: LimitS = None,
-    bank: BankS = 0.0,
-    bears: Bears = None,
-    cwd: Cwd = None,
-    stderr_to: StderrTo = None,
-    model_cache: ModelCache = None,
-    model_budget: ModelBudget = None,
-) -> None:
+@command_with(MatchFlags)
+def match(flags: MatchFlags) -> None:
     """Let bots, programs and language models play one match, or many."""
-    specs = read_players(game := find_game(game_name), players)
+    specs = read_players(game := find_game(flags.game_name), flags.players)
     terms = Terms(
         game=game,
-        options=read_options(game, settings or ()),
-        start=read_start(game, state),
-        limits=read_limits(limit, bank) or _usual_limits(game, specs),
-        bears=bears,
-        salted=seed is None,
-        cwd=str(cwd) if cwd else None,
-        record=str(record) if record else None,
+        options=read_options(game, flags.settings or ()),
+        start=read_start(game, flags.state),
+        limits=read_limits(flags.limit, flags.bank) or _usual_limits(game, specs),
+        bears=flags.bears,
+        salted=flags.seed is None,
+        cwd=str(flags.cwd) if flags.cwd else None,
+        record=str(flags.record) if flags.record else None,
     )
-    apart(record, store)
-    own_seed = read_seed(seed)
-    if matches > 1:
-        if pace or stderr_to is not None:
+    apart(flags.record, flags.store)
+    seed = read_seed(flags.seed)
+    if flags.matches > 1:
+        if flags.pace or flags.stderr_to is not None:
             raise UserError("--pace and --stderr go with one match, not with --games")
-        many(terms, specs, own_seed, matches, record, store, as_json)
+        many(terms, specs, seed, flags)
     else:
-        files = new_files(game, own_seed, record, store)
-        one(terms, specs, own_seed, files, as_json=as_json, pace_s=pace, stderr_to=stderr_to)
+        files = new_files(game, seed, flags.record, flags.store)
+        one(terms, specs, seed, files, as_json=flags.as_json, pace_s=flags.pace, stderr_to=flags.stderr_to)
 
 
 def _usual_limits(game: Game[Any], specs: Sequence[Spec]) -> Limits | None:
@@ -209,32 +211,25 @@ def tell_end(played: Played, faults: Sequence[Counter[str]], models: ModelRun, f
         console.print(f"Written in the format of {match.game.title} to {files.form}", soft_wrap=True)
 
 
-def many(
-    terms: Terms,
-    specs: Sequence[Spec],
-    seed: bytes,
-    matches: int,
-    records: Path | None,
-    stores: Path | None,
-    as_json: bool,
-) -> None:
+def many(terms: Terms, specs: Sequence[Spec], seed: bytes, flags: MatchFlags) -> None:
     """Play many matches, and print a table of the results."""
     tally, models = Tally([spec.name for spec in specs]), ModelRun(specs)
-    for folder in (records, stores):
+    for folder in (flags.record, flags.store):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-    with Progress(console=stderr, transient=True, disable=as_json) as progress:
-        for number in progress.track(range(matches), description=f"Playing {terms.game.title}"):
+    with Progress(console=stderr, transient=True, disable=flags.as_json) as progress:
+        for number in progress.track(range(flags.matches), description=f"Playing {terms.game.title}"):
             order, own_seed = seating(len(specs), number, seed), seed_of(seed, number)
             name = f"{number + 1:06}.jsonl"
-            record, store = None if records is None else records / name, None if stores is None else stores / name
+            record = None if flags.record is None else flags.record / name
+            store = None if flags.store is None else flags.store / name
             files = new_files(terms.game, own_seed, record, store)
             told = None if record is None else str(record)
             terms = replace(terms, record=told, models=models.begin(record))
             played = play(terms, [specs[place] for place in order], own_seed, files, tally.watch(order))
             tally.add(order, played)
             models.end(order.__getitem__)
-    if as_json:
+    if flags.as_json:
         result = {"game": terms.game.name, "seed": seed.hex(), "void": tally.void, "players": tally.as_json()}
         print_json(result | models.as_json())
         return

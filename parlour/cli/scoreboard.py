@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from rich.table import Table
 from rich.text import Text
 
+from parlour.cli.tables import table_of
 from parlour.core import AnswerRefused, Result, Seat
 from parlour.players.play import Played
 from parlour.referee.driver import Watch
@@ -78,12 +79,8 @@ class Tally:
             player.ranks += end.ranks[seat]
 
     def table(self) -> Table:
-        table = Table(
-            title=f"{self.players[0].matches} matches, seats rotated", title_justify="left", title_style="bold"
-        )
-        table.add_column("player")
-        for column in ("wins", "share (95%)", "mean score", "mean rank", "faults"):
-            table.add_column(column, justify="right")
+        figures = (">wins", ">share (95%)", ">mean score", ">mean rank", ">faults")
+        table = table_of("player", *figures, title=f"{self.players[0].matches} matches, seats rotated")
         for player in sorted(self.players, key=lambda player: -player.wins):
             count = max(1, player.matches)
             faults = ", ".join(f"{code} {many}" for code, many in sorted(player.faults.items())) or "-"

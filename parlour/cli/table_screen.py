@@ -9,10 +9,21 @@ from rich.text import Text
 
 from parlour import plugins
 from parlour.cli.match_screen import colour
+from parlour.cli.tables import table_of
 from parlour.core.values import plain
 from parlour.protocol.forms import CreatedTable, MatchInfo, SeatInfo, TableTerms
 
-COLOURS = {"open": "bold yellow", "running": "bold green", "void": "red", "dropped": "dim"}
+COLOURS = {
+    "open": "bold yellow",
+    "running": "bold green",
+    "waiting": "yellow",
+    "cancelled": "dim",
+    "dropped": "dim",
+    "void": "red",
+    "missed": "red",
+    "walkover": "yellow",
+}
+"""Of the states of tables, matches and leagues."""
 STEPS = ((86400, "d"), (3600, "h"), (60, "min"))
 
 
@@ -23,19 +34,16 @@ def matches_table(matches: Sequence[MatchInfo]) -> Table:
         table.add_column(column, no_wrap=column != "seats")
     for match in matches:
         seats = Text(", ").join(_seat(seat, match.state) for seat in match.seats)
-        table.add_row(match.id, plain(match.game), _state(match.state), seats, ago(match.created_ms))
+        table.add_row(match.id, plain(match.game), state_text(match.state), seats, ago(match.created_ms))
     return table
 
 
 def seats_table(match: MatchInfo) -> Table:
     """The seats of one match."""
     title = plain(match.game) if (game := plugins.find_game(match.game)) is None else game.title
-    table = Table(
-        title=Text.assemble(f"{title}, ", _state(match.state)), title_justify="left", title_style="bold", min_width=44
-    )
     ranked = any(seat.rank is not None for seat in match.seats)
-    for column in ("seat", "kind", "player", *(("score", "rank") if ranked else ())):
-        table.add_column(column, justify="left" if column in ("kind", "player") else "right")
+    columns = (">seat", "kind", "player", *((">score", ">rank") if ranked else ()))
+    table = table_of(*columns, title=Text.assemble(f"{title}, ", state_text(match.state)), min_width=44)
     for seat in match.seats:
         name = Text("free", "dim") if seat.name is None else Text(plain(seat.name), colour(seat.seat))
         results = ["" if it is None else str(it) for it in (seat.score, seat.rank)] if ranked else []
@@ -111,12 +119,17 @@ def _socket(url: str) -> str:
     return "ws" + url.removeprefix("http")
 
 
-def _state(state: str) -> Text:
+def state_text(state: str) -> Text:
     return Text(plain(state), COLOURS.get(state, ""))
+
+
+def ranked_name(name: str, rank: int | None, remark: str = "") -> Text:
+    """A player with its rank; the winner stands out."""
+    place = "" if rank is None else f" ({rank})"
+    return Text(plain(name), "bold" if rank == 1 else "") + Text(place + remark, "dim")
 
 
 def _seat(seat: SeatInfo, state: str) -> Text:
     if seat.name is None:
         return Text(seat.kind if state == "open" else "nobody", "dim")
-    rank = "" if seat.rank is None else f" ({seat.rank})"
-    return Text(plain(seat.name), "bold" if seat.rank == 1 else "") + Text(rank, "dim")
+    return ranked_name(seat.name, seat.rank)

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from parlour.cli.tables import table_of
 from parlour.tournament.journal import JournalEntry
 from parlour.tournament.plan import TournamentPlan
 from parlour.tournament.results import PlayerResult, Results
@@ -79,9 +80,8 @@ class LiveScreen:
         return 1
 
     def _standings(self) -> Table:
-        table = Table("player", title=f"{self._void} void" if self._void else None)
-        for column in ("matches", "win share", "mean rank", "faults"):
-            table.add_column(column, justify="right")
+        table = table_of("player", ">matches", ">win share", ">mean rank", ">faults", title_style="table.title")
+        table.title, table.title_justify = f"{self._void} void" if self._void else None, "center"
         shares = self._wins / np.maximum(1, self._matches)
         for player in np.argsort(-shares, kind="stable")[:MOST_SHOWN]:
             count = max(1.0, self._matches[player])
@@ -116,9 +116,8 @@ def result_screen(results: Results) -> Group:
 
 def _final_table(results: Results) -> Table:
     title = f"{results.matches:,} matches, {results.tournament.format}"
-    table = Table("player", title=title, title_justify="left", title_style="bold")
-    for column in ("rating (95%)", "win share (95%)", "mean place", "mean score", "faults"):
-        table.add_column(column, justify="right")
+    figures = (">rating (95%)", ">win share (95%)", ">mean place", ">mean score", ">faults")
+    table = table_of("player", *figures, title=title)
     for player in results.players:
         rating, standing = player.rating, player.standing
         table.add_row(

@@ -12,12 +12,12 @@ import msgspec
 import typer
 from msgspec import Struct
 from rich.progress import Progress
-from rich.table import Table
 from rich.text import Text
 
 from parlour import plugins
 from parlour.cli.arguments import Json, command_with
 from parlour.cli.common import UserError, console, print_json, stderr
+from parlour.cli.tables import table_of
 from parlour.core import Signature
 from parlour.core.values import plain
 from parlour.referee.fingerprint import Expected, Fingerprint, differences, fingerprint_of, not_compared
@@ -320,9 +320,7 @@ def _quoted(salt: str) -> str:
 
 
 def _tell_all(checked: Sequence[Checked]) -> None:
-    table = Table()
-    for column in ("file", "match", "game", "verdict"):
-        table.add_column(column, overflow="fold")
+    table = table_of("file", "match", "game", "verdict", folds=True)
     for each in checked:
         word, colour, _ = each.word
         why = f" at line {each.verdict.line}: {each.verdict.why}" if each.verdict and word == WORDS["no"][0] else ""

@@ -1,0 +1,14 @@
+"""Tables on the terminal."""
+
+from typing import Any
+
+from rich.table import Table
+
+
+def table_of(*columns: str, folds: bool = False, **style: Any) -> Table:
+    """An empty table. A `>` before the name of a column aligns it right. `folds`: no value is cut off."""
+    table = Table(**{"title_justify": "left", "title_style": "bold", **style})
+    for column in columns:
+        justify, overflow = "right" if column.startswith(">") else "left", "fold" if folds else "ellipsis"
+        table.add_column(column.removeprefix(">"), justify=justify, overflow=overflow)
+    return table
