@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from rich.progress import Progress
 
+from parlour import plugins
 from parlour.cli.arguments import app
 from parlour.cli.common import StoreFailed, UserError, console, stderr
 from parlour.cli.tables import table_of
 from parlour.core.values import plain, why_not_a_name
+from parlour.protocol.errors import RequestError
+from parlour.referee.known_rules import UnknownRules
 from parlour.referee.log import new_file
 
 if TYPE_CHECKING:  # SQLAlchemy is slow to import, and other commands do not need it
@@ -57,7 +60,6 @@ def create(
     password = new_password(password_stdin)
 
     async def work(opened: "Store") -> None:
-        from parlour.protocol.errors import RequestError
         from parlour.server.accounts import Doorkeeper
 
         try:
@@ -88,7 +90,6 @@ def token(
         raise UserError("--label: at most 64 characters")
 
     async def work(opened: "Store") -> str:
-        from parlour.protocol.errors import RequestError
         from parlour.server.accounts import Doorkeeper, TokenTerms
 
         account = await opened.account(name)
@@ -150,7 +151,6 @@ def _damaged(wrong: list[str], url: str) -> typer.Exit:
 
 async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
     """The number of matches, a line for each that is broken, and one for each whose moves could not be replayed."""
-    from parlour.games import game
     from parlour.store.check import not_replayed
 
     troubles, unproved, checked = [], [], 0
@@ -159,7 +159,7 @@ async def _checked(opened: "Store") -> tuple[int, list[str], list[str]]:
         async for match in opened.each_match():
             if wrong := await _wrong(opened, match):
                 troubles.append(f"{match.id} ({match.game}, {match.state}): {'; '.join(wrong)}")
-            elif (why := await not_replayed(opened, match, game)) is not None:
+            elif (why := await not_replayed(opened, match, plugins.game)) is not None:
                 unproved.append(f"{match.id} ({match.game}, {match.state}): not replayed: {why}")
             checked += 1
             progress.advance(bar)
@@ -176,8 +176,6 @@ def matches(store: Url = HERE) -> None:
 
 
 async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
-    from parlour.core.values import plain
-    from parlour.referee.known_rules import UnknownRules
     from parlour.tables.match_setup import Dealer
     from parlour.tables.stored_tables import check_known
 
@@ -196,12 +194,11 @@ async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
 
 async def _wrong(opened: "Store", match: "StoredMatch") -> list[str]:
     """The errors of a stored match. A failure of the database is raised."""
-    from parlour.games import game
     from parlour.store.check import check as wrong_with
     from parlour.store.failures import is_store_failure
 
     try:
-        return await wrong_with(opened, match, game)
+        return await wrong_with(opened, match, plugins.game)
     except Exception as e:
         if is_store_failure(e):
             raise

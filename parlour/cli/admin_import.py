@@ -12,7 +12,7 @@ import typer
 from rich.progress import Progress
 
 from parlour.cli.admin import HERE, Url, admin, existing, with_store
-from parlour.cli.common import UserError, stderr
+from parlour.cli.common import UserError, counted, stderr
 from parlour.core.values import MOST_NAME, plain
 from parlour.referee.log import new_file
 
@@ -42,26 +42,18 @@ def import_accounts(
     if checked.refused:
         for each in checked.refused:
             stderr.print(f"line {each.line}: {plain(each.name, MOST_NAME)}: {each.why}", soft_wrap=True)
-        raise UserError(f"{file}: {_lines(len(checked.refused))} cannot be imported; nothing was created")
+        raise UserError(f"{file}: {counted(len(checked.refused), 'line')} cannot be imported; nothing was created")
     for line in checked.kept:
         stderr.print(f"line {line.line}: {line.name} has an account, which stays as it is", soft_wrap=True)
     if dry_run:
-        stderr.print(f"{_accounts(len(checked.new))} would be created")
+        stderr.print(f"{counted(len(checked.new), 'account')} would be created")
         return
     if passwords is not None:
         new_file(passwords)
     given = with_passwords(checked.new)
     drawn = [line for line, before in zip(given, checked.new, strict=True) if not before.password]
     _create(store, given, drawn, passwords)
-    stderr.print(f"{_accounts(len(given))} created")
-
-
-def _accounts(count: int) -> str:
-    return "1 account" if count == 1 else f"{count} accounts"
-
-
-def _lines(count: int) -> str:
-    return "1 line" if count == 1 else f"{count} lines"
+    stderr.print(f"{counted(len(given), 'account')} created")
 
 
 # The file

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -236,6 +237,18 @@ def all_of(*watches: Watch) -> Watch:
 def print_json(what: object) -> None:
     """Print a result as a line of JSON."""
     print(msgspec.json.encode(what).decode(), flush=True)
+
+
+def counted(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def tournament_module(name: str) -> Any:
+    """A module of this package that needs the libraries of tournaments, which not every installation has."""
+    try:
+        return import_module(f"parlour.cli.{name}")
+    except ModuleNotFoundError as e:
+        raise UserError(f"{e.name} is not installed; `pip install parlour[tournament]` installs it") from None
 
 
 def seed_for(path: Path, last: AnyRecord) -> bytes:

@@ -1,12 +1,12 @@
 """The command eval."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from parlour.cli.arguments import Json, app
-from parlour.cli.common import UserError
+from parlour.cli.common import UserError, tournament_module
 from parlour.cli.model_runs import ModelBudget, ModelCache
 
 
@@ -33,7 +33,7 @@ def evaluate(
     """Find out how strong a player is in every game, which faults it makes, and which blunders."""
     if suite is not None and games:
         raise UserError("--suite names the games; leave out --game")
-    runner = _runner()
+    runner = tournament_module("eval_run")
     if suite is None:
         wanted = runner.usual_suite(player, games or [], deals, seed, blunders)
     else:
@@ -45,12 +45,3 @@ def evaluate(
         raise UserError("--out FOLDER is missing")
     else:
         runner.run_suite(wanted, out, workers, resume, as_json)
-
-
-def _runner() -> Any:
-    """What runs evaluations, which not every installation has."""
-    try:
-        from parlour.cli import eval_run
-    except ModuleNotFoundError as e:
-        raise UserError(f"{e.name} is not installed; `pip install parlour[tournament]` installs it") from None
-    return eval_run

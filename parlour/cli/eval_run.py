@@ -1,6 +1,7 @@
 """Run an evaluation for the command line: part by part, its matches and then its judged decisions."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -10,8 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from parlour.cli.common import UserError, console, print_json, stderr
 from parlour.cli.eval_screen import estimate_words, print_evaluation
 from parlour.cli.eval_suite import read_suite, usual_suite
-from parlour.cli.tournament_run import executing, in_time, open_journal, trial, usual_workers, write_all
-from parlour.cli.tournament_screen import LiveScreen
+from parlour.cli.tournament_run import in_time, open_journal, play_rounds, trial, usual_workers, write_all
 from parlour.players.models.options import is_model, read_model
 from parlour.tournament.evaluation import (
     EvaluationResult,
@@ -24,11 +24,10 @@ from parlour.tournament.evaluation import (
 )
 from parlour.tournament.executors import WorkersFail
 from parlour.tournament.journal import Journal
-from parlour.tournament.model_usage import has_models, prepare, write_sums
+from parlour.tournament.model_usage import has_models, write_sums
 from parlour.tournament.rehearsal import MOST_REHEARSED, PromptEstimate, estimate, sum_of
 from parlour.tournament.report.document import REPORT
 from parlour.tournament.report.evaluation_page import write_evaluation
-from parlour.tournament.runner import run
 from parlour.tournament.schedules import Round, most_matches, next_round
 
 __all__ = ["dry_run", "read_suite", "run_suite", "usual_suite", "usual_workers"]
@@ -96,12 +95,7 @@ def _played(part: SuitePart, folder: Path, workers: int, as_json: bool) -> PartR
         stderr.print(f"{part.name}: {part.plan.players[0].name} against {_opponents(part)}", soft_wrap=True)
     begun = (folder / "journal.jsonl").exists()
     with open_journal(folder, part.plan, begun, seeded=True) as journal:
-        if has_models(part.plan):
-            prepare(folder)
-        with executing(journal, workers, None) as executor:
-            screen = LiveScreen(stderr, part.plan, most_matches(part.plan), journal.entries(), hidden=as_json)
-            with screen:
-                rounds = run(journal, executor, screen.show)
+        rounds = play_rounds(journal, workers, None, hidden=as_json)
         results = write_all(journal, rounds, False)
         judged = _judged(journal, part, rounds, workers, as_json) if part.needs_judging else None
         models = write_sums(journal) if has_models(part.plan) else []
@@ -113,7 +107,6 @@ def _judged(journal: Journal, part: SuitePart, rounds: Sequence[Round], workers:
     missing = judged.missing(rounds)
     if not missing:
         return judged
-    executor = judging(journal, part, workers)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -122,12 +115,12 @@ def _judged(journal: Journal, part: SuitePart, rounds: Sequence[Round], workers:
         TimeRemainingColumn(),
     )
     hidden = as_json or not stderr.is_terminal
-    try:
-        with Progress(*columns, console=stderr, transient=True, disable=hidden) as progress:
-            for _ in progress.track(judged.judge(executor, missing), total=len(missing), description="judging matches"):
-                pass
-    finally:
-        executor.close()
+    with (
+        closing(judging(journal, part, workers)) as executor,
+        Progress(*columns, console=stderr, transient=True, disable=hidden) as progress,
+    ):
+        for _ in progress.track(judged.judge(executor, missing), total=len(missing), description="judging matches"):
+            pass
     return judged
 
 

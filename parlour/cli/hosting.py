@@ -4,6 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -142,7 +143,7 @@ class NewMatches:
             record.mkdir(parents=True, exist_ok=True)
         self._faults: defaultdict[str, defaultdict[Seat, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         """By match and seat, how often each fault was made."""
-        self._calls = None if record is None else CallFolder(record, is_file=once)
+        self._calls = None if record is None else CallFolder(partial(self._path, record))
         """The records of model players."""
 
     def model_service(self) -> ModelService:
@@ -158,7 +159,10 @@ class NewMatches:
         """Its file, which a folder has under the match's name, is created with the first line."""
         if self._record is None:
             return None
-        return FileLog(self._record if self._once else self._record / f"{match_name(seed)}.jsonl", seed)
+        return FileLog(self._path(self._record, match_name(seed)), seed)
+
+    def _path(self, record: Path, match: str) -> Path:
+        return record if self._once else record / f"{match}.jsonl"
 
     def _count(self, match: Match[Any], out: Out) -> None:
         for seat, code in fault_codes(out):
@@ -256,17 +260,9 @@ class HostedVenue(HostedGame):
     """A game without tables, which is played in its venue."""
 
     def _check(self) -> None:
-        flags = self._flags
-        of_tables = {
-            "--seats": flags.seats,
-            "--limit": flags.limit,
-            "--state": flags.state,
-            "--observe": flags.observe,
-            "--spectate": flags.spectate,
-            "--web-port": flags.web_port,
-        }
-        for flag, value in of_tables.items():
-            if value is not None:
+        for name in ("seats", "limit", "state", "observe", "spectate", "web_port"):
+            if getattr(self._flags, name) is not None:
+                flag = f"--{name.replace('_', '-')}"
                 raise UserError(f"{flag}: this is for tables, and {self._game.title} has none; see --set")
 
     def _planned(self) -> HousePlan:

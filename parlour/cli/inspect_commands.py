@@ -147,7 +147,7 @@ def replay(
         show_calls(file, [player.name for player in header.players], seat)
         return
     seed = seed_for(file, read_record(lines[-1], len(lines)))
-    check_audience(header, lines, seat, everything)
+    check_audience(lines, seat, everything)
     check_move(lines, first)
     for number, at in enumerate(replay_steps(played_game(file, header), lines, seed)):
         match, who = at.match, audience(at.match, seat)

@@ -211,15 +211,14 @@ def _shown(text: str) -> str:
 
 
 class CallFolder:
-    """Writes the records of several matches, each to a file under its name in a folder; or all to one file."""
+    """Writes the records of several matches beside their transcripts, whose paths `path_of` gives."""
 
-    def __init__(self, record: Path, *, is_file: bool) -> None:
-        self._record, self._is_file = record, is_file
+    def __init__(self, path_of: Callable[[str], Path]) -> None:
+        self._path_of = path_of
         self._files: dict[str, CallFile] = {}
 
     def add(self, call: ModelCall) -> None:
-        path = self._record if self._is_file else self._record / f"{call.match}.jsonl"
-        self._files.setdefault(call.match, CallFile(call_file(path))).add(call)
+        self._files.setdefault(call.match, CallFile(call_file(self._path_of(call.match)))).add(call)
 
     def ended(self, match: str) -> None:
         """The match is over."""

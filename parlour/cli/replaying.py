@@ -13,15 +13,15 @@ from parlour.cli.common import UserError
 from parlour.cli.match_screen import board_table, colour, painted, troubles
 from parlour.core import GONE, By, Event, Seat
 from parlour.referee.fault_words import cost_in_words
-from parlour.referee.fingerprint import joined
+from parlour.referee.fingerprint import fingerprint_of
 from parlour.referee.match import Match, Out
 from parlour.referee.replay import Step
-from parlour.referee.transcript import End, Header, Line, Reveal, read_record
+from parlour.referee.transcript import End, Line, Reveal, read_record
 
 
-def check_audience(header: Header, lines: Sequence[bytes], seat: Seat | None, everything: bool) -> None:
+def check_audience(lines: Sequence[bytes], seat: Seat | None, everything: bool) -> None:
     """UserError if there is no such seat, or the match cannot be shown for all seats."""
-    seats = len(header.players) + _joined(lines)
+    seats = len(fingerprint_of(lines).players)
     if seat is not None and not 0 <= seat < seats:
         raise UserError(f"--seat {seat}: " + (f"there are seats 0 to {seats - 1}" if seats else "nobody has joined"))
     if everything and seat is not None:
@@ -35,12 +35,6 @@ def check_move(lines: Sequence[bytes], number: int) -> None:
     moves = sum(isinstance(read_record(raw, place), Line) for place, raw in enumerate(lines, start=1))
     if number > moves:
         raise UserError(f"--at {number}: the match has {moves} moves")
-
-
-def _joined(lines: Sequence[bytes]) -> int:
-    """The number of players who joined after the header."""
-    records = [read_record(raw, number) for number, raw in enumerate(lines, start=1)]
-    return sum(joined(record) is not None for record in records)
 
 
 def audience(match: Match[Any], seat: Seat | None) -> By:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from parlour.cli.arguments import Json, app
-from parlour.cli.common import UserError
+from parlour.cli.common import UserError, tournament_module
 from parlour.cli.model_runs import ModelBudget, ModelCache
 from parlour.cli.options import setting_values
 
@@ -42,24 +42,14 @@ def tournament(
     flags: dict[str, Any] = {"game": game, "players": players, "format": format, "seats": seats, "deals": deals}
     flags |= {"seed": seed, "limit": limit, "options": setting_values(settings) if settings else None}
     given = {key: value for key, value in flags.items() if value is not None}
-    runner, plans, seeded = _prepared(file, given)
+    reader, runner = tournament_module("tournament_plan"), tournament_module("tournament_run")
+    keys, where = reader.read_all(file, given)
+    plans = reader.read_plans(keys, where) if keys or file is not None else []
     workers = workers or runner.usual_workers()
     if dry:
         runner.dry_run(plans, workers, as_json)
         return
     if out is None:
         raise UserError("--out FOLDER is missing")
-    how = {"resume": resume, "seeded": seeded, "as_json": as_json, "as_csv": as_csv}
+    how = {"resume": resume, "seeded": "seed" in keys, "as_json": as_json, "as_csv": as_csv}
     runner.play_all(plans, runner.RunOptions(out=out, workers=workers, on=on, **how))
-
-
-def _prepared(file: Path | None, flags: dict[str, Any]) -> tuple[Any, list[Any], bool]:
-    """What runs tournaments, which not every installation has; the plans that are given; and whether with a seed."""
-    try:
-        from parlour.cli import tournament_plan, tournament_run
-    except ModuleNotFoundError as e:
-        raise UserError(f"{e.name} is not installed; `pip install parlour[tournament]` installs it") from None
-    if file is None and not flags:
-        return tournament_run, [], False
-    keys, where = tournament_plan.read_all(file, flags)
-    return tournament_run, tournament_plan.read_plans(keys, where), "seed" in keys

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -59,22 +59,16 @@ def play_all(plans: Sequence[TournamentPlan], how: RunOptions) -> None:
 def play_tournament(folder: Path, plan: TournamentPlan | None, how: RunOptions) -> Results:
     """Play what is left of a tournament, and write its files."""
     with open_journal(folder, plan, how.resume, how.seeded) as journal:
-        plan = journal.plan
-        if has_models(plan):
-            prepare(folder)
-        with executing(journal, how.workers, how.on) as executor:
-            screen = LiveScreen(stderr, plan, most_matches(plan), journal.entries(), hidden=how.as_json)
-            try:
-                with screen:
-                    rounds = run(journal, executor, screen.show)
-            except KeyboardInterrupt:
-                again = f"`parlour tournament --out {how.out} --resume` continues"
-                stderr.print(f"Finished matches are kept; {again}", soft_wrap=True)
-                raise
-            except WorkersFail as e:
-                raise UserError(str(e)) from None
+        try:
+            rounds = play_rounds(journal, how.workers, how.on, hidden=how.as_json)
+        except KeyboardInterrupt:
+            again = f"`parlour tournament --out {how.out} --resume` continues"
+            stderr.print(f"Finished matches are kept; {again}", soft_wrap=True)
+            raise
+        except WorkersFail as e:
+            raise UserError(str(e)) from None
         results = write_all(journal, rounds, how.as_csv)
-        models = write_sums(journal) if has_models(plan) else []
+        models = write_sums(journal) if has_models(journal.plan) else []
     if not how.as_json:
         console.print(result_screen(results))
         if models:
@@ -103,19 +97,24 @@ def write_all(journal: Journal, rounds: list[Round], as_csv: bool) -> Results:
     return results
 
 
-@contextmanager
-def executing(journal: Journal, workers: int, on: str | None) -> Iterator[Executor]:
+def play_rounds(journal: Journal, workers: int, on: str | None, *, hidden: bool) -> list[Round]:
+    """Play what is left of a tournament, with a screen unless it is hidden."""
+    plan = journal.plan
+    if has_models(plan):
+        prepare(journal.folder)
+    with (
+        closing(_executor(journal, workers, on)) as executor,
+        LiveScreen(stderr, plan, most_matches(plan), journal.entries(), hidden=hidden) as screen,
+    ):
+        return run(journal, executor, screen.show)
+
+
+def _executor(journal: Journal, workers: int, on: str | None) -> Executor:
     """The executor that the command line names."""
     plan = journal.plan
-    executor: Executor
-    if on is None:
-        executor = ProcessPool(plan, workers, journal.transcripts.withheld if plan.transcripts else None)
-    else:
-        executor = _ray(plan, workers, on)
-    try:
-        yield executor
-    finally:
-        executor.close()
+    if on is not None:
+        return _ray(plan, workers, on)
+    return ProcessPool(plan, workers, journal.transcripts.withheld if plan.transcripts else None)
 
 
 def _ray(plan: TournamentPlan, workers: int, on: str) -> Executor:

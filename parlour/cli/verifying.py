@@ -16,7 +16,7 @@ from rich.text import Text
 
 from parlour import plugins
 from parlour.cli.arguments import Json, command_with
-from parlour.cli.common import UserError, console, print_json, stderr
+from parlour.cli.common import UserError, console, counted, print_json, stderr
 from parlour.cli.tables import table_of
 from parlour.core import Signature
 from parlour.core.values import plain
@@ -311,12 +311,8 @@ def _marks(marks: Fingerprint) -> Iterator[tuple[str, str]]:
     yield "header", marks.header
     yield "head", marks.head or "none yet: the match is not finished"
     for seat, player in enumerate(marks.players):
-        salt = f"salt {_quoted(player.salt)}" if player.salt else "no salt"
+        salt = f'salt "{plain(player.salt)}"' if player.salt else "no salt"
         yield f"seat {seat}", f"{plain(player.name)}, {salt}"
-
-
-def _quoted(salt: str) -> str:
-    return f'"{plain(salt)}"'
 
 
 def _tell_all(checked: Sequence[Checked]) -> None:
@@ -328,10 +324,9 @@ def _tell_all(checked: Sequence[Checked]) -> None:
         names = ("", "") if marks is None else (marks.match, plain(marks.game))
         table.add_row(plain(each.file, 4096), *names, Text.assemble((word, colour), why))
     console.print(table)
-    counted = Counter(each.word[0] for each in checked)
-    words = ", ".join(f"{word}: {counted[word]}" for word, _, _ in [*WORDS.values(), DIFFERS] if counted[word])
-    transcripts = "1 transcript" if len(checked) == 1 else f"{len(checked)} transcripts"
-    console.print(f"{transcripts}; {words}", style="bold", soft_wrap=True)
+    times = Counter(each.word[0] for each in checked)
+    words = ", ".join(f"{word}: {times[word]}" for word, _, _ in [*WORDS.values(), DIFFERS] if times[word])
+    console.print(f"{counted(len(checked), 'transcript')}; {words}", style="bold", soft_wrap=True)
 
 
 def _as_json(checked: Checked) -> dict[str, Any]:

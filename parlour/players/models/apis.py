@@ -5,6 +5,7 @@ import os
 import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -14,7 +15,6 @@ from parlour.core.values import plain
 from parlour.players.models.endpoints import ApiKey, Endpoint
 from parlour.players.models.exchange import (
     FunctionCall,
-    FunctionForm,
     ModelFailure,
     ModelReply,
     ModelRequest,
@@ -34,19 +34,33 @@ MOST_TOKENS = 2**28
 class ModelApi(ABC):
     """A connection to an endpoint."""
 
-    def __init__(self, endpoint: Endpoint, key: ApiKey, client: Any, errors: Any) -> None:
+    name: str
+    """Also the name of the client's module."""
+    client_name: str
+    usual_url: str
+
+    def __init__(self, endpoint: Endpoint, key: ApiKey) -> None:
+        from parlour.players.models.http_guard import STAND_IN, GuardedClient
+
         self._where = endpoint.where
         self._variable = endpoint.key_variable
         self._key = key
-        self._client = client
-        self._errors = errors
+        self._errors = import_module(self.name)
         """The module with the client's exceptions."""
+        self._client = getattr(self._errors, self.client_name)(
+            api_key=STAND_IN,
+            base_url=endpoint.base_url or self.usual_url,
+            max_retries=0,  # the desk retries within the time for the answer
+            http_client=GuardedClient(endpoint, key),
+        )
+        self._create = self._create_of(self._client)  # which imports much; this is in a thread
 
     async def ask(self, request: ModelRequest, timeout_s: float) -> ModelReply:
         """The model's answer, or ModelFailure."""
         try:
             async with asyncio.timeout(timeout_s):
-                raw: bytes = (await self._send(request, timeout_s)).http_response.content
+                more = {"extra_body": request.extra or None, "timeout": timeout_s}
+                raw: bytes = (await self._create(**self._body(request), **more)).http_response.content
         except TimeoutError:
             raise ModelFailure("timeout", f"{self._where} did not answer within {timeout_s:.3g} s") from None
         except Exception as e:
@@ -56,11 +70,13 @@ class ModelApi(ABC):
         except (msgspec.MsgspecError, ValueError, IndexError, RecursionError):
             raise ModelFailure("bad_reply", f"{self._where} sent no answer of the {self.name} API") from None
 
-    name: str
+    @abstractmethod
+    def _create_of(self, client: Any) -> Any:
+        """The client's function that sends a request and returns the raw response."""
 
     @abstractmethod
-    async def _send(self, request: ModelRequest, timeout_s: float) -> Any:
-        """The raw response."""
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
+        """The body of a request."""
 
     @abstractmethod
     def _read(self, raw: bytes) -> ModelReply:
@@ -162,6 +178,10 @@ def _retry_after(headers: Any) -> float | None:
     return None
 
 
+def _turn(message: PromptMessage) -> dict[str, str]:
+    return {"role": message.role, "content": message.text}
+
+
 # The API of OpenAI, which many others answer, too
 
 
@@ -196,27 +216,19 @@ class _OpenAiReply(Struct):
 
 
 class OpenAiApi(ModelApi):
-    name = "openai"
+    name, client_name, usual_url = "openai", "AsyncOpenAI", "https://api.openai.com/v1"
 
     def __init__(self, endpoint: Endpoint, key: ApiKey) -> None:
-        import openai
-
-        from parlour.players.models.http_guard import STAND_IN, GuardedClient
-
-        client = openai.AsyncOpenAI(
-            api_key=STAND_IN,
-            base_url=endpoint.base_url or "https://api.openai.com/v1",
-            max_retries=0,  # the desk retries within the time for the answer
-            http_client=GuardedClient(endpoint, key),
-        )
-        super().__init__(endpoint, key, client, openai)
-        self._create = client.chat.completions.with_raw_response.create  # which imports much; this is in a thread
+        super().__init__(endpoint, key)
         self._most = "max_completion_tokens" if endpoint.is_own else "max_tokens"
 
-    async def _send(self, request: ModelRequest, timeout_s: float) -> Any:
+    def _create_of(self, client: Any) -> Any:
+        return client.chat.completions.with_raw_response.create
+
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": request.model,
-            "messages": [{"role": each.role, "content": each.text} for each in request.messages],
+            "messages": [*map(_turn, request.messages)],
             self._most: request.max_tokens,
         }
         if request.temperature is not None:
@@ -224,7 +236,7 @@ class OpenAiApi(ModelApi):
         if (form := request.function) is not None:
             tool = {"name": form.name, "description": form.about, "parameters": form.schema}
             body["tools"] = [{"type": "function", "function": tool}]
-        return await self._create(**body, extra_body=request.extra or None, timeout=timeout_s)
+        return body
 
     def _read(self, raw: bytes) -> ModelReply:
         reply = msgspec.json.decode(raw, type=_OpenAiReply)
@@ -279,23 +291,12 @@ class _AnthropicReply(Struct):
 
 
 class AnthropicApi(ModelApi):
-    name = "anthropic"
+    name, client_name, usual_url = "anthropic", "AsyncAnthropic", "https://api.anthropic.com"
 
-    def __init__(self, endpoint: Endpoint, key: ApiKey) -> None:
-        import anthropic
+    def _create_of(self, client: Any) -> Any:
+        return client.messages.with_raw_response.create
 
-        from parlour.players.models.http_guard import STAND_IN, GuardedClient
-
-        client = anthropic.AsyncAnthropic(
-            api_key=STAND_IN,
-            base_url=endpoint.base_url or "https://api.anthropic.com",
-            max_retries=0,  # the desk retries within the time for the answer
-            http_client=GuardedClient(endpoint, key),
-        )
-        super().__init__(endpoint, key, client, anthropic)
-        self._create = client.messages.with_raw_response.create  # which imports much; this is in a thread
-
-    async def _send(self, request: ModelRequest, timeout_s: float) -> Any:
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.max_tokens,
@@ -305,8 +306,8 @@ class AnthropicApi(ModelApi):
         if request.temperature is not None:
             body["temperature"] = min(1.0, request.temperature)
         if (form := request.function) is not None:
-            body["tools"] = [_tool(form)]
-        return await self._create(**body, extra_body=request.extra or None, timeout=timeout_s)
+            body["tools"] = [{"name": form.name, "description": form.about, "input_schema": form.schema}]
+        return body
 
     def _read(self, raw: bytes) -> ModelReply:
         reply = msgspec.json.decode(raw, type=_AnthropicReply)
@@ -321,14 +322,6 @@ class AnthropicApi(ModelApi):
             _count(reply.usage, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
             _count(reply.usage, "output_tokens"),
         )
-
-
-def _turn(message: PromptMessage) -> dict[str, str]:
-    return {"role": message.role, "content": message.text}
-
-
-def _tool(form: FunctionForm) -> dict[str, Any]:
-    return {"name": form.name, "description": form.about, "input_schema": form.schema}
 
 
 def _connected(terms: ModelTerms) -> ModelApi:

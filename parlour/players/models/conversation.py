@@ -5,7 +5,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -53,6 +53,10 @@ KEEP_IN_WORDS = f""" You will not see earlier turns again. What you want to reme
 line that begins with `{NOTES}:`; it replaces your earlier notes and is shown to you at your next decision."""
 
 
+Turn: TypeAlias = tuple[PromptMessage, PromptMessage]
+"""A decision of the past: the question, and the answer that was read."""
+
+
 class Understood(Struct, frozen=True):
     """The action that a model's answer means."""
 
@@ -61,13 +65,6 @@ class Understood(Struct, frozen=True):
     """The action as text, in the form that the model may write it."""
     thoughts: str
     """What the model wrote beside it."""
-
-
-class Turn(Struct, frozen=True):
-    """A decision of the past: the question, and the answer that was read."""
-
-    question: str
-    answer: str
 
 
 class ModelDialogue:
@@ -80,6 +77,7 @@ class ModelDialogue:
         self._terms = terms
         self._system: str | None = None
         self._turns: list[Turn] = []
+        """The decisions so far."""
         self._news: deque[Event | str] = deque(maxlen=MOST_EVENTS)
         self._missed = 0
         """Events that are no longer kept."""
@@ -152,7 +150,7 @@ class ModelDialogue:
         opening = PromptMessage("system", self._system_text())
         now = [PromptMessage("user", self._question), *self._corrections]
         room = options.context * BYTES_PER_TOKEN - _bytes([opening, *now])
-        past = [message for turn in self._remembered(room) for message in _messages(turn)]
+        past = [message for turn in self._remembered(room) for message in turn]
         function = self._function() if options.answers == "tools" else None
         messages = _merged([opening, *past, *now])
         return ModelRequest(
@@ -169,7 +167,7 @@ class ModelDialogue:
             case "all":
                 turns = self._turns
         first = len(turns)
-        while first and (room := room - _bytes(_messages(turns[first - 1]))) >= 0:
+        while first and (room := room - _bytes(turns[first - 1])) >= 0:
             first -= 1
         return turns[first:]
 
@@ -254,7 +252,7 @@ class ModelDialogue:
         self._end_turn("(no answer that could be read)")
 
     def _end_turn(self, answer: str) -> None:
-        self._turns.append(Turn(self._question, answer))
+        self._turns.append((PromptMessage("user", self._question), PromptMessage("assistant", answer)))
         self._told, self._missed = [], 0
 
 
@@ -269,10 +267,6 @@ def _in_words(action: Any) -> str:
         return plain(action_words(action))
     except Exception:  # an action of a plug-in that has no fields to write
         return type(action).__name__
-
-
-def _messages(turn: Turn) -> list[PromptMessage]:
-    return [PromptMessage("user", turn.question), PromptMessage("assistant", turn.answer)]
 
 
 def _merged(messages: Sequence[PromptMessage]) -> tuple[PromptMessage, ...]:
