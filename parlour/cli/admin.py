@@ -40,9 +40,12 @@ Url = Annotated[
     ),
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the account.")]
+PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 HERE = "sqlite:///arena.db"
 SCOPES = ("play", "host", "account", "admin")
 SHORTEST = 8
+UNFINISHED = ("open", "running")
+"""The states of tables and matches that are not over."""
 DAMAGED = 3
 """The exit status of `check` when the database itself is damaged."""
 
@@ -50,9 +53,7 @@ DAMAGED = 3
 @admin.command()
 def create(
     name: Name,
-    password_stdin: Annotated[
-        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
-    ] = False,
+    password_stdin: PasswordStdin = False,
     store: Url = HERE,
 ) -> None:
     """Create an administrator. The password is asked for and not shown."""
@@ -181,7 +182,7 @@ async def _unfinished(opened: "Store") -> list[tuple[str, ...]]:
 
     rows: list[tuple[str, ...]] = []
     async for match in opened.each_match():
-        if match.state in ("open", "running"):
+        if match.state in UNFINISHED:
             try:
                 check_known(Dealer({}), match, await opened.lines(match.id, limit=1))
                 resumes = "yes"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parlour.cli.admin import HERE, Name, Url, admin, existing, new_password, with_store
+from parlour.cli.admin import HERE, UNFINISHED, Name, PasswordStdin, Url, admin, existing, new_password, with_store
 from parlour.cli.common import UserError, stderr
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def unban(name: Name, store: Url = HERE) -> None:
 @admin.command()
 def password(
     name: Name,
-    password_stdin: Annotated[
-        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
-    ] = False,
+    password_stdin: PasswordStdin = False,
     draw: Annotated[bool, typer.Option("--draw", help="Draw a random password and print it, only once.")] = False,
     store: Url = HERE,
 ) -> None:
@@ -96,18 +94,16 @@ def stop(
     """End a match now, as it stands, or remove a table. Exits 0 once that is done; 3 if no server has done it yet."""
 
     async def work(opened: "Store") -> str:
-        from parlour.store.store import FINISHED
-
         stored = await opened.match(match)
         if stored is None:
             raise UserError(f"{match}: there is no such match")
-        if stored.state in FINISHED:
+        if stored.state not in UNFINISHED:
             raise UserError(f"{match}: the match is over already")
         await opened.orders.give("stop", match)
         return await _ended(opened, match, wait)
 
     state = with_store(existing(store), work)
-    if state in ("open", "running"):
+    if state in UNFINISHED:
         stderr.print(f"{match} is still {state}: it ends as soon as a server plays it")
         raise typer.Exit(3)
     stderr.print(f"{match} is {state}")
@@ -115,13 +111,11 @@ def stop(
 
 async def _ended(opened: "Store", match: str, wait_s: float) -> str:
     """The state of a match, once it is finished or after `wait_s`."""
-    from parlour.store.store import FINISHED
-
     until = asyncio.get_running_loop().time() + wait_s
     while True:
         stored = await opened.match(match)
         assert stored is not None
-        if stored.state in FINISHED or asyncio.get_running_loop().time() >= until:
+        if stored.state not in UNFINISHED or asyncio.get_running_loop().time() >= until:
             return stored.state
         await asyncio.sleep(LOOK_S)
 

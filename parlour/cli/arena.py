@@ -1,6 +1,7 @@
 """Run an arena from the command line."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,14 +108,16 @@ def _ways(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
     tcp = "" if serving.tcp_port is None else f"; TCP {_at(settings.address, serving.tcp_port)}"
     yield "in a browser", f"open {web} to play, watch and replay"
     yield "every game", f"protocol 1 at {socket}/play/GAME{tcp}"
+    ports: defaultdict[str, list[str]] = defaultdict(list)
+    for where, port in serving.listeners.items():
+        name, _, dialect = where.partition("/")
+        ports[name].append(f"TCP {_at(settings.address, port)}" + (f" ({dialect})" if dialect else ""))
     for game in plugins.games():
-        name = game.name
-        ports = [_spoken(settings, where, port) for where, port in serving.listeners.items() if _name(where) == name]
         if game.hosting.socket_dialect is not None:
-            ports.append(f"{socket}/ws/{name}")
-        if (venue := serving.venues.get(name)) is not None:
-            ports += venue.addresses(web, socket)
-        yield game.title, "; ".join(ports)
+            ports[game.name].append(f"{socket}/ws/{game.name}")
+        if (venue := serving.venues.get(game.name)) is not None:
+            ports[game.name] += venue.addresses(web, socket)
+        yield game.title, "; ".join(ports[game.name])
 
 
 def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterator[tuple[str, str]]:
@@ -129,15 +132,6 @@ def _more(settings: Settings, serving: Serving, web: str, socket: str) -> Iterat
         yield "models", ", ".join(f"command:{name}" for name in serving.arena.dealer.models)
     if games := plugins.games():
         yield "try", f"{program()} join {web} {games[0].name} random"
-
-
-def _name(where: str) -> str:
-    return where.partition("/")[0]
-
-
-def _spoken(settings: Settings, where: str, port: int) -> str:
-    _, _, dialect = where.partition("/")
-    return f"TCP {_at(settings.address, port)}" + (f" ({dialect})" if dialect else "")
 
 
 def _at(address: str, port: int) -> str:

@@ -3,7 +3,8 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour import plugins
 from parlour.cli.arguments import BankS, Bears, Cwd, GameName, LimitS, Seed, Settings, State, command_with, port_option
@@ -178,15 +180,17 @@ class NewMatches:
             faults[seat][f"left: {why}"] += 1
         return summary(played, [faults[seat] for seat in range(len(match.names))])
 
-    async def open_galleries(self, address: str) -> None:
-        """Listen for spectators."""
-        for port, gallery in self._galleries:
-            chosen = await gallery.listen(address, port)
-            stderr.print(f"{gallery.title} on {address}:{chosen}", soft_wrap=True)
-
-    async def close(self) -> None:
-        for _, gallery in self._galleries:
-            await gallery.close()
+    @asynccontextmanager
+    async def watched(self, address: str) -> AsyncIterator[None]:
+        """Listen for spectators until the block ends."""
+        try:
+            for port, gallery in self._galleries:
+                chosen = await gallery.listen(address, port)
+                stderr.print(f"{gallery.title} on {address}:{chosen}", soft_wrap=True)
+            yield
+        finally:
+            for _, gallery in self._galleries:
+                await gallery.close()
 
 
 def _galleries(game: Game[Any], observe: int | None, spectate: int | None) -> list[tuple[int, SpectatorGallery]]:
@@ -213,7 +217,8 @@ class HostedGame(ABC):
         self._results: asyncio.Queue[Played | Exception | None] = asyncio.Queue()
         galleries = _galleries(game, flags.observe, flags.spectate)
         self._matches = NewMatches(flags.seed, flags.record, once=flags.once, galleries=galleries)
-        self._plan = self._planned()
+        tell = self._results.put_nowait
+        self._plan = replace(self._planned(), specs=bots, is_once=flags.once, ended=tell, failed=tell)
 
     @abstractmethod
     def _check(self) -> None:
@@ -232,16 +237,15 @@ class HostedGame(ABC):
         from parlour.server.startup import hosted  # slow to import
 
         (listeners, web_port), address = self._ports(), self._flags.address
-        await self._matches.open_galleries(address)
-        try:
-            async with hosted(self._plan, listeners, address=address, web_port=web_port) as serving:
-                here = f"[{address}]" if ":" in address else address
-                for line in [*self._announced(serving, here), *(f"  {problem}" for problem in serving.problems)]:
-                    stderr.print(line, soft_wrap=True)
-                while not self._told(await self._results.get()):
-                    pass
-        finally:
-            await self._matches.close()
+        async with (
+            self._matches.watched(address),
+            hosted(self._plan, listeners, address=address, web_port=web_port) as serving,
+        ):
+            here = f"[{address}]" if ":" in address else address
+            for line in [*self._announced(serving, here), *(f"  {problem}" for problem in serving.problems)]:
+                stderr.print(line, soft_wrap=True)
+            while not self._told(await self._results.get()):
+                pass
 
     @abstractmethod
     def _announced(self, serving: "Serving", here: str) -> list[str]:
@@ -271,13 +275,9 @@ class HostedVenue(HostedGame):
             terms=Terms(game=self._game),
             fewest=fewest,
             most=most,
-            specs=self._bots,
             settings=self._settings(),
             admin_password=flags.admin_password,
-            is_once=flags.once,
             new_match=self._matches,
-            ended=self._results.put_nowait,
-            failed=self._results.put_nowait,
         )
 
     def _settings(self) -> dict[str, Any]:
@@ -333,14 +333,10 @@ class HostedTables(HostedGame):
             terms=terms,
             fewest=fewest,
             most=most,
-            specs=self._bots,
             dialect=self._dialect,
-            is_once=flags.once,
             new_match=self._matches,
             waits=Waits(period_s=flags.wait, name_s=flags.name_within, cap_s=flags.cap, patient=not flags.once),
             joined=lambda name, missing: stderr.print(f"{name} {doing.format(missing)}", soft_wrap=True),
-            ended=self._results.put_nowait,
-            failed=self._results.put_nowait,
         )
 
     def _terms(self, bots: Sequence[Spec]) -> tuple[Terms, int, int]:

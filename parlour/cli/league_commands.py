@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from parlour.cli.arena_requests import Most, OnlyGame, OutFile, Token, asking, needed_token, save, tell, tell_list
-from parlour.cli.arguments import ArenaUrl, GameName, Json, Settings, app
+from parlour.cli.arguments import ArenaUrl, BankS, GameName, Json, LimitS, Settings, app
 from parlour.cli.common import UserError, find_game, stderr
 from parlour.cli.league_screen import (
     league_lines,
@@ -71,8 +71,8 @@ def new(
     deals: Annotated[int, typer.Option(metavar="N", min=1, help="Matches of every line-up.")] = 1,
     rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Rounds of a Swiss league.")] = 3,
     settings: Settings = None,
-    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for an answer.")] = None,
-    bank: Annotated[float, typer.Option(metavar="SECONDS", help="Extra time for the whole match.")] = 0.0,
+    limit: LimitS = None,
+    bank: BankS = 0.0,
     grace: Grace = 60.0,
     freeze: Time = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Show pseudonyms until the league is over.")] = False,

@@ -32,8 +32,8 @@ def standings_table(found: LeagueStandings) -> Table:
     """The table of a league."""
     info = found.league
     title = Text.assemble(f"{plain(info.name)}, {plain(info.game)}, {plain(info.format)}, ", state_text(info.state))
-    figures = (">points", ">mean", ">matches", ">wins", ">faults", ">absences")
-    table = table_of(">rank", "name", *figures, title=title, min_width=44)
+    columns = (">rank", "name", ">points", ">mean", ">matches", ">wins", ">faults", ">absences")
+    table = table_of(*columns, title=title, min_width=44)
     for row in found.standings:
         name = Text(plain(row.name), "" if row.state == "in" else "dim")
         if row.alias is not None:

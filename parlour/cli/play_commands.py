@@ -186,7 +186,8 @@ def one(
         played = play(terms, specs, seed, files, watch, lines)
     tally.add(seats, played)
     if stderr_to is not None:
-        save_stderr(played, stderr_to)
+        for seat, text in played.stderr.items():
+            (stderr_to / f"seat-{seat}.txt").write_text(text)
     faults = [player.faults for player in tally.players]
     if as_json:
         models.end(lambda seat: seat)
@@ -267,11 +268,6 @@ def tell_complaints(played: Played, faults: Sequence[Counter[str]]) -> None:
             console.print(Text(f"{name} wrote to stderr:", "red"))
             for line in complaint[-COMPLAINT_LINES:]:
                 console.print(Text(f"  {line}", "dim"))
-
-
-def save_stderr(played: Played, folder: Path) -> None:
-    for seat, text in played.stderr.items():
-        (folder / f"seat-{seat}.txt").write_text(text)
 
 
 @app.command("play")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from parlour.cli.arena_requests import Most, OnlyGame, OutFile, Token, asking, needed_token, save, tell, tell_list
-from parlour.cli.arguments import ArenaUrl, GameName, Json, Settings, app
+from parlour.cli.arguments import ArenaUrl, BankS, GameName, Json, Settings, app
 from parlour.cli.common import UserError, find_game, seats_of, stderr
 from parlour.cli.options import read_options, read_settings
 from parlour.cli.table_screen import connects_to, match_lines, matches_table, new_lines, seats_table
@@ -43,7 +43,7 @@ def new(
     limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Time for an answer; otherwise the game's default.")
     ] = None,
-    bank: Annotated[float, typer.Option(metavar="SECONDS", help="Extra time for the whole match.")] = 0.0,
+    bank: BankS = 0.0,
     wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long the table waits for players.")] = 600.0,
     quick: Annotated[bool, typer.Option("--quick", help="Players who name no table may be sent here.")] = False,
     token: Token = None,

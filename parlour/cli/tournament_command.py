@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from parlour.cli.arguments import Json, app
+from parlour.cli.arguments import Json, LimitS, Settings, app
 from parlour.cli.common import UserError, tournament_module
 from parlour.cli.model_runs import ModelBudget, ModelCache
 from parlour.cli.options import setting_values
@@ -31,10 +31,8 @@ def tournament(
     seats: Annotated[int | None, typer.Option(metavar="N", help="Seats of a match.")] = None,
     deals: Annotated[int | None, typer.Option(metavar="N", help="Deals that each line-up plays.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="HEX", help="Repeat a tournament.")] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A house rule; repeatable.")
-    ] = None,
-    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for an answer.")] = None,
+    settings: Settings = None,
+    limit: LimitS = None,
     model_cache: ModelCache = None,
     model_budget: ModelBudget = None,
 ) -> None:

@@ -206,27 +206,26 @@ class PlanReader:
         except UserError as e:
             self._refuse(("game",), str(e))
 
+    def _value(self, key: str, default: Any, fits: Callable[[Any], bool], allowed: str = "") -> Any:
+        """The value of a key, if it fits; the default if it is not given."""
+        if key not in self._given:
+            return default
+        value = self._given[key]
+        return value if fits(value) else self._wrong(key, allowed)
+
     def _word(self, key: str, allowed: tuple[Any, ...], default: Any) -> Any:
-        word = self._given.get(key, default)
-        return word if word in allowed else self._wrong(key)
+        return self._value(key, default, allowed.__contains__)
 
     def _truth(self, key: str, default: bool = True) -> bool:
-        value = self._given.get(key, default)
-        return value if isinstance(value, bool) else self._wrong(key)
+        truth: bool = self._value(key, default, lambda value: isinstance(value, bool))
+        return truth
 
     def _whole(self, key: str, least: int, most: int, default: Any, allowed: str = "") -> Any:
-        value = self._given.get(key, default)
-        if key not in self._given:
-            return default
-        whole = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-        return value if whole else self._wrong(key, allowed)
+        return self._value(key, default, lambda value: type(value) is int and least <= value <= most, allowed)
 
     def _number(self, key: str, least: float, most: float, default: Any) -> Any:
-        value = self._given.get(key, default)
-        if key not in self._given:
-            return default
-        number = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
-        return float(value) if number else self._wrong(key)
+        number = self._value(key, default, lambda value: type(value) in (int, float) and least <= value <= most)
+        return number if number is None else float(number)
 
     def _seed(self) -> str:
         if "seed" not in self._given:

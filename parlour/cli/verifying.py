@@ -145,7 +145,9 @@ def _check_all(files: list[Path], flags: VerifyFlags) -> list[Checked]:
     if kept is not None and not found:
         if signed is not None or expected != Expected():
             raise UserError("there is nothing to compare that with; give the transcript too")
-        return [Checked(str(flags.receipt), None, None, [], _alone(kept, key))]
+        alone = check_receipt(kept, key)
+        alone.open.append("no transcript was compared")
+        return [Checked(str(flags.receipt), None, None, [], alone)]
     return [_checked(path, expected, kept, key, signed) for path in _counted(found)]
 
 
@@ -262,12 +264,6 @@ def _checked(
             each for each in checked.belonging.open if each != NO_END
         ]  # the end was given by an option
     return checked
-
-
-def _alone(kept: Receipt, key: str | None) -> ReceiptCheck:
-    found = check_receipt(kept, key)
-    found.open.append("no transcript was compared")
-    return found
 
 
 def _with_signature(found: ReceiptCheck, marks: Fingerprint, signed: Signature) -> ReceiptCheck:

@@ -22,13 +22,8 @@ LOCK_S = 30.0
 def dollars(nanos: int) -> str:
     """An amount for people: `$0.0123`, with as many digits as small amounts need."""
     amount = nanos / NANOS
-    return (
-        f"${amount:,.2f}"
-        if amount == 0 or abs(amount) >= 1
-        else f"${amount:.4f}"
-        if amount >= 0.01
-        else f"${amount:.6f}"
-    )
+    digits = 2 if amount == 0 or abs(amount) >= 1 else 4 if amount >= 0.01 else 6
+    return f"${amount:,.{digits}f}"
 
 
 def no_budget(left: int, needed: int, whose: str) -> ModelFailure:

@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import IO, Literal, Protocol, TypeAlias
 
@@ -173,9 +174,4 @@ def with_prompts(calls: Sequence[ModelCall]) -> Iterator[ModelCall]:
 
 def common(before: Sequence[PromptMessage], now: Sequence[PromptMessage]) -> int:
     """How many messages both begin with."""
-    same = 0
-    for old, new in zip(before, now, strict=False):
-        if old != new:
-            break
-        same += 1
-    return same
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False)))

@@ -18,15 +18,7 @@ MOST_BYTES = 4 * 2**20
 """Bytes of a response."""
 CONNECT_S = 10.0
 PLAIN_HEADERS = frozenset(
-    (
-        "accept",
-        "anthropic-version",
-        "connection",
-        "content-length",
-        "content-type",
-        "host",
-        "user-agent",
-    )
+    ("accept", "anthropic-version", "connection", "content-length", "content-type", "host", "user-agent")
 )
 """Headers that any endpoint gets. Those that the clients add from the environment are for their own service."""
 

@@ -110,7 +110,7 @@ def read_model(text: str) -> ModelTerms:
 
 def _shown(text: str) -> str:
     """The player as it was written, without its options, and without what looks like a password."""
-    return plain(text.partition("?")[0].rpartition("@")[2] if "@" in text.partition("?")[0] else text.partition("?")[0])
+    return plain(text.partition("?")[0].rpartition("@")[2])
 
 
 def _terms(given: dict[str, Any]) -> ModelTerms:
