@@ -19,8 +19,6 @@ from parlour.core.values import plain
 from parlour.players.models.budgets import dollars
 from parlour.players.models.call_records import (
     CallFile,
-    CallSink,
-    CallSinks,
     ModelCall,
     ModelUsage,
     UsageTally,
@@ -106,8 +104,13 @@ class ModelRun:
             return None
         self._tally = UsageTally()
         self._file = None if file is None else CallFile(file)
-        sinks: list[CallSink] = [self._tally] if self._file is None else [self._tally, self._file]
-        return usual_service(CallSinks(*sinks))
+        return usual_service(self)
+
+    def add(self, call: ModelCall) -> None:
+        """Take the record of a request."""
+        self._tally.add(call)
+        if self._file is not None:
+            self._file.add(call)
 
     def end(self, player_at: Callable[[Seat], int]) -> Path | None:
         """The match is over. `player_at`: the player at a seat. The file with its records, if there is one."""

@@ -135,17 +135,6 @@ class CallFile:
             self._file = None
 
 
-class CallSinks:
-    """Several sinks as one."""
-
-    def __init__(self, *sinks: CallSink) -> None:
-        self._sinks = sinks
-
-    def add(self, call: ModelCall) -> None:
-        for sink in self._sinks:
-            sink.add(call)
-
-
 def call_file(transcript: Path) -> Path:
     """Where the calls of a recorded match are: `FILE.models.jsonl` beside `FILE.jsonl`."""
     return transcript.with_name(f"{transcript.name.removesuffix('.jsonl')}.models.jsonl")
