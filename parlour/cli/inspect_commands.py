@@ -26,7 +26,7 @@ from parlour.cli.common import (
     write_form,
 )
 from parlour.cli.match_screen import board_table, news, opening, result_table
-from parlour.cli.model_runs import ShowModels, show_calls
+from parlour.cli.model_runs import show_calls
 from parlour.cli.options import option_words
 from parlour.cli.play_commands import one
 from parlour.cli.replaying import audience, boards, check_audience, check_move, told_to_all
@@ -121,11 +121,6 @@ def list_games() -> None:
     console.print(table)
 
 
-FirstMove = Annotated[
-    int, typer.Option("--at", metavar="N", min=0, help="Begin with the table after N moves, as on the page.")
-]
-
-
 @app.command()
 def replay(
     file: Transcript,
@@ -137,8 +132,12 @@ def replay(
         typer.Option("--all", help="For a finished match: show what all seats saw, side by side, and all faults."),
     ] = False,
     step: Annotated[bool, typer.Option("--step", help="Show the table, and wait for Enter after every move.")] = False,
-    first: FirstMove = 0,
-    models: ShowModels = False,
+    first: Annotated[
+        int, typer.Option("--at", metavar="N", min=0, help="Begin with the table after N moves, as on the page.")
+    ] = 0,
+    models: Annotated[
+        bool, typer.Option("--models", help="Show what language models were asked, and what they answered; see --seat.")
+    ] = False,
 ) -> None:
     """Show a recorded match as seen by a spectator, by one seat, or by all seats."""
     lines = split(file.read_bytes())

@@ -50,8 +50,9 @@ def join_arena(flags: JoinFlags) -> None:
     try:
         if flags.league is not None:
             _play_league(client, flags.url, flags.league, spec, news)
-        for _ in range(0 if flags.league is not None else matches):
-            _tell(_played(client, flags, game, spec), news)
+        else:
+            for _ in range(matches):
+                _tell(_played(client, flags, game, spec), news)
     finally:
         _log.removeHandler(news)
         models.end(lambda seat: 0)  # the only player may have had any seat

@@ -72,14 +72,6 @@ ModelBudget = Annotated[
     ),
 ]
 
-ModelLog = Annotated[
-    Path | None, typer.Option("--model-log", metavar="FILE", help="Add prompts and answers of a model to a file.")
-]
-
-ShowModels = Annotated[
-    bool, typer.Option("--models", help="Show what language models were asked, and what they answered; see --seat.")
-]
-
 
 class ModelRun:
     """The model players of one or more matches: where their records go, and what they took."""

@@ -33,25 +33,34 @@ class OptionWords(Struct, frozen=True):
     default: str
     words: str
     """One line on what it does."""
+    type: Any
 
     def allowed(self) -> str:
         """The allowed values and the default, as part of a sentence."""
         return f"allowed: {self.values} (default: {self.default})"
+
+    def fits(self, value: Any) -> bool:
+        """Whether the option can have this value."""
+        try:
+            msgspec.convert(value, self.type)
+        except msgspec.ValidationError:
+            return False
+        return True
 
 
 def option_words(game: Game[Any]) -> list[OptionWords]:
     """The options of a game, in the order of their declaration."""
     info = type_info(game.rules.options)
     assert isinstance(info, StructType)
-    return [_described(field) for field in info.fields]
+    return [*map(_described, info.fields, (field.type for field in msgspec.structs.fields(game.rules.options)))]
 
 
-def _described(field: Field) -> OptionWords:
+def _described(field: Field, type: Any) -> OptionWords:
     of, words = field.type, ""
     if isinstance(of, Metadata):
         words, of = (of.extra_json_schema or {}).get("description", ""), of.type
     kind, values = _kind_and_values(of)
-    return OptionWords(field.name, kind, values, json_or_word(field.default), words)
+    return OptionWords(field.name, kind, values, json_or_word(field.default), words, type)
 
 
 def _kind_and_values(of: Any) -> tuple[str, str]:
@@ -92,7 +101,6 @@ def json_or_word(value: Any) -> str:
 def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] = ()) -> dict[str, Any]:
     """Read `option=value` for the options of the game and those in `more`. A value is JSON or else a word."""
     options = {option.name: option for option in option_words(game)}
-    types = {field.encode_name: field.type for field in msgspec.structs.fields(game.rules.options)}
     given: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -103,16 +111,9 @@ def read_settings(game: Game[Any], settings: Sequence[str], more: Sequence[str] 
             what = f"; {options[name].allowed()}" if name in options else ""
             raise UserError(f"--set {setting}: write {name}=VALUE{what}")
         given[name] = _value(text)
-        if name in options:
-            _check(given[name], types[name], setting, options[name])
+        if name in options and not options[name].fits(given[name]):
+            raise UserError(f"--set {setting}: {name} has an invalid value; {options[name].allowed()}")
     return given
-
-
-def _check(value: Any, of: Any, setting: str, option: OptionWords) -> None:
-    try:
-        msgspec.convert(value, of)
-    except msgspec.ValidationError:
-        raise UserError(f"--set {setting}: {option.name} has an invalid value; {option.allowed()}") from None
 
 
 def read_options(game: Game[Any], settings: Sequence[str]) -> Value:

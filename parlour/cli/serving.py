@@ -7,7 +7,7 @@ import typer
 from msgspec import Struct
 
 from parlour.cli.arguments import ArenaUrl, GameName, OwnToken, app, command_with, port_option
-from parlour.cli.model_runs import ModelBudget, ModelCache, ModelLog
+from parlour.cli.model_runs import ModelBudget, ModelCache
 
 HOUSE_TABLES_S = 20.0
 """Pause between two matches of bots with --house-tables, in seconds."""
@@ -78,7 +78,9 @@ class JoinFlags(Struct, frozen=True, kw_only=True):
             "receipts.",
         ),
     ] = None
-    model_log: ModelLog = None
+    model_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Add prompts and answers of a model to a file.")
+    ] = None
     model_cache: ModelCache = None
     model_budget: ModelBudget = None
 

@@ -302,15 +302,12 @@ class PlanReader:
         if not isinstance(options, dict):
             self._wrong("options")
         known = {option.name: option for option in option_words(game)}
-        types = {field.encode_name: field.type for field in msgspec.structs.fields(game.rules.options)}
         for name, value in options.items():
             if name not in known:
                 self._refuse(
                     ("options", name), f"{game.title} has no option {name!r}. It has: {', '.join(known) or 'none'}"
                 )
-            try:
-                msgspec.convert(value, types[name])
-            except msgspec.ValidationError:
+            if not known[name].fits(value):
                 self._refuse(("options", name), f"{name} has an invalid value; {known[name].allowed()}")
         return dict(options)
 
