@@ -172,8 +172,8 @@ class NewMatches:
 
     def result(self, played: Played) -> dict[str, Any]:
         """The result of a match as JSON, with its faults counted as `parlour match --json` does."""
-        match, none = played.match, defaultdict[Seat, Counter[str]](Counter)
-        faults = self._faults.pop(match.header.match, none)
+        match = played.match
+        faults = self._faults.pop(match.header.match, defaultdict(Counter))
         if self._calls is not None:
             self._calls.ended(match.header.match)
         for seat, why in match.gone.items():

@@ -121,6 +121,14 @@ def list_games() -> None:
     console.print(table)
 
 
+FirstMove = Annotated[
+    int, typer.Option("--at", metavar="N", min=0, help="Begin with the table after N moves, as on the page.")
+]
+ShowModels = Annotated[
+    bool, typer.Option("--models", help="Show what language models were asked, and what they answered; see --seat.")
+]
+
+
 @app.command()
 def replay(
     file: Transcript,
@@ -132,12 +140,8 @@ def replay(
         typer.Option("--all", help="For a finished match: show what all seats saw, side by side, and all faults."),
     ] = False,
     step: Annotated[bool, typer.Option("--step", help="Show the table, and wait for Enter after every move.")] = False,
-    first: Annotated[
-        int, typer.Option("--at", metavar="N", min=0, help="Begin with the table after N moves, as on the page.")
-    ] = 0,
-    models: Annotated[
-        bool, typer.Option("--models", help="Show what language models were asked, and what they answered; see --seat.")
-    ] = False,
+    first: FirstMove = 0,
+    models: ShowModels = False,
 ) -> None:
     """Show a recorded match as seen by a spectator, by one seat, or by all seats."""
     lines = split(file.read_bytes())

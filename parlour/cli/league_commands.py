@@ -189,7 +189,7 @@ def change(
     )
     with asking(url, needed_token(token, "to change a league"), about=id) as arena:
         found = arena.change_league(id, times)
-    tell(found, False, league_lines(found))
+    tell(found, as_json=False, shown=league_lines(found))
 
 
 @league.command()
