@@ -39,6 +39,11 @@ class Problem(Struct, frozen=True):
     code: str
 
 
+def new_problem(status: int, code: str, words: str) -> Problem:
+    """A problem whose title is its code in words."""
+    return Problem("about:blank", code.replace("_", " "), status, words, code)
+
+
 class GameInfo(Struct, frozen=True):
     """A game that the server offers."""
 

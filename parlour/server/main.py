@@ -49,7 +49,7 @@ from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
 from parlour.server.net.play_sockets import PlaySockets
 from parlour.server.net.ports import Ports, bound
-from parlour.server.net.web_server import Manner, serving_on
+from parlour.server.net.web_server import serving
 from parlour.server.ops.administration import Administration
 from parlour.server.ops.health import Readiness
 from parlour.server.ops.house_tables import keep_house_tables
@@ -69,7 +69,6 @@ from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan, new_house
-from parlour.transports.limits import FRAME_FACTOR
 
 
 class Serving(Struct, frozen=True):
@@ -125,8 +124,9 @@ async def served(
             await arena.start()
             _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
+            sockets = PlaySockets(arena, ways, settings, metrics)
             app = _with_page(_app(routers, ways.venues.values(), settings, metrics, mcp), page)
-            port = await web.enter_async_context(serving_on(ports.web, app, _manner(premises)))
+            port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):
                 web.push_async_callback(close)
             tcp_port, spoken = await _opened(listeners, ports, settings)
@@ -328,22 +328,6 @@ def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
         yield
     finally:
         store.writer.listeners.remove(listener)
-
-
-def _manner(premises: Premises) -> Manner:
-    arena, ways, settings, metrics = premises.arena, premises.ways, premises.settings, premises.metrics
-    return Manner(
-        connections=settings.connections,
-        per_address=settings.connections_per_address,
-        requests_a_second=settings.requests_a_second,
-        most_message=FRAME_FACTOR * settings.message_bytes,
-        certificate=settings.certificate,
-        certificate_key=settings.certificate_key,
-        handshake_s=settings.hello_s,
-        proxies=settings.trusted_proxies,
-        refused=partial(tell_dropped, metrics, "web"),
-        peers=PlaySockets(arena, ways, settings, metrics).find,
-    )
 
 
 def _health(readiness: Readiness, metrics: Metrics) -> Router:

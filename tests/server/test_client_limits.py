@@ -12,7 +12,6 @@ from websockets.exceptions import InvalidStatus
 
 from parlour.server.net import connections as protocols
 from parlour.server.net import proxy_limits as client_limits
-from parlour.server.net import web_server as web
 from parlour.server.net.addresses import counted_address
 from parlour.transports.rate_limits import Pace, Paces
 from tests.players.clients import CLIENTS
@@ -202,7 +201,7 @@ class Resting(Paces):
 
 @pytest.mark.usefixtures("patient")
 def test_who_comes_past_the_proxy_and_asks_too_fast_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web, "Paces", Resting)
+    monkeypatch.setattr(protocols, "Paces", Resting)
 
     async def work(hall: Hall) -> None:
         direct = asyncio.ensure_future((await come(hall, "127.0.0.2")).read(65536))

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import parlour.server.net.web_server
 import parlour.server.net.websockets
 import parlour.store.passwords
 from parlour.server.net.ports import listening
@@ -483,7 +482,7 @@ def test_a_websocket_may_be_silent_for_as_long_as_it_likes() -> None:
 def test_a_connection_too_many_is_dropped() -> None:
     async def work() -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parlour.server.net.web_server, "CONNECTIONS", 3)
+            patch.setattr(House, "connections", 3)
             async with House() as house:
                 actors = [await house.actor() for _ in range(3)]
                 async with wired(house, upgrade("/action_channel")) as (reader, _):

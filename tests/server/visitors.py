@@ -26,11 +26,16 @@ from parlour.referee.match import Match
 from parlour.referee.replay import verify
 from parlour.server.accounts import Attempts
 from parlour.server.api.app import new_app
+from parlour.server.net.ports import listening
 from parlour.server.net.web_server import serving
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
+from parlour.server.startup import MANY
 from parlour.store.match_log import StoredLog
 from parlour.store.store import Store
 from parlour.tables.arena import Arena
 from parlour.tables.house import HousePlan, NextMatch
+from parlour.transports.limits import CONNECTIONS
 from parlour.venues.colorfight.arena_rooms import kept_rooms
 from parlour.venues.colorfight.channels import channels
 from parlour.venues.colorfight.room import Room
@@ -136,6 +141,8 @@ class House:
     port: int
     store: Store
     arena: Arena
+    connections: int = CONNECTIONS
+    """How many there may be."""
 
     def __init__(
         self,
@@ -180,7 +187,9 @@ class House:
         await self.arena.start()
         guesses = Guesses(self._tries)
         self.rooms = await kept_rooms(self.arena, self.store, self._config, self._section, guesses, self._bots, plan)
-        self._serving = serving(new_app([channels(self.rooms)]), "127.0.0.1", 0)
+        settings = Settings(connections=self.connections, connections_per_address=MANY, requests_a_second=MANY)
+        app = new_app([channels(self.rooms)])
+        self._serving = serving(listening("127.0.0.1", 0), app, settings, Metrics(), lambda path: None)
         self.port = await self._serving.__aenter__()
 
     async def _close(self) -> None:

@@ -11,9 +11,10 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
 
 import parlour
-from parlour.protocol.forms import Problem
+from parlour.protocol.forms import Problem, new_problem
 from parlour.server.api.document import Document, complete
 from parlour.server.api.schema_page import Described
+from parlour.server.net.middleware import answer
 from parlour.store.failures import has_nul, is_store_failure
 from parlour.transports.limits import MESSAGE_BYTES
 
@@ -44,8 +45,7 @@ def failure_of(error: Exception) -> tuple[str, str]:
 
 
 def problem(status: int, code: str, words: str, headers: dict[str, str] | None = None) -> Response[Problem]:
-    body = Problem("about:blank", code.replace("_", " "), status, words, code)
-    return Response(body, status_code=status, media_type=PROBLEM, headers=headers)
+    return Response(new_problem(status, code, words), status_code=status, media_type=PROBLEM, headers=headers)
 
 
 def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
@@ -122,8 +122,7 @@ def _answering_404(app: ASGIApp) -> ASGIApp:
         async def tell(message: Message) -> None:
             nonlocal accepted
             if message["type"] == "websocket.close" and not accepted:
-                await send({"type": "websocket.http.response.start", "status": 404, "headers": []})
-                await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
+                await answer(scope, send, 404)
                 return
             accepted = accepted or message["type"] == "websocket.accept"
             await send(message)

@@ -3,7 +3,9 @@
 import asyncio
 import re
 from collections.abc import Callable, Collection, Iterable
+from email.utils import formatdate
 from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import h11
@@ -18,7 +20,12 @@ from websockets.typing import StatusLike
 from websockets.utils import accept_key
 
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.middleware import SECURITY_HEADERS
+from parlour.server.net.connection_counts import ConnectionCounts
+from parlour.server.net.middleware import SECURITY_HEADERS, problem_body
+from parlour.server.net.proxy_limits import HEADERS, ProxyClients, refusal
+from parlour.server.ops.logs import tell_dropped
+from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
 from parlour.transports.limits import (
     BITE,
     FAREWELL_S,
@@ -27,16 +34,17 @@ from parlour.transports.limits import (
     MOST_AHEAD,
     MOST_LOOKS,
     MOST_PARTS,
+    PROXY_SPARE,
     REQUEST_S,
 )
-from parlour.transports.rate_limits import Pace
+from parlour.transports.rate_limits import Pace, Paces
 from parlour.transports.tcp import SocketPeer
 
 _PLAIN = (b"upgrade", b"keep-alive, upgrade")
 """How clients ask for an upgrade."""
 _KEY = re.compile(rb"[A-Za-z0-9+/]{21}[AQgw]==")
 """Sixteen bytes in base64."""
-_BODY = b'{"type":"about:blank","title":"bad request","status":400,"detail":"this is not HTTP","code":"bad_request"}'
+_BODY = problem_body(400, "bad_request", "this is not HTTP")
 NOT_HTTP = b"\r\n".join(
     [
         b"HTTP/1.1 400 Bad Request",
@@ -62,16 +70,25 @@ class Flow(FlowControl):
 
 
 class Http(H11Protocol):
-    """HTTP with timeouts for idle connections, and a limit on pipelined requests."""
+    """HTTP with limits by address, timeouts for idle connections, and a limit on pipelined requests."""
 
     _looking: asyncio.TimerHandle
     on_lost: Callable[[], None]
     """Called when the connection has ended, whatever its protocol then is."""
 
+    def __init__(self, gate: "Gate", *parts: Any) -> None:
+        super().__init__(*parts)
+        self._gate = gate
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the class above has it
         super().connection_made(transport)
         self.flow: Flow = Flow(transport)
         self._looking = self.loop.call_later(REQUEST_S, self._look, None, MOST_LOOKS)
+        if not self._gate.enter(self):
+            self.transport.abort()
+        elif rest_s := self._gate.rest_s(self):
+            self.loop.call_soon(self.flow.pause_reading)  # early releases of Python 3.11 begin to read after this call
+            self.loop.call_later(rest_s, self.flow.resume_reading)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.on_lost()
@@ -83,6 +100,14 @@ class Http(H11Protocol):
         self._see_what_is_left()
 
     def on_response_complete(self) -> None:
+        """Delay the next request of a client that sends too fast."""
+        if (rest_s := self._gate.rest_s(self)) and not self.transport.is_closing():
+            self.flow.pause_reading()
+            self.loop.call_later(rest_s, self._next_request)
+        else:
+            self._next_request()
+
+    def _next_request(self) -> None:
         self._see_what_is_left()
         super().on_response_complete()
 
@@ -108,7 +133,7 @@ class Http(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand a client that plays to its peer, and all others to the app."""
-        open = self.find_peer(self.scope["path"])
+        open = self._gate.find_peer(self.scope["path"])
         if open is None or _is_unreadable(event, self.headers):
             super().handle_websocket_upgrade(event)
             self._looking.cancel()
@@ -119,9 +144,9 @@ class Http(H11Protocol):
         response = self._accept(event)
         if response.status_code == 101:
             own = [b"%b: %b\r\n" % header for header in (*self.server_state.default_headers, *SECURITY_HEADERS)]
-            self.admit(open, b"".join([response.serialize()[:-2], *own, b"\r\n"]))
+            self._admit(open, b"".join([response.serialize()[:-2], *own, b"\r\n"]))
         else:
-            self.answer(response)
+            self._answer(response)
 
     def _accept(self, event: h11.Request) -> Response:
         """Check a handshake. One without anything unusual needs no library."""
@@ -140,21 +165,26 @@ class Http(H11Protocol):
             del response.headers["Date"]
         return response
 
-    def find_peer(self, path: str) -> "OpenPeer | None":
-        """How to open the peer that serves WebSockets of this path; None: the app serves them."""
-        return None
+    def _admit(self, open: "OpenPeer", response: bytes) -> None:
+        """Accept a WebSocket, or refuse it if its proxy's client has too many."""
+        if self.client is None or not self._gate.is_proxy(self):
+            self._switch(open(address_of(self), bearer(self.headers)), response)
+            return
+        clients = self._gate.clients
+        address = clients.forwarded(self.client[0], self.headers)
+        if (status := clients.enter(address)) is not None:
+            self._answer(_refused(status))
+            return
+        peer = open(address, bearer(self.headers))
+        peer.on_lost.append(partial(clients.leave, address))
+        self._switch(peer, response, clients.rest_s(address))
 
-    def admit(self, open: "OpenPeer", response: bytes) -> None:
-        """Accept a WebSocket."""
-        host = self.client[0] if self.client else ""
-        self.switch(open(counted_address(host), bearer(self.headers)), response)
-
-    def answer(self, response: Response) -> None:
+    def _answer(self, response: Response) -> None:
         """Answer the last request of this connection."""
         self.transport.write(response.serialize())
         self.transport.close()
 
-    def switch(self, peer: SocketPeer, response: bytes, rest_s: float = 0.0) -> None:
+    def _switch(self, peer: SocketPeer, response: bytes, rest_s: float = 0.0) -> None:
         """Hand the connection to the peer, after so many seconds."""
         self.connections.discard(self)
         self._looking.cancel()
@@ -176,9 +206,13 @@ class Http(H11Protocol):
             peer.data_received(left)
 
     def _look(self, seen: RequestResponseCycle | None, patience: int) -> None:
+        """Close the connection if it is idle for too long. A streamed response has no time limit while its client
+        reads."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         cycle = self.cycle
+        if cycle is not None and cycle.response_started and not self.flow.write_paused:
+            patience = MOST_LOOKS
         if cycle is seen and not (self.is_busy and patience):
             self.transport.abort()
         else:
@@ -316,6 +350,55 @@ Connection: TypeAlias = Http | WebSocket | DirectWebSocket
 
 OpenPeer: TypeAlias = Callable[[str, str | None], SocketPeer]
 """Creates the peer of a new client, given its address and token."""
+FindPeer: TypeAlias = Callable[[str], OpenPeer | None]
+"""How to open the peer that serves WebSockets of a path; None: the app serves them."""
+
+
+class Gate:
+    """The limits on connections to the web server, by address."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, clients: ProxyClients, find_peer: FindPeer) -> None:
+        self._settings = settings
+        self._metrics = metrics
+        self.clients = clients
+        """Counts clients of proxies by their requests; all others are counted by their connections."""
+        self.find_peer = find_peer
+        self._counts = ConnectionCounts(), ConnectionCounts()
+        """Counts the connections: those of clients, and those of proxies, which may have more than their clients use,
+        so that refused clients get an answer."""
+        self._paces = Paces(settings.requests_a_second)
+
+    def is_proxy(self, connection: Connection) -> bool:
+        return connection.client is not None and connection.client[0] in self.clients.trusted_hosts
+
+    def enter(self, new: Http) -> bool:
+        """Count a new connection until it ends; False if there are too many."""
+        is_proxy, address = self.is_proxy(new), address_of(new)
+        counts, most = self._counts[is_proxy], self._settings.connections * (PROXY_SPARE if is_proxy else 1)
+        has_room = counts.total < most or self._make_room(new, counts)
+        counts.add(address)
+        new.on_lost = partial(counts.remove, address)
+        is_many = not is_proxy and counts.of(address) > self._settings.connections_per_address
+        if has_room and not is_many:
+            return True
+        tell_dropped(self._metrics, "web", "too_many", address)
+        return False
+
+    def rest_s(self, connection: Http) -> float:
+        """How long a client has to wait because it sends too fast. A proxy has many clients, and need not wait."""
+        return 0.0 if self.is_proxy(connection) else self._paces.of(address_of(connection)).rest_s()
+
+    def _make_room(self, new: Http, counts: ConnectionCounts) -> bool:
+        """Close an idle connection of the busiest address; False if there is none, or the new one has that address."""
+        most = counts.busiest()
+        if counts.of(address_of(new)) >= counts.of(most):
+            return False
+        is_proxy = self.is_proxy(new)
+        others = [other for other in new.connections if isinstance(other, Connection) and address_of(other) == most]
+        silent = [other for other in others if not other.is_busy and self.is_proxy(other) == is_proxy]
+        if silent:
+            min(silent, key=lambda other: not isinstance(other, Http)).transport.abort()
+        return bool(silent)
 
 
 def address_of(connection: Connection) -> str:
@@ -328,6 +411,20 @@ def bearer(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     told = next((value for name, value in headers if name == b"authorization"), b"")
     scheme, _, token = told.decode("latin-1").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _refused(status: int) -> Response:
+    """The answer to a WebSocket of a client that has too many."""
+    body = refusal(status)
+    headers = Headers(
+        [
+            *((name.decode(), value.decode()) for name, value in (*HEADERS, *SECURITY_HEADERS)),
+            ("Date", formatdate(usegmt=True)),
+            ("Connection", "close"),
+            ("Content-Length", str(len(body))),
+        ]
+    )
+    return Response(status, HTTPStatus(status).phrase, headers, body)
 
 
 def _is_unreadable(request: h11.Request, headers: Collection[tuple[bytes, bytes]]) -> bool:

@@ -1,7 +1,7 @@
 """Security headers of all HTTP responses, and a time limit for request bodies."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -9,6 +9,7 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from parlour.protocol.forms import new_problem
 from parlour.server.api.html_page import STYLE_HASH
 
 POLICY = f"default-src 'none'; style-src '{STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -19,15 +20,7 @@ SECURITY_HEADERS: Sequence[tuple[bytes, bytes]] = (
     (b"referrer-policy", b"no-referrer"),
     (b"cache-control", b"no-store"),  # answers have tokens and personal data; files of the page set their own
 )
-TOO_SLOW = msgspec.json.encode(
-    {
-        "type": "about:blank",
-        "title": "too slow",
-        "status": 408,
-        "detail": "the body did not arrive in time",
-        "code": "too_slow",
-    }
-)
+TOO_SLOW = "the body did not arrive in time"
 PROBLEM_HEADERS = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
 
 
@@ -37,7 +30,23 @@ class BodyTooSlow(HTTPException):
     status_code = 408
 
     def __init__(self) -> None:
-        super().__init__(detail="the body did not arrive in time", headers={"Connection": "close"})
+        super().__init__(detail=TOO_SLOW, headers={"Connection": "close"})
+
+
+def problem_body(status: int, code: str, words: str) -> bytes:
+    """The body of an error response."""
+    return msgspec.json.encode(new_problem(status, code, words))
+
+
+async def answer(
+    scope: Scope, send: Send, status: int, headers: Iterable[tuple[bytes, bytes]] = (), body: bytes = b""
+) -> None:
+    """Answer a request, or refuse a WebSocket."""
+    kind: Any = "websocket.http.response" if scope["type"] == ScopeType.WEBSOCKET else "http.response"
+    start: Any = {"type": f"{kind}.start", "status": status, "headers": headers}
+    await send(start)
+    end: Any = {"type": f"{kind}.body", "body": body, "more_body": False}
+    await send(end)
 
 
 def with_security_headers(app: ASGIApp) -> ASGIApp:
@@ -81,8 +90,7 @@ def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
             await app(scope, _within(receive, seconds, lambda: answered), tell)
         except BodyTooSlow:
             if not answered:
-                await send({"type": "http.response.start", "status": 408, "headers": PROBLEM_HEADERS})
-                await send({"type": "http.response.body", "body": TOO_SLOW, "more_body": False})
+                await answer(scope, send, 408, PROBLEM_HEADERS, problem_body(408, "too_slow", TOO_SLOW))
 
     return outer
 

@@ -29,7 +29,6 @@ from parlour.players.play import play
 from parlour.players.player_specs import load
 from parlour.players.terms import Terms
 from parlour.server.api import app
-from parlour.server.net import web_server as web
 from parlour.server.settings import Settings
 from parlour.transports import limits as client_limits
 from parlour.venues.colorfight import channels, rooms, settings
@@ -151,7 +150,7 @@ def test_the_page_has_all_words_of_the_rule_book_for_what_is_refused() -> None:
 def test_the_limits_of_the_page_are_those_of_the_code() -> None:
     limits = dict(re.findall(r"^\| (.*?) \| (.*) \|$", part(PAGE, "## Limits", "## From Python"), re.M))
     for what, beginning in (
-        ("a message over WebSocket", f"{web.MOST_MESSAGE // 1024} KiB;"),
+        ("a message over WebSocket", f"{client_limits.FRAME_FACTOR * client_limits.MESSAGE_BYTES // 1024} KiB;"),
         ("a body over HTTP", f"{app.MOST_BODY // 1024} KiB"),
         ("orders in a list", f"{MOST_ORDERS}"),
         ("letters in an order", f"{MOST_LETTERS}"),
