@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from parlour.protocol.reports import tell, tell_bug
 from parlour.server.api.page import FOLDER
 from parlour.server.main import Serving, served
@@ -76,19 +78,10 @@ async def _fenced_when_lost(store: Store, lock: StoreLock) -> str:
 async def private(wait_s: float) -> AsyncIterator[Serving]:
     """An arena for one agent on this machine, until the block ends; then its store is deleted. Quick matches wait so
     long for other players. There is nearly no time limit."""
-    with tempfile.TemporaryDirectory(prefix="parlour-mcp-") as folder:
-        store_url = f"sqlite:///{folder}/arena.db"
-        settings = Settings(
-            port=0, store=store_url, listeners={}, quick_s=wait_s, return_s=LONG_S, mcp=False, log="error"
-        )
-        ports = bound(settings)
-        store = await Store.open(settings.store, is_lasting=False)
-        try:
-            async with served(settings, store, ports) as serving:
-                serving.arena.person_s = PRIVATE_LIMIT_S
-                yield serving
-        finally:
-            await store.close()
+    settings = Settings(port=0, listeners={}, quick_s=wait_s, return_s=LONG_S, mcp=False, log="error")
+    async with _temporary("mcp", settings) as serving:
+        serving.arena.person_s = PRIVATE_LIMIT_S
+        yield serving
 
 
 @asynccontextmanager
@@ -103,26 +96,35 @@ async def hosted(
     """Serve one game as the plan says until the block ends; then its store is deleted. `listeners`: see Settings."""
     seating = plan.terms.game.hosting.seating
     most = CONNECTIONS if seating == "open" else HOST_CONNECTIONS
-    with tempfile.TemporaryDirectory(prefix="parlour-host-") as folder:
-        settings = Settings(
-            address=address,
-            port=web_port,
-            tcp_port=0,
-            store=f"sqlite:///{folder}/host.db",
-            listeners={**listeners},
-            hello_s=max(0.001, plan.waits.name_s) if seating == "sign_up" else plan.terms.handshake_s,
-            return_s=plan.return_s,
-            tables_per_guest=0,
-            connections=most,
-            connections_per_address=most,
-            tries_a_minute=MANY,
-            guests_a_minute=MANY,
-            message_depth=MANY,
-            messages_a_second=MANY,
-            requests_a_second=MANY,
-            idle_s=LONG_S,
-            log="error",
-        )
+    settings = Settings(
+        address=address,
+        port=web_port,
+        tcp_port=0,
+        listeners={**listeners},
+        hello_s=max(0.001, plan.waits.name_s) if seating == "sign_up" else plan.terms.handshake_s,
+        return_s=plan.return_s,
+        tables_per_guest=0,
+        connections=most,
+        connections_per_address=most,
+        tries_a_minute=MANY,
+        guests_a_minute=MANY,
+        message_depth=MANY,
+        messages_a_second=MANY,
+        requests_a_second=MANY,
+        idle_s=LONG_S,
+        log="error",
+    )
+    async with _temporary("host", settings, page_folder, plan) as serving:
+        yield serving
+
+
+@asynccontextmanager
+async def _temporary(
+    name: str, settings: Settings, page_folder: Path = FOLDER, plan: HousePlan | None = None
+) -> AsyncIterator[Serving]:
+    """A server whose store is deleted at the end."""
+    with tempfile.TemporaryDirectory(prefix=f"parlour-{name}-") as folder:
+        settings = replace(settings, store=f"sqlite:///{folder}/{name}.db")
         ports = bound(settings)
         store = await Store.open(settings.store, is_lasting=False)
         try:
