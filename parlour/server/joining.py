@@ -1,6 +1,6 @@
 """Seat clients of all protocols, or return them to the seats that they have."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -8,15 +8,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.core import Dialect, Game, Hello, Seat, Sitting, Value
 from parlour.players.remote import NotIntroduced, RemotePlayer, Returns
-from parlour.players.session import UNKNOWN, Session, Visit
+from parlour.players.session import UNKNOWN, Errors, Session, Visit
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Joining, Seated
 from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
+from parlour.referee.transcript import Header
 from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visits, visit_of
+from parlour.server.api.app import BUG, STORE_FAILED
 from parlour.server.api.lookups import NOT_YOURS, check_resumed
-from parlour.server.ops.logs import tell_refused
+from parlour.server.ops.logs import tell_dropped, tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.failures import has_nul
@@ -24,13 +26,12 @@ from parlour.store.store import Token
 from parlour.tables.arena import STOPPING, Arena
 from parlour.tables.table import Table
 from parlour.transports.limits import HELLO_S
+from parlour.transports.tcp import SocketPeer
 
 MOST_GONE = 100
 """Disconnected clients are removed from the list once it may hold this many of them."""
 NO_SEAT = (404, "no_such_seat", "no seat is kept for this token")
-STORE_FAILED = "the store does not answer; try again later"
 NUL = "a text of your messages has a NUL character, which cannot be stored"
-BUG = "internal error; the server's log has the details"
 UNREADABLE = "its introduction cannot be read"
 """Told to administrators in place of the exact words, which may repeat what the client sent."""
 RESTS = ("parked", "the match is not running now; try again later")
@@ -61,6 +62,13 @@ class Ways:
         """By game, the venues that are open."""
         doorkeeper.watch(self._token_ended, self._visits)
 
+    def connected(self, peer: SocketPeer, way: str, address: str, errors: Errors | None = None) -> Session:
+        """The session of a client that has just connected. It is counted until it disconnects."""
+        gauge = self._metrics.connections.labels(way)
+        gauge.inc()
+        peer.on_lost.append(gauge.dec)
+        return Session(peer, way, address, errors, partial(tell_dropped, self._metrics))
+
     async def welcome(
         self,
         session: Session,
@@ -88,12 +96,10 @@ class Ways:
         except NotIntroduced as e:
             tell_why(e.why, UNREADABLE if e.told else str(e))
             await session.refuse(e.why, "" if e.told else str(e))
-        except (SQLAlchemyError, OSError) as e:
-            await self._not_stored(session, e, tell_why)
         except Exception as e:
-            tell_bug("bug", e)
-            tell_why("bug", BUG)
-            await session.refuse("bug", BUG)
+            code, words = _failure(e)
+            tell_why(code, words)
+            await session.refuse(code, words)
 
     async def park(self) -> None:
         """Stop all matches, which can be resumed, and disconnect all clients, telling them to return later."""
@@ -157,16 +163,6 @@ class Ways:
             session.visit = UNKNOWN
             session.player.send(session.player.dialect.error(code, words))
             self._arena.run(session.peer.close())
-
-    async def _not_stored(self, session: Session, error: Exception, tell_why: Callable[[str, str], None]) -> None:
-        """The store has failed, or it refuses what the client sent."""
-        if has_nul(error):
-            tell_why("bad_hello", NUL)
-            await session.refuse("bad_hello", NUL)
-            return
-        tell_bug("store", error)
-        tell_why("store_failed", STORE_FAILED)
-        await session.refuse("store_failed", STORE_FAILED)
 
     async def _welcome(
         self, session: Session, game: Game[Any], id: str | None, token: str | None, seats: int | None
@@ -237,9 +233,8 @@ class Ways:
 
     async def _enter(self, session: Session, game: Game[Any], table: VenueTable, token: str | None) -> None:
         """Let a client join the match that is played at a table of a venue, or return to it."""
-        player, header = session.player, table.header()
-        hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
-        sitting = await player.introduced(hello, self._hello_s)
+        player = session.player
+        sitting = await player.introduced(_hello(game, table.header()), self._hello_s)
         await table.check(sitting, session.address)
         account, guest_token = await self._account(session, sitting, token, label=ORDINARY)
         player.dialect.token = guest_token
@@ -299,10 +294,8 @@ class Ways:
         await player.peer.close()
 
     async def _come_back(self, session: Session, playing: Table, token: str | None) -> None:
-        player, header = session.player, playing.match.header
-        game = playing.match.game
-        hello = Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
-        await player.introduced(hello, self._hello_s)
+        player, game = session.player, playing.match.game
+        await player.introduced(_hello(game, playing.match.header), self._hello_s)
         account = await self._known(session, _said(player, token))
         now = self._arena.playing.get(playing.id)  # it may have ended or been resumed during the handshake
         if now is None:
@@ -312,19 +305,18 @@ class Ways:
 
     async def _return(self, session: Session, game: Game[Any], token: str) -> None:
         """Resume a seat over a protocol that has its own tokens and does not name matches."""
-        player, account = session.player, await self._owner(session, token)
-        playing = self._arena.match_of(game, account.id)
-        if playing is None and (table := self._arena.table_of(game, account.id)) is not None:
-            await self._wait_again(player, table, account, token)
-            return
-        if playing is None and self._arena.rests(game, account.id):
-            raise RequestError(503, *RESTS)
-        if playing is None and (left := self._arena.unresumed_of(game, account.id)) is not None:
-            raise left.trouble()
-        if playing is None:
-            raise RequestError(*NO_SEAT)
+        arena, player, account = self._arena, session.player, await self._owner(session, token)
         player.dialect.token = token
-        self._attach(player, playing, account)
+        if (playing := arena.match_of(game, account.id)) is not None:
+            self._attach(player, playing, account)
+        elif (table := arena.table_of(game, account.id)) is not None:
+            await self._wait_again(player, table, account)
+        elif arena.rests(game, account.id):
+            raise RequestError(503, *RESTS)
+        elif (left := arena.unresumed_of(game, account.id)) is not None:
+            raise left.trouble()
+        else:
+            raise RequestError(*NO_SEAT)
 
     async def _owner(self, session: Session, token: str) -> Account:
         """The account of a token that resumes a seat. A host has no other tokens."""
@@ -335,9 +327,8 @@ class Ways:
                 raise
             raise RequestError(*NO_SEAT) from None
 
-    async def _wait_again(self, player: RemotePlayer, table: Table, account: Account, token: str) -> None:
+    async def _wait_again(self, player: RemotePlayer, table: Table, account: Account) -> None:
         """Return to a seat whose match has not begun."""
-        player.dialect.token = token
         try:
             _, seat = await self._arena.sit(table.id, account.id, "")
         except RequestError:
@@ -387,6 +378,20 @@ def _seat_of(playing: Table, account: int) -> Seat:
     if (seat := playing.seats.seat_of(account)) is None:
         raise RequestError(*NOT_YOURS)
     return seat
+
+
+def _hello(game: Game[Any], header: Header) -> Hello:
+    """The greeting of a client that gets its seat in a running match."""
+    return Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
+
+
+def _failure(error: Exception) -> tuple[str, str]:
+    """The code and words for an unexpected error, which is logged unless the client has caused it."""
+    if has_nul(error):
+        return "bad_hello", NUL
+    is_store = isinstance(error, SQLAlchemyError | OSError)
+    tell_bug("store" if is_store else "bug", error)
+    return STORE_FAILED if is_store else ("bug", BUG)
 
 
 class _Nothing(Value, frozen=True):

@@ -55,7 +55,7 @@ from parlour.server.ops.health import Readiness
 from parlour.server.ops.house_tables import keep_house_tables
 from parlour.server.ops.housekeeping import keep_tidy
 from parlour.server.ops.limits import Use
-from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, tell_lines, written
+from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, DurableLines, Metrics
 from parlour.server.ops.model_seats import AccountModels, load_clients, read_models
 from parlour.server.ops.overview import Observatory
@@ -107,11 +107,12 @@ async def served(
     premises = _premises(settings, store, Metrics(), plan, read_models(settings))
     ports = bound(settings) if ports is None else ports
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
-    listeners, mcp = Listeners(ways, settings, metrics), McpEndpoint(AgentDesk(premises), settings, metrics)
+    listeners, mcp = Listeners(ways, settings), McpEndpoint(AgentDesk(premises), settings, metrics)
     administration = Administration(store, arena, premises.doorkeeper, ways)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = _routers(premises, administration, replays, texts)
-    routers += [port_router(open_ports(ports, settings)), front() if page is None else page.routes()]
+    tcp = open_ports(ports, settings)
+    routers += [port_router(tcp), front() if page is None else page.routes()]
     seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # they stop from the last to the first
@@ -124,16 +125,16 @@ async def served(
             await arena.start()
             _run_background(store, arena, administration, settings, texts)
             ways.venues, problems = await _open_venues(premises, parts)
-            sockets = PlaySockets(arena, ways, settings, metrics)
+            sockets = PlaySockets(arena, ways, settings)
             app = _with_page(_app(routers, ways.venues.values(), settings, metrics, mcp), page)
             port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):
                 web.push_async_callback(close)
-            tcp_port, spoken = await _opened(listeners, ports, settings)
+            await _listen(listeners, ports, settings)
             start()
             tell("serving", port=port, tables=len(arena.open), matches=len(arena.playing))
             yield Serving(
-                arena, port, tcp_port, spoken, ports.taken, ways.venues, (*problems,), replays, ways, mcp.desk
+                arena, port, tcp.protocol_1, tcp.own, ports.taken, ways.venues, problems, replays, ways, mcp.desk
             )
 
 
@@ -292,15 +293,13 @@ async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[
     return opened, tuple(problems)
 
 
-async def _opened(listeners: Listeners, ports: Ports, settings: Settings) -> tuple[int | None, dict[str, int]]:
+async def _listen(listeners: Listeners, ports: Ports, settings: Settings) -> None:
     """Listen on the TCP ports of protocol 1 and of the games' own protocols."""
-    lines = None if ports.lines is None else await listeners.open(ports.lines)
-    spoken = {
-        where: await listeners.open_dialect(ports.dialects[where], game, make)
-        for where, _, game, make in settings.dialects()
-        if where in ports.dialects
-    }
-    return lines, spoken
+    if ports.lines is not None:
+        await listeners.open(ports.lines)
+    for where, _, game, make in settings.dialects():
+        if where in ports.dialects:
+            await listeners.open_dialect(ports.dialects[where], game, make)
 
 
 def _on_error(metrics: Metrics) -> ExceptionHandlersMap:
@@ -315,13 +314,8 @@ def _on_error(metrics: Metrics) -> ExceptionHandlersMap:
 @contextmanager
 def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
     """Count and log what becomes durable, until the block ends."""
-
-    def game_of(match: str) -> str:
-        playing = arena.playing.get(match)
-        return "" if playing is None else playing.match.game.name
-
     metrics.registry.register(ArenaFigures(arena, store.writer))
-    listener = DurableLines(game_of, metrics.durable, metrics.told, tell_lines)
+    listener = DurableLines(arena, metrics)
     store.writer.listeners.append(listener)
     arena.timed = metrics.answered
     try:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
@@ -12,7 +11,6 @@ from parlour.referee.driver import Watch
 from parlour.referee.match import Match, Out
 from parlour.referee.scribe import Written
 from parlour.transports.limits import HOST_CONNECTIONS
-from parlour.transports.lines import LineSplitter
 from parlour.transports.tcp import SocketPeer
 
 Teller: TypeAlias = Callable[[Match[Any], Out], list[bytes]]
@@ -33,7 +31,8 @@ class SpectatorGallery:
 
     async def listen(self, address: str, port: int) -> int:
         """Listen on a port; returns its number, which the system chooses if it was 0."""
-        self._server = await asyncio.get_running_loop().create_server(self._new_peer, address, port)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: SocketPeer(made=self._welcome), address, port)
         chosen: int = self._server.sockets[0].getsockname()[1]
         return chosen
 
@@ -55,11 +54,6 @@ class SpectatorGallery:
             self._server.close()
         for onlooker in self.onlookers:
             await onlooker.close()
-
-    def _new_peer(self) -> SocketPeer:
-        onlooker = SocketPeer(LineSplitter())
-        onlooker.on_made = partial(self._welcome, onlooker)
-        return onlooker
 
     def _welcome(self, onlooker: SocketPeer) -> None:
         self.onlookers = {other for other in self.onlookers if other.gone is None}

@@ -30,8 +30,15 @@ NORMAL, RESTARTS, TOO_SLOW = 1000, 1012, 1013
 class SocketPeer(Peer, asyncio.Protocol):
     """A client that has connected to us."""
 
-    def __init__(self, framing: Framing | None = None, limits: MessageLimits | None = None) -> None:
+    def __init__(
+        self,
+        framing: Framing | None = None,
+        limits: MessageLimits | None = None,
+        made: Callable[["SocketPeer"], None] | None = None,
+    ) -> None:
+        """`made` is called when the connection has begun."""
         super().__init__(framing)
+        self._made = made or _nothing_more
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._unsent: list[bytes] = []
@@ -56,8 +63,6 @@ class SocketPeer(Peer, asyncio.Protocol):
         """The answers that wait until the client reads."""
         self.has_spoken = False
         """Whether the client has sent a message."""
-        self.on_made: Callable[[], None] = _nothing_more
-        """Called when the connection has begun."""
         self.on_lost: list[Callable[[], None]] = []
         """Called when the connection has ended."""
 
@@ -67,7 +72,7 @@ class SocketPeer(Peer, asyncio.Protocol):
             self._transport.abort()
         elif self._limits is not None:
             self._quiet = Quiet(self._limits.idle_s, self._was_idle)
-        self.on_made()
+        self._made(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_leaving = True
@@ -78,7 +83,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         for told in self.on_lost:
             told()
         self.on_lost.clear()  # no cycle of references is left for the garbage collector
-        self.on_made, self.exceeded = _nothing_more, _nothing_more
+        self.exceeded = _nothing_more
 
     def eof_received(self) -> None:
         self._close_after(LINGER_S)

@@ -372,9 +372,10 @@ def test_what_passes_either_way_breaks_the_silence() -> None:
 def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         settings, metrics = Settings(unsent_bytes=4096), Metrics()
-        ways = Ways(hall.serving.arena, Doorkeeper(hall.store))
-        listeners = Listeners(ways, settings, metrics)
-        line = await Line.to(await listeners.open(listening("127.0.0.1", 0)))
+        ways = Ways(hall.serving.arena, Doorkeeper(hall.store), metrics=metrics)
+        listeners, listener = Listeners(ways, settings), listening("127.0.0.1", 0)
+        await listeners.open(listener)
+        line = await Line.to(listener.getsockname()[1])
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]  # as who does not read
         await until(lambda: listeners.sessions)
         [session] = listeners.sessions

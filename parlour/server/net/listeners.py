@@ -19,8 +19,6 @@ from parlour.protocol.v1 import V1
 from parlour.server.joining import Ways
 from parlour.server.net.addresses import counted_address
 from parlour.server.net.connection_counts import ConnectionCounts
-from parlour.server.ops.logs import tell_dropped
-from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
@@ -62,11 +60,10 @@ class Port(Struct, frozen=True):
 class Listeners:
     """All TCP listeners, which share the limits on connections."""
 
-    def __init__(self, ways: Ways, settings: Settings | None = None, metrics: Metrics | None = None) -> None:
+    def __init__(self, ways: Ways, settings: Settings) -> None:
         self._ways = ways
-        self._settings = settings or Settings()
-        self._limits = self._settings.message_limits()
-        self._metrics = metrics or Metrics()
+        self._settings = settings
+        self._limits = settings.message_limits()
         self._tls = _tls(self._settings)
         self._servers: list[asyncio.Server] = []
         self.sessions: set[Session] = set()
@@ -75,17 +72,16 @@ class Listeners:
         self._tasks: dict[asyncio.Task[None], Session] = {}
         """Clients that have not identified themselves yet, oldest first."""
 
-    async def open(self, listener: socket.socket) -> int:
-        """Serve protocol 1 for all games on a listening socket; returns its port."""
-        return await self._listen(listener, Port(OURS, LineSplitter, self._enter, v1.error))
+    async def open(self, listener: socket.socket) -> None:
+        """Serve protocol 1 for all games on a listening socket."""
+        await self._listen(listener, Port(OURS, LineSplitter, self._enter, v1.error))
 
-    async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> int:
+    async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> None:
         """Serve a game's own protocol. Its clients are guests at the next table."""
         spoken = make()
-        port = Port(
-            f"{game.name} {type(spoken).__name__}", SPLITTERS[spoken.frames], partial(self._welcome, game, make)
-        )
-        return await self._listen(listener, port)
+        way = f"{game.name} {type(spoken).__name__}"
+        port = Port(way, SPLITTERS[spoken.frames], lambda session: self._ways.welcome(session, game, make()))
+        await self._listen(listener, port)
 
     async def close(self) -> None:
         """Stop listening and close all connections."""
@@ -97,32 +93,23 @@ class Listeners:
         for session in [*self.sessions]:
             await session.peer.close()
 
-    async def _listen(self, listener: socket.socket, port: Port) -> int:
+    async def _listen(self, listener: socket.socket, port: Port) -> None:
         server = await asyncio.get_running_loop().create_server(
-            partial(self._new_peer, port),
+            lambda: SocketPeer(port.frame(self._limits.message_bytes), self._limits, partial(self._came, port)),
             sock=listener,
             backlog=1024,
             ssl=self._tls,
             ssl_handshake_timeout=None if self._tls is None else self._settings.hello_s,
         )
         self._servers.append(server)
-        number: int = listener.getsockname()[1]
-        return number
 
     # Connections
 
-    def _new_peer(self, port: Port) -> SocketPeer:
-        peer = SocketPeer(port.frame(self._limits.message_bytes), self._limits)
-        peer.on_made = partial(self._came, peer, port)
-        return peer
-
-    def _came(self, peer: SocketPeer, port: Port) -> None:
-        dropped = partial(tell_dropped, self._metrics)
-        session = Session(peer, port.way, counted_address(peer.host), port.errors, dropped)
+    def _came(self, port: Port, peer: SocketPeer) -> None:
+        session = self._ways.connected(peer, port.way, counted_address(peer.host), port.errors)
         peer.on_lost.append(partial(self._left, session))
         self.sessions.add(session)
         self._counts.add(session.address)
-        self._metrics.connections.labels(session.way).inc()
         if not self._has_room(session):
             session.end("too_many", TOO_MANY)
             return
@@ -150,10 +137,6 @@ class Listeners:
     def _left(self, session: Session) -> None:
         self.sessions.discard(session)
         self._counts.remove(session.address)
-        self._metrics.connections.labels(session.way).dec()
-
-    async def _welcome(self, game: Game[Any], make: Callable[[], Dialect], session: Session) -> None:
-        await self._ways.welcome(session, game, make())
 
     async def _enter(self, session: Session) -> None:
         try:

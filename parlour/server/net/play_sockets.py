@@ -9,13 +9,11 @@ from msgspec import Struct
 
 from parlour import plugins
 from parlour.core import Dialect, Game
-from parlour.players.session import Errors, Session
+from parlour.players.session import Errors
 from parlour.protocol import v1
 from parlour.protocol.v1 import V1
 from parlour.server.joining import Ways
 from parlour.server.net.connections import OpenPeer
-from parlour.server.ops.logs import tell_dropped
-from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
 from parlour.transports.limits import FRAME_FACTOR
@@ -42,19 +40,16 @@ class SocketRoute(Struct, frozen=True):
 class PlaySockets:
     """Opens peers for WebSockets that play."""
 
-    def __init__(self, arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, arena: Arena, ways: Ways, settings: Settings) -> None:
         self._arena = arena
         self._ways = ways
         self._limits = settings.message_limits()
-        self._metrics = metrics
 
     def find(self, path: str) -> OpenPeer | None:
         """How to open the peer of a path; None if nothing is played there."""
         match [part for part in path.split("/") if part]:
-            case ["play", name]:
-                return partial(self._open, _ours(name), NO_GAME)
-            case ["play", name, table]:
-                return partial(self._open, _ours(name, table), NO_GAME)
+            case ["play", name, *table] if len(table) <= 1:
+                return partial(self._open, _ours(name, *table), NO_GAME)
             case ["ws", name]:
                 return partial(self._open, _in_dialect(name, self._arena.dialect), NO_DIALECT)
             case ["ws"] if self._arena.only is not None:
@@ -63,19 +58,11 @@ class PlaySockets:
 
     def _open(self, route: SocketRoute | None, missing: str, address: str, token: str | None) -> SocketPeer:
         most = self._limits.message_bytes
-        peer = SocketPeer(WebSocketFraming(most, FRAME_FACTOR * most), self._limits)
-        if route is None:
-            peer.on_made = partial(_refuse, peer, missing)
-        else:
-            dropped = partial(tell_dropped, self._metrics)
-            session = Session(peer, route.way, address, route.errors, dropped)
-            peer.on_made = partial(self._begin, session, peer, route, token)
-        return peer
+        made = partial(_refuse, missing) if route is None else partial(self._begin, route, address, token)
+        return SocketPeer(WebSocketFraming(most, FRAME_FACTOR * most), self._limits, made)
 
-    def _begin(self, session: Session, peer: SocketPeer, route: SocketRoute, token: str | None) -> None:
-        connections = self._metrics.connections.labels(session.way)
-        connections.inc()
-        peer.on_lost.append(connections.dec)
+    def _begin(self, route: SocketRoute, address: str, token: str | None, peer: SocketPeer) -> None:
+        session = self._ways.connected(peer, route.way, address, route.errors)
         self._arena.run(self._ways.welcome(session, route.game, route.dialect, route.table, token))
 
 
@@ -91,6 +78,6 @@ def _in_dialect(name: str, dialect: str | None) -> SocketRoute | None:
     return SocketRoute(game, game.hosting.dialects[dialect or game.hosting.socket_dialect](), f"websocket {name}")
 
 
-def _refuse(peer: SocketPeer, words: str) -> None:
+def _refuse(words: str, peer: SocketPeer) -> None:
     peer.send(v1.error("no_such_game", words))
     peer.hang_up()

@@ -10,7 +10,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, TextIO
@@ -18,7 +18,7 @@ from typing import Any, TextIO
 import msgspec
 
 from parlour.protocol.reports import log, tell
-from parlour.server.ops.metrics import Glance, Metrics
+from parlour.server.ops.metrics import Metrics
 from parlour.store.failures import is_store_failure, kind_of, words_of
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
@@ -176,16 +176,3 @@ def loop_errors() -> Iterator[None]:
 def _tell_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     words = str(context.get("message", ""))[:MOST_WORDS]
     log.error("loop error", exc_info=context.get("exception"), extra={"facts": {"words": words}})
-
-
-def tell_lines(match: str, game: str, lines: Sequence[Glance]) -> None:
-    """Log the events of a match when its lines are durable."""
-    for line in lines:
-        if line.kind == "header":
-            tell("match begun", match=match, game=game)
-        elif line.kind == "end":
-            tell("match ended", match=match, game=game)
-        elif line.fault is not None:
-            tell("fault", match=match, game=game, seat=line.by, kind=line.fault.kind, code=line.fault.code)
-        elif log.isEnabledFor(logging.DEBUG):
-            tell("move", logging.DEBUG, match=match, game=game, seat=line.by)

@@ -1,10 +1,11 @@
 """Metrics of an arena for Prometheus. They are counted from durable lines, so nothing is counted twice."""
 
+import logging
 import time
 from bisect import bisect_left
 from collections import Counter as Tally
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from parlour.core import By
+from parlour.protocol.reports import log, tell
 from parlour.server.ops.refusal_log import RefusalLog
 from parlour.store.batcher import Batcher, NewLines
 
@@ -40,9 +42,6 @@ class Glance(Struct, frozen=True, tag_field=None):
 
 
 _glance = msgspec.json.Decoder(Glance)
-
-Told = Callable[[str, str, Sequence[Glance]], None]
-"""Called with match, game and lines that are durable."""
 
 
 class Counts:
@@ -91,11 +90,11 @@ class Metrics(Collector):
     def __init__(self) -> None:
         self.registry = kept = CollectorRegistry()
         kept.register(self)
-        self._begun = Counts("parlour_matches_begun", "Matches that began", "game")
-        self._ended = Counts("parlour_matches_ended", "Matches that ended", "game")
-        self._moves = Counts("parlour_moves", "Actions of seats that were accepted", "game")
-        self._faults = Counts("parlour_faults", "Faults of seats", "game", "kind")
-        self._kept = Durations()
+        self.begun = Counts("parlour_matches_begun", "Matches that began", "game")
+        self.ended = Counts("parlour_matches_ended", "Matches that ended", "game")
+        self.moves = Counts("parlour_moves", "Actions of seats that were accepted", "game")
+        self.faults = Counts("parlour_faults", "Faults of seats", "game", "kind")
+        self.kept = Durations()
         self._answered: defaultdict[str, Durations] = defaultdict(Durations)
         self.connections = Gauge("parlour_connections", "Open connections by transport", ["way"], registry=kept)
         self.dropped = Counter("parlour_dropped", "Connections closed by the server", ["why"], registry=kept)
@@ -104,28 +103,14 @@ class Metrics(Collector):
         self.watchers: Tally[str] = Tally()
         """By match, the number of its spectators."""
 
-    def durable(self, seconds: float) -> None:
-        self._kept.add(seconds)
-
     def answered(self, game: str, seconds: float) -> None:
         self._answered[game].add(seconds)
 
-    def told(self, match: str, game: str, lines: Sequence[Glance]) -> None:
-        for line in lines:
-            if line.kind == "header":
-                self._begun.add(game)
-            elif line.kind == "end":
-                self._ended.add(game)
-            elif line.fault is not None:
-                self._faults.add(game, line.fault.kind)
-            elif line.by is not None:
-                self._moves.add(game)
-
     def collect(self) -> Iterator[Metric]:
-        for counts in (self._begun, self._ended, self._moves, self._faults):
+        for counts in (self.begun, self.ended, self.moves, self.faults):
             yield counts.family()
         kept = HistogramMetricFamily("parlour_keep_seconds", "Time from an input until it is durable")
-        self._kept.show(kept, {})
+        self.kept.show(kept, {})
         yield kept
         words = "Time from an answer until its effects are sent"
         answered = HistogramMetricFamily("parlour_answer_seconds", words, labels=["game"])
@@ -139,20 +124,36 @@ class Metrics(Collector):
 
 
 class DurableLines:
-    """Counts and passes on the lines of each commit. It is a listener of the store's writer."""
+    """Counts and logs the lines of each commit. It is a listener of the store's writer."""
 
-    def __init__(self, game_of: Callable[[str], str], durable: Callable[[float], None], *told: Told) -> None:
-        self._game_of = game_of
-        self._durable = durable
-        self._told = told
+    def __init__(self, arena: "Arena", metrics: Metrics) -> None:
+        self._arena = arena
+        self._metrics = metrics
 
     def __call__(self, batches: Sequence[NewLines]) -> None:
         now = time.perf_counter()
         for batch in batches:
-            self._durable(now - batch.since)
-            lines, game = [_glance.decode(raw) for raw in batch.raws], self._game_of(batch.match)
-            for told in self._told:
-                told(batch.match, game, lines)
+            self._metrics.kept.add(now - batch.since)
+            playing = self._arena.playing.get(batch.match)
+            game = "" if playing is None else playing.match.game.name
+            for raw in batch.raws:
+                self._take(batch.match, game, _glance.decode(raw))
+
+    def _take(self, match: str, game: str, line: Glance) -> None:
+        if line.kind == "header":
+            self._metrics.begun.add(game)
+            tell("match begun", match=match, game=game)
+        elif line.kind == "end":
+            self._metrics.ended.add(game)
+            tell("match ended", match=match, game=game)
+        elif line.fault is not None:
+            self._metrics.faults.add(game, line.fault.kind)
+            tell("fault", match=match, game=game, seat=line.by, kind=line.fault.kind, code=line.fault.code)
+        else:
+            if line.by is not None:
+                self._metrics.moves.add(game)
+            if log.isEnabledFor(logging.DEBUG):
+                tell("move", logging.DEBUG, match=match, game=game, seat=line.by)
 
 
 class ArenaFigures(Collector):
