@@ -10,9 +10,10 @@ from functools import partial
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.records import now_ms
-from parlour.protocol.reports import tell, tell_bug
+from parlour.protocol.reports import tell
 from parlour.server.leagues.draw import draw, terms_of
 from parlour.server.leagues.ratings import Ratings
+from parlour.server.ops.logs import RepeatedWork
 from parlour.store.league_values import SeatResult, Slot, StoredEntry, StoredLeague
 from parlour.store.store import Store
 from parlour.tables.arena import Arena, AssignedSeat
@@ -34,8 +35,7 @@ class LeagueRunner:
         self._ratings = ratings
         self._most = most
         self._changed = asyncio.Event()
-        self._failing: set[str] = set()
-        """Leagues whose last step has failed, and was logged."""
+        self._work = RepeatedWork("league")
         arena.arranged.changed = self.wake
 
     def wake(self) -> None:
@@ -46,11 +46,8 @@ class LeagueRunner:
         """Run until cancelled. A failure is logged, and retried."""
         while True:
             self._changed.clear()
-            try:
+            with self._work.going_on(league=""):
                 await self.step()
-                self._failing.discard("")
-            except Exception as e:
-                self._report("", e)
             try:
                 async with asyncio.timeout(CHECK_S):
                     await self._changed.wait()
@@ -60,18 +57,10 @@ class LeagueRunner:
     async def step(self) -> None:
         """Do everything that is due."""
         for league in await self._store.leagues.unfinished():
-            try:
+            with self._work.going_on(league=league.id):
                 await self._look_at(league)
-                self._failing.discard(league.id)
-            except Exception as e:
-                self._report(league.id, e)
         while await self._ratings.rate_due():
             await asyncio.sleep(0)
-
-    def _report(self, league: str, error: Exception) -> None:
-        if league not in self._failing:
-            tell_bug("league", error, league=league)
-        self._failing.add(league)
 
     async def _look_at(self, league: StoredLeague) -> None:
         if league.state == "open":

@@ -5,15 +5,14 @@ second, and at once after a request to its own API. So commands work with and wi
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from parlour.protocol.errors import RequestError
-from parlour.protocol.reports import tell, tell_bug
+from parlour.protocol.reports import tell
 from parlour.server.accounts import BANNED, Doorkeeper
 from parlour.server.joining import Ways
+from parlour.server.ops.logs import RepeatedWork
 from parlour.store.admin_orders import Order
-from parlour.store.failures import is_store_failure
 from parlour.store.store import FINISHED, Store
 from parlour.tables.arena import Arena
 
@@ -33,37 +32,23 @@ class Administration:
         self._one = asyncio.Lock()
         self._stopping: set[str] = set()
         """Matches whose stop has been logged."""
-        self._failing: set[str] = set()
-        """Tasks that failed the last time, and have been logged."""
+        self._work = RepeatedWork("administration")
 
     async def run(self) -> None:
         """Run until cancelled; errors are logged."""
         while True:
-            with self._going_on("expiry"):
+            with self._work.going_on(what="expiry"):
                 self._door.end_expired()
-            with self._going_on("orders"):
+            with self._work.going_on(what="orders"):
                 await self.carry_out()
             await asyncio.sleep(CHECK_S)
-
-    @contextmanager
-    def _going_on(self, what: str, *, without_store: bool = True) -> Iterator[None]:
-        """Log an error in the block and continue. A repeated error is logged once, until the block succeeds."""
-        try:
-            yield
-            self._failing.discard(what)
-        except Exception as e:
-            if not without_store and is_store_failure(e):
-                raise
-            if what not in self._failing:
-                tell_bug("administration", e, what=what)
-            self._failing.add(what)
 
     async def carry_out(self) -> None:
         """Carry out all orders. An order is deleted when it is done; a failing one does not block the others."""
         async with self._one:
             done = []
             for order in await self._store.orders.open():
-                with self._going_on(f"order {order.id}", without_store=False):
+                with self._work.going_on(what=f"order {order.id}", without_store=False):
                     if await self._does(order):
                         done.append(order.id)
             if done:

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from parlour.protocol.reports import log, tell
+from parlour.protocol.reports import log, tell, tell_bug
 from parlour.server.ops.metrics import Metrics
 from parlour.store.failures import is_store_failure, kind_of, words_of
 
@@ -95,6 +95,28 @@ def _now() -> float:
 
 
 seldom = Seldom()
+
+
+class RepeatedWork:
+    """Work that is repeated: an error is logged, but only once until the work succeeds."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._failing: set[tuple[str, ...]] = set()
+
+    @contextmanager
+    def going_on(self, *, without_store: bool = True, **facts: str) -> Iterator[None]:
+        """Log an error in the block and continue. The facts say which part of the work it is."""
+        part = (*facts.values(),)
+        try:
+            yield
+            self._failing.discard(part)
+        except Exception as e:
+            if not without_store and is_store_failure(e):
+                raise
+            if part not in self._failing:
+                tell_bug(self._event, e, **facts)
+            self._failing.add(part)
 
 
 def _tell_store_failure(record: logging.LogRecord) -> bool:

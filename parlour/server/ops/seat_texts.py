@@ -2,7 +2,7 @@
 
 import asyncio
 
-from parlour.protocol.reports import tell_bug
+from parlour.server.ops.logs import RepeatedWork
 from parlour.store.store import Store
 from parlour.tables.seat_log import SeatLogs
 
@@ -17,8 +17,7 @@ class TextKeeper:
         self._store = store
         self._logs = logs
         self._one = asyncio.Lock()
-        self._is_failing = False
-        """Whether the last attempt failed, and was logged."""
+        self._saving = RepeatedWork("seat texts")
 
     async def save(self) -> None:
         """Store all new texts. If that fails, they are kept for the next time. A cancellation takes effect after it:
@@ -53,10 +52,5 @@ class TextKeeper:
 
     async def try_to_save(self) -> None:
         """Save; an error is logged, and a repeated one only once."""
-        try:
+        with self._saving.going_on():
             await self.save()
-            self._is_failing = False
-        except Exception as e:
-            if not self._is_failing:
-                tell_bug("seat texts", e)
-            self._is_failing = True
