@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, websocket
-from litestar.exceptions import WebSocketDisconnect
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent
@@ -28,11 +27,9 @@ from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
-from parlour.transports.limits import SEND_S
+from parlour.transports.tcp import TOO_SLOW
 
 EVENTS = "text/event-stream"
-TOO_SLOW = 1013
-"""The close code for a client that reads too slowly; it may retry later."""
 
 
 def _events_of(messages: Any, words: str) -> dict[int, ResponseSpec]:
@@ -110,7 +107,7 @@ class WatchStreams(Routes):
             if await _shown(socket, messages):
                 await closed(socket)
             else:
-                await _closed(socket, TOO_SLOW, "slow")
+                await closed(socket, TOO_SLOW, "slow")
 
     @get(
         "/api/matches/{match:str}/events",
@@ -192,9 +189,3 @@ async def _gone(socket: Socket) -> None:
 async def _refused(socket: Socket, code: str, words: str) -> None:
     await sent(socket, encode(ErrorMessage(code, words)).decode())
     await closed(socket)
-
-
-async def _closed(socket: Socket, code: int, why: str) -> None:
-    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-        async with asyncio.timeout(SEND_S):
-            await socket.close(code=code, reason=why)

@@ -8,6 +8,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from parlour.transports.limits import SEND_S
+from parlour.transports.tcp import NORMAL
 
 Socket: TypeAlias = WebSocket[Any, Any, Any]
 
@@ -38,8 +39,8 @@ async def sent(socket: Socket, text: str) -> bool:
     return True
 
 
-async def closed(socket: Socket) -> None:
-    """Close normally, if the client is still there."""
+async def closed(socket: Socket, code: int = NORMAL, reason: str | None = None) -> None:
+    """Close, if the client is still there."""
     with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(SEND_S):
-            await socket.close(code=1000)
+            await socket.close(code=code, reason=reason)
