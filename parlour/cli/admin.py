@@ -91,16 +91,18 @@ def token(
         raise UserError("--label: at most 64 characters")
 
     async def work(opened: "Store") -> str:
-        from parlour.server.accounts import Doorkeeper, TokenTerms
+        from parlour.server.accounts import Doorkeeper
+        from parlour.server.settings import Settings
 
         account = await opened.account(name)
         if account is None:
             raise UserError(f"{name}: there is no such account")
         wanted: Any = scope or [each for each in SCOPES if each != "admin" or account.admin]
         try:
-            return await Doorkeeper(opened, TokenTerms(days)).new_token(account, wanted, label)
+            token, _ = await Doorkeeper(opened, Settings(token_days=days)).make_token(account, wanted, label)
         except RequestError as e:
             raise UserError(f"{name}: {e.words}") from None
+        return token
 
     print(with_store(existing(store), work))
 

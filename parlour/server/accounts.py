@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable, Iterable
 from hashlib import sha256
 from typing import Literal, TypeAlias, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
 from parlour.protocol.records import Account, now_ms
 from parlour.server.reserved_names import why_refused_soon
+from parlour.server.settings import Settings
 from parlour.store.passwords import fits_soon, hashed_soon, is_outdated
 from parlour.store.store import NameTaken, Store, Token
 from parlour.store.tokens import ParentEnded, TooManyTokens
@@ -98,25 +98,14 @@ async def let_in(store: Store, account: Account, password: str) -> Account:
     return account
 
 
-class TokenTerms(Struct, frozen=True):
-    """Settings for tokens."""
-
-    days: int = 90
-    """Default lifetime; 0: until the token is revoked."""
-    most: int = 100
-    """Maximum number of valid tokens of an account."""
-    guests_host: bool = False
-    """Whether guests may create tables."""
-
-
 class Doorkeeper:
     """Authenticates clients, creates tokens, and ends connections whose token is no longer valid."""
 
-    def __init__(self, store: Store, terms: TokenTerms | None = None, *, has_accounts: bool = True) -> None:
+    def __init__(self, store: Store, settings: Settings | None = None, *, has_accounts: bool = True) -> None:
         self._store = store
         self._has_accounts = has_accounts
         """Whether there are accounts besides guests."""
-        self._terms = terms or TokenTerms()
+        self._settings = settings or Settings(tables_per_guest=0)
         self._nobody: str | None = None
         self.revoked: set[int] = set()
         """Tokens revoked since the server started, because a concurrent read may still return an old row."""
@@ -133,17 +122,12 @@ class Doorkeeper:
     async def guest(self, name: str | None = None, label: str = ORDINARY) -> tuple[str, Token]:
         """A new guest with an unused name: its token, and the stored row of that."""
         token, expires_ms = PREFIX + secrets.token_urlsafe(32), self._expiry(None, None)
-        hash, scopes = hash_of(token), self.guest_scopes
+        hash, scopes = hash_of(token), ("play", "host") if self._settings.tables_per_guest else ("play",)
         return token, await _named(name, lambda own: self._store.add_guest(own, hash, scopes, label, expires_ms))
 
     async def guest_without_token(self, name: str | None = None) -> Account:
         """A new guest with an unused name, who cannot return."""
         return await _named(name, lambda own: self._store.add_account(own, None))
-
-    @property
-    def guest_scopes(self) -> tuple[Scope, ...]:
-        """The scopes of a guest's token."""
-        return ("play", "host") if self._terms.guests_host else ("play",)
 
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
         """A new account; RequestError if the name is taken, reserved, or looks like another one."""
@@ -196,11 +180,6 @@ class Doorkeeper:
             raise RequestError(409, "changed", "the password was changed at the same time")
         self.end(ended, "bad_token", "the password was changed")
 
-    async def new_token(self, account: Account, scopes: Iterable[Scope], label: str) -> str:
-        """A new token; only its hash is stored."""
-        token, _ = await self.make_token(account, scopes, label)
-        return token
-
     async def make_token(
         self,
         account: Account,
@@ -210,7 +189,8 @@ class Doorkeeper:
         life_s: int | None = None,
         parent: Token | None = None,
     ) -> tuple[str, Token]:
-        """A new token and its stored row. Its scopes and lifetime are at most those of its parent."""
+        """A new token and its stored row, which has only the hash of it. Its scopes and lifetime are at most those of
+        its parent."""
         wanted = sorted(set(scopes))
         if parent is not None and not parent.scopes.issuperset(wanted):
             raise RequestError(403, "scope_needed", "a token cannot give more than it has")
@@ -219,19 +199,19 @@ class Doorkeeper:
         expires_ms = self._expiry(life_s, parent)
         token = PREFIX + secrets.token_urlsafe(32)
         own = None if parent is None else parent.id
-        most = None if account.password is None and parent is None else self._terms.most
+        most = None if account.password is None and parent is None else self._settings.tokens_per_account
         try:
             made = await self._store.add_token(
                 account, hash_of(token), wanted, label, expires_ms=expires_ms, parent=own, most=most
             )
         except TooManyTokens:
-            raise RequestError(409, "too_many_tokens", TOO_MANY.format(self._terms.most)) from None
+            raise RequestError(409, "too_many_tokens", TOO_MANY.format(most)) from None
         except ParentEnded:
             raise RequestError(401, "bad_token", NO_TOKEN) from None
         return token, made
 
     def _expiry(self, life_s: int | None, parent: Token | None) -> int | None:
-        usual = self._terms.days * DAY_MS if life_s is None else life_s * 1000
+        usual = self._settings.token_days * DAY_MS if life_s is None else life_s * 1000
         wanted = now_ms() + usual if usual else None
         latest = None if parent is None else parent.expires_ms
         if latest is None or (wanted is not None and wanted <= latest):

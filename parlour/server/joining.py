@@ -1,5 +1,6 @@
 """Seat clients of all protocols, or return them to the seats that they have."""
 
+import asyncio
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -25,7 +26,7 @@ from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import STOPPING, Arena
 from parlour.tables.table import Table
-from parlour.transports.limits import HELLO_S
+from parlour.transports.limits import GUESTS_A_MINUTE, HELLO_S
 from parlour.transports.tcp import SocketPeer
 
 MOST_GONE = 100
@@ -52,7 +53,7 @@ class Ways:
         self._arena = arena
         self._door = doorkeeper
         self._hello_s = hello_s
-        self._guests = guests
+        self._guests = guests or Attempts(GUESTS_A_MINUTE, 60.0, asyncio.get_running_loop().time)
         self._metrics = metrics or Metrics()
         self._here: list[Session] = []
         """All clients that have connected; some may have disconnected."""
@@ -110,23 +111,15 @@ class Ways:
             session.tell(*STOPPING)
             await session.peer.close()
 
-    async def waiting_seat(self, match: str, token: str | None) -> tuple[Table, Token] | None:
-        """The open table at which the token's account has a seat; None if this is no open table."""
+    async def seat(self, match: str, token: str | None, *, or_waiting: bool = False) -> tuple[Table, Seat, Token]:
+        """The seat that the token's account has in a running match, or also at an open table; RequestError if it has
+        none."""
         known = await self._door.allowed(token, "play")
-        if (table := self._arena.open.get(match)) is None:
-            return None
-        if table.seats.seat_of(known.account.id) is None:
-            raise RequestError(*NOT_YOURS)
-        return table, known
-
-    async def seat(self, match: str, token: str | None) -> tuple[Table, Seat, Token]:
-        """The seat that the token's account has in a running match; RequestError if it has none."""
-        known = await self._door.allowed(token, "play")
-        playing = self._arena.playing.get(match)
-        if playing is None:
+        table = self._arena.open.get(match) if or_waiting else None
+        if (table := table or self._arena.playing.get(match)) is None:
             check_resumed(self._arena, match)
             raise RequestError(404, "not_playing", "no such match is running")
-        return playing, _seat_of(playing, known.account.id), known
+        return table, _seat_of(table, known.account.id), known
 
     async def player(self, token: str | None, *, or_admin: bool = False) -> Token:
         """A token, which must have the scope `play`; or `admin`, if that is enough."""
@@ -253,7 +246,7 @@ class Ways:
         player = session.player
         if said := _said(player, token):
             return await self._known(session, said), ""
-        self._count(session.address)
+        self._guests.count(session.address)
         if player.dialect.keeps:
             own, known = await self._door.guest(sitting.name, label)
             session.visit = visit_of(known)
@@ -262,19 +255,18 @@ class Ways:
         session.visit = Visit(account.id)
         return account, ""
 
-    async def _known(self, session: Session, token: str | None) -> Account:
-        """The account of a token. Wrong tokens are counted, by address."""
+    async def known(self, token: str | None, address: str) -> Token:
+        """A token, which must have the scope `play`. Wrong tokens are counted, by address."""
         try:
-            known = await self._door.allowed(token, "play")
+            return await self._door.allowed(token, "play")
         except RequestError:
-            self._count(session.address)
+            self._guests.count(address)
             raise
+
+    async def _known(self, session: Session, token: str | None) -> Account:
+        known = await self.known(token, session.address)
         session.visit = visit_of(known)
         return known.account
-
-    def _count(self, address: str) -> None:
-        if self._guests is not None:
-            self._guests.count(address)
 
     async def _tell_end(self, player: RemotePlayer, game: Game[Any], id: str) -> None:
         """Send the result to a client that returns after the end of its match; results are public."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from parlour.players.models.options import ModelTerms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell, tell_bug
-from parlour.server.accounts import Attempts, Doorkeeper, TokenTerms
+from parlour.server.accounts import Attempts, Doorkeeper
 from parlour.server.agents.agent_desk import AgentDesk
 from parlour.server.agents.mcp_endpoint import McpEndpoint, is_wanted
 from parlour.server.api.accounts import AccountRoutes
@@ -54,7 +54,6 @@ from parlour.server.ops.administration import Administration
 from parlour.server.ops.health import Readiness
 from parlour.server.ops.house_tables import keep_house_tables
 from parlour.server.ops.housekeeping import keep_tidy
-from parlour.server.ops.limits import Use
 from parlour.server.ops.logs import loop_errors, seldom, tell_dropped, written
 from parlour.server.ops.metrics import MEDIA_TYPE, ArenaFigures, DurableLines, Metrics
 from parlour.server.ops.model_seats import AccountModels, load_clients, read_models
@@ -179,10 +178,9 @@ def _premises(
         return_s=settings.return_s,
         connect_s=settings.hello_s,
     )
-    tokens = TokenTerms(settings.token_days, settings.tokens_per_account, guests_host=settings.tables_per_guest > 0)
     arena.dealer.models = models or {}
     arena.model_seats = AccountModels(store, arena.logs, settings)
-    doorkeeper = Doorkeeper(store, tokens, has_accounts=plan is None)
+    doorkeeper = Doorkeeper(store, settings, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
     arena.dropped = partial(tell_dropped, metrics)
     time = asyncio.get_running_loop().time
@@ -207,7 +205,7 @@ def _routers(
     """All routes except those of venues and of the page."""
     store, arena, settings, metrics = premises.store, premises.arena, premises.settings, premises.metrics
     readiness, limits, owners = Readiness(store), TableLimits(arena, settings), SeatOwners(arena, premises.ways)
-    observatory = Observatory(store, arena, metrics, settings, readiness, _uses(premises, limits))
+    observatory = Observatory(premises, readiness, limits)
     shown = ReplayRoutes(store, replays)
     desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
     parts: Sequence[Routes] = (
@@ -230,21 +228,6 @@ def _routers(
         streams(arena, premises.ways, settings, metrics),
         _health(readiness, metrics),
     ]
-
-
-def _uses(premises: Premises, limits: TableLimits) -> dict[str, Use]:
-    """By setting, how far its limit is used."""
-
-    async def count(measured: Callable[[], int]) -> int:
-        return measured()
-
-    return {
-        "tries_a_minute": partial(count, premises.tries.most_used),
-        "wrong_logins_a_minute": partial(count, premises.logins.most_used),
-        "guests_a_minute": partial(count, premises.guests.most_used),
-        "tables_per_account": partial(limits.most_used, by_guests=False),
-        "tables_per_guest": partial(limits.most_used, by_guests=True),
-    }
 
 
 async def api_document() -> dict[str, Any]:

@@ -128,11 +128,7 @@ class AgentDesk:
         return Caller(address, token, known.account.id)
 
     async def _known(self, address: str, token: str) -> Token:
-        try:
-            return await self._ways.player(token)
-        except RequestError:
-            self._guests.count(counted_address(address))
-            raise
+        return await self._ways.known(token, counted_address(address))
 
     # Seats
 

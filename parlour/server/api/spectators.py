@@ -118,11 +118,11 @@ class Watching:
 
     async def seat(self, match: str, token: str | None, full: bool = False) -> Messages:
         """Messages for the owner of a seat, without delay. With `full`, the table may be waiting for players."""
-        if full and (waiting := await self._ways.waiting_seat(match, token)) is not None:
-            self._check_room(match)
-            return self._from_the_start(*waiting, full=True)
-        playing, seat, known = await self._ways.seat(match, token)
-        return self._counted(playing, seat, known, full)
+        table, seat, known = await self._ways.seat(match, token, or_waiting=full)
+        self._check_room(match)
+        if match in self._arena.open:
+            return self._from_the_start(table, known, full=True)
+        return self._messages(table, seat, known, full)
 
     async def log(self, match: str, token: str | None) -> Messages:
         """The messages of the client at the seat of the token's account: the last ones, and then each new one."""
@@ -142,12 +142,15 @@ class Watching:
         playing = self._arena.playing.get(match)
         if playing is None:
             check_resumed(self._arena, match)
-        if playing is None and (table := self._arena.open.get(match)) is not None:
-            self._check_room(match)
-            return self._from_the_start(table, None, full=full)
-        if playing is None:
+        table = playing or self._arena.open.get(match)
+        if table is None:
             raise RequestError(404, "not_playing", "there is no such running match")
-        return self._counted(playing, None, None, full)
+        self._check_room(match)
+        return (
+            self._from_the_start(table, None, full=full)
+            if playing is None
+            else self._messages(playing, None, None, full)
+        )
 
     async def _from_the_start(self, table: Table, token: Token | None, *, full: bool) -> AsyncGenerator[bytes, None]:
         """Messages of an open table, and then of its match, if it begins."""
@@ -178,10 +181,6 @@ class Watching:
                 with self._knowing(watcher, token):
                     async for message in watcher:
                         yield message
-
-    def _counted(self, playing: Table, seat: Seat | None, token: Token | None, full: bool) -> Messages:
-        self._check_room(playing.id)
-        return self._messages(playing, seat, token, full)
 
     def _check_room(self, match: str) -> None:
         if self._watchers[match] >= self._settings.watchers_per_match:

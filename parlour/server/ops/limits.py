@@ -1,6 +1,6 @@
 """The limits of an arena that settings change, in the order of the page about limits, and how far they are used."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -28,8 +28,6 @@ LIMITS = (
     "return_s",
 )
 """The names of the settings. Their words are below them in `Settings`."""
-Use = Callable[[], Awaitable[int]]
-"""Measures how far a limit is used, by the account or address or match that uses it most."""
 
 
 class LimitInfo(Struct, frozen=True):
@@ -43,10 +41,9 @@ class LimitInfo(Struct, frozen=True):
     words: str
 
 
-async def limits(settings: Settings, uses: Mapping[str, Use]) -> tuple[LimitInfo, ...]:
-    """All limits, with the use of those that can be measured."""
+def limits(settings: Settings, used: Mapping[str, int]) -> tuple[LimitInfo, ...]:
+    """All limits, with the use of those that are measured, by the account or address or match that uses most."""
     words = field_words(Settings)
-    used = {name: await use() for name, use in uses.items()}
     return tuple(
         LimitInfo(name.replace("_", " "), getattr(settings, name), used.get(name), name, words.get(name, ""))
         for name in LIMITS

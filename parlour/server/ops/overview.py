@@ -8,14 +8,13 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 import parlour
+from parlour.server.api.table_limits import TableLimits
 from parlour.server.ops.health import Readiness
-from parlour.server.ops.limits import LimitInfo, Use, limits
-from parlour.server.ops.metrics import Metrics
-from parlour.server.settings import Settings
+from parlour.server.ops.limits import LimitInfo, limits
+from parlour.server.venue import Premises
 from parlour.store.failures import is_store_failure, words_of
 from parlour.store.figures import StoreFigures
 from parlour.store.store import Store
-from parlour.tables.arena import Arena
 
 OVER_WEB = ("websocket", "watch", "events")
 """How the names of ways over the web port begin."""
@@ -63,36 +62,24 @@ class Overview(Struct, frozen=True):
 class Observatory:
     """Collects the state of a server."""
 
-    def __init__(
-        self,
-        store: Store,
-        arena: Arena,
-        metrics: Metrics,
-        settings: Settings,
-        readiness: Readiness,
-        uses: Mapping[str, Use],
-    ) -> None:
-        """`uses`: by setting, the use of limits that is measured elsewhere."""
-        self._store = store
-        self._arena = arena
-        self._metrics = metrics
-        self._settings = settings
+    def __init__(self, premises: Premises, readiness: Readiness, tables: TableLimits) -> None:
+        self._premises = premises
         self._readiness = readiness
-        self._uses = {**uses, "connections": self._connections_used, "watchers_per_match": self._watchers_used}
+        self._tables = tables
         self._since = time.monotonic()
 
     async def look(self) -> Overview:
         """The state now. A store that fails is reported, and everything else as usual."""
-        health = await self._health()
+        health, arena, connections = await self._health(), self._premises.arena, self._connections()
         return Overview(
             parlour.__version__,
             round(time.monotonic() - self._since),
             health,
-            MatchCounts(len(self._arena.playing), len(self._arena.open)),
-            self._connections(),
-            await _store(self._store) if health.is_ready else None,
+            MatchCounts(len(arena.playing), len(arena.open)),
+            connections,
+            await _store(self._premises.store) if health.is_ready else None,
             _memory_bytes(),
-            await limits(self._settings, self._uses),
+            limits(self._premises.settings, await self._uses(connections)),
         )
 
     async def _health(self) -> Health:
@@ -103,16 +90,21 @@ class Observatory:
         return Health(True, None)
 
     def _connections(self) -> dict[str, int]:
-        [family] = self._metrics.connections.collect()
+        [family] = self._premises.metrics.connections.collect()
         return {sample.labels["way"]: round(sample.value) for sample in family.samples if sample.value > 0}
 
-    async def _connections_used(self) -> int:
-        open = self._connections()
-        over_web = sum(count for way, count in open.items() if way.startswith(OVER_WEB))
-        return max(over_web, sum(open.values()) - over_web)
-
-    async def _watchers_used(self) -> int:
-        return max(self._metrics.watchers.values(), default=0)
+    async def _uses(self, connections: Mapping[str, int]) -> dict[str, int]:
+        """By setting, how far its limit is used."""
+        over_web = sum(count for way, count in connections.items() if way.startswith(OVER_WEB))
+        return {
+            "connections": max(over_web, sum(connections.values()) - over_web),
+            "watchers_per_match": max(self._premises.metrics.watchers.values(), default=0),
+            "tries_a_minute": self._premises.tries.most_used(),
+            "wrong_logins_a_minute": self._premises.logins.most_used(),
+            "guests_a_minute": self._premises.guests.most_used(),
+            "tables_per_account": await self._tables.most_used(by_guests=False),
+            "tables_per_guest": await self._tables.most_used(by_guests=True),
+        }
 
 
 async def _store(store: Store) -> StoreInfo:
