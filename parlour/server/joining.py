@@ -271,11 +271,9 @@ class Ways:
     async def _tell_end(self, player: RemotePlayer, game: Game[Any], id: str) -> None:
         """Send the result to a client that returns after the end of its match; results are public."""
         stored = await self._arena.store.match(id)
-        if stored is not None and stored.game != game.name:
-            stored = None
-        if stored is not None and stored.state in ("open", "running"):
+        if stored is not None and stored.game == game.name and stored.state in ("open", "running"):
             raise RequestError(503, *RESTS)
-        if stored is None or not stored.is_over:
+        if stored is None or stored.game != game.name or not stored.is_over:
             raise RequestError(404, "no_such_table", "there is no such table or match")
         if await self._arena.store.hides_result(id):
             raise RequestError(404, "no_such_table", "the result is hidden until the league of the match is over")

@@ -15,7 +15,6 @@ from msgspec import Struct
 from sqlalchemy.engine import make_url
 
 import parlour
-from parlour.players.models.options import ModelTerms
 from parlour.protocol.errors import RequestError
 from parlour.protocol.forms import Problem
 from parlour.protocol.reports import tell, tell_bug
@@ -103,7 +102,7 @@ async def served(
     """Resume all matches and serve until the block ends; then park them. `ports` may be bound already.
 
     With a plan, only its game is served, as the plan says, and there are no accounts."""
-    premises = _premises(settings, store, Metrics(), plan, read_models(settings))
+    premises = _premises(settings, store, plan)
     ports = bound(settings) if ports is None else ports
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
     listeners, mcp = Listeners(ways, settings), McpEndpoint(AgentDesk(premises), settings, metrics)
@@ -162,14 +161,9 @@ def _run_background(
         keep_house_tables(store, arena, settings.house_tables_s)
 
 
-def _premises(
-    settings: Settings,
-    store: Store,
-    metrics: Metrics,
-    plan: HousePlan | None = None,
-    models: Mapping[str, ModelTerms] | None = None,
-) -> Premises:
+def _premises(settings: Settings, store: Store, plan: HousePlan | None = None) -> Premises:
     """Create the parts of the server that venues use."""
+    metrics = Metrics()
     arena = Arena(
         store,
         partial(StoredLog, store),
@@ -178,7 +172,7 @@ def _premises(
         return_s=settings.return_s,
         connect_s=settings.hello_s,
     )
-    arena.dealer.models = models or {}
+    arena.dealer.models = read_models(settings)
     arena.model_seats = AccountModels(store, arena.logs, settings)
     doorkeeper = Doorkeeper(store, settings, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
@@ -232,8 +226,8 @@ def _routers(
 
 async def api_document() -> dict[str, Any]:
     """The OpenAPI document of an arena and its venues. No store is opened."""
-    store, metrics = Store(File(make_url("sqlite://"))), Metrics()
-    premises = _premises(Settings(), store, metrics)
+    store = Store(File(make_url("sqlite://")))
+    premises = _premises(Settings(), store)
     administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
     try:
         texts = TextKeeper(store, premises.arena.logs)

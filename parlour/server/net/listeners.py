@@ -46,17 +46,6 @@ Welcome: TypeAlias = Callable[[Session], Awaitable[None]]
 """Handles a new client."""
 
 
-class Port(Struct, frozen=True):
-    """What is served on a port."""
-
-    way: str
-    frame: Callable[[int], Framing]
-    """Creates a framing with this limit of bytes."""
-    welcome: Welcome
-    errors: Errors | None = None
-    """Writes errors for clients that have not said which game they play."""
-
-
 class Listeners:
     """All TCP listeners, which share the limits on connections."""
 
@@ -74,14 +63,14 @@ class Listeners:
 
     async def open(self, listener: socket.socket) -> None:
         """Serve protocol 1 for all games on a listening socket."""
-        await self._listen(listener, Port(OURS, LineSplitter, self._enter, v1.error))
+        await self._listen(listener, LineSplitter, partial(self._came, OURS, v1.error, self._enter))
 
     async def open_dialect(self, listener: socket.socket, game: Game[Any], make: Callable[[], Dialect]) -> None:
         """Serve a game's own protocol. Its clients are guests at the next table."""
         spoken = make()
         way = f"{game.name} {type(spoken).__name__}"
-        port = Port(way, SPLITTERS[spoken.frames], lambda session: self._ways.welcome(session, game, make()))
-        await self._listen(listener, port)
+        came = partial(self._came, way, None, lambda session: self._ways.welcome(session, game, make()))
+        await self._listen(listener, SPLITTERS[spoken.frames], came)
 
     async def close(self) -> None:
         """Stop listening and close all connections."""
@@ -93,9 +82,12 @@ class Listeners:
         for session in [*self.sessions]:
             await session.peer.close()
 
-    async def _listen(self, listener: socket.socket, port: Port) -> None:
+    async def _listen(
+        self, listener: socket.socket, frame: Callable[[int], Framing], came: Callable[[SocketPeer], None]
+    ) -> None:
+        """`frame` creates a framing with this limit of bytes."""
         server = await asyncio.get_running_loop().create_server(
-            lambda: SocketPeer(port.frame(self._limits.message_bytes), self._limits, partial(self._came, port)),
+            lambda: SocketPeer(frame(self._limits.message_bytes), self._limits, came),
             sock=listener,
             backlog=1024,
             ssl=self._tls,
@@ -105,15 +97,16 @@ class Listeners:
 
     # Connections
 
-    def _came(self, port: Port, peer: SocketPeer) -> None:
-        session = self._ways.connected(peer, port.way, counted_address(peer.host), port.errors)
+    def _came(self, way: str, errors: Errors | None, welcome: Welcome, peer: SocketPeer) -> None:
+        """A new connection. `errors` writes errors for clients that have not said which game they play."""
+        session = self._ways.connected(peer, way, counted_address(peer.host), errors)
         peer.on_lost.append(partial(self._left, session))
         self.sessions.add(session)
         self._counts.add(session.address)
         if not self._has_room(session):
             session.end("too_many", TOO_MANY)
             return
-        task = asyncio.ensure_future(port.welcome(session))
+        task = asyncio.ensure_future(welcome(session))
         self._tasks[task] = session
         task.add_done_callback(self._welcomed)
 
