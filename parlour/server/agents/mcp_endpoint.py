@@ -23,7 +23,7 @@ from parlour.server.agents.agent_tools import AgentTools
 from parlour.server.api.app import failure_of
 from parlour.server.net.bodies import read_body, replayed
 from parlour.server.net.connections import bearer
-from parlour.server.net.middleware import BodyTooSlow
+from parlour.server.net.middleware import BodyTooSlow, answer
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import BadSettings, Settings
@@ -135,13 +135,13 @@ class McpEndpoint:
             await self._serve(scope, address, receive, tell)
         except RequestError as e:
             tell_refused(self._metrics, e.code, f"{scope['method']} /mcp: {e.words}", "mcp", address, e.name)
-            await _refuse(send, e)
+            await _refuse(scope, send, e)
         except BodyTooSlow:
             raise
         except Exception as e:
             tell_bug("mcp", e)
             if not begun:
-                await _refuse(send, McpRefused(503 if is_store_failure(e) else 500, *failure_of(e)))
+                await _refuse(scope, send, McpRefused(503 if is_store_failure(e) else 500, *failure_of(e)))
 
     async def _serve(self, scope: Any, address: str, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
@@ -199,7 +199,7 @@ async def _run(manager: Any, ready: "asyncio.Future[None]") -> None:
             ready.set_exception(e)
 
 
-async def _refuse(send: Send, error: RequestError) -> None:
+async def _refuse(scope: Scope, send: Send, error: RequestError) -> None:
     """Refuse a request, with an error of JSON-RPC."""
     code = INTERNAL if error.status >= 500 else INVALID
     body = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": error.words, "data": {"code": error.code}}}
@@ -207,7 +207,4 @@ async def _refuse(send: Send, error: RequestError) -> None:
     more = {401: (b"www-authenticate", b'Bearer error="invalid_token"'), 405: (b"allow", b"POST")}
     more |= {429: (b"retry-after", b"60")}
     headers += [more[error.status]] if error.status in more else []
-    start: Any = {"type": "http.response.start", "status": error.status, "headers": headers}
-    end: Any = {"type": "http.response.body", "body": msgspec.json.encode(body), "more_body": False}
-    await send(start)
-    await send(end)
+    await answer(scope, send, error.status, headers, msgspec.json.encode(body))

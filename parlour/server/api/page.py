@@ -12,6 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from msgspec import Struct
 
 import parlour
+from parlour.server.net.middleware import answer
 
 FOLDER = Path(parlour.__file__).parent / "web"
 """The built page; its sources are in the repository's `web`."""
@@ -199,8 +200,7 @@ def with_not_found(app: ASGIApp, page: BuiltPage) -> ASGIApp:
             nonlocal is_lost
             if message["type"] == "http.response.start" and message["status"] == 404:
                 is_lost = True
-                await send({"type": "http.response.start", "status": 404, "headers": headers})
-                await send({"type": "http.response.body", "body": document.bodies[""], "more_body": False})
+                await answer(scope, send, 404, headers, document.bodies[""])
             elif not is_lost:
                 await send(message)
 

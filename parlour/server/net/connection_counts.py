@@ -1,4 +1,4 @@
-"""Connections counted by address."""
+"""Connections, or requests, counted by address."""
 
 from collections import Counter
 

@@ -11,6 +11,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.protocol.forms import new_problem
 from parlour.server.api.html_page import STYLE_HASH
+from parlour.transports.limits import BODY_S
 
 POLICY = f"default-src 'none'; style-src '{STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The content security policy: nothing is loaded or framed, and only the style of our own pages applies."""
@@ -69,7 +70,7 @@ def _add_headers(message: Any) -> None:
     message["headers"] = headers + [header for header in SECURITY_HEADERS if header[0] not in there]
 
 
-def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
+def with_body_deadline(app: ASGIApp) -> ASGIApp:
     """Answer 408 to a request whose body does not arrive in time.
 
     Once a response has begun, the limit no longer applies: an event stream lasts until its client disconnects.
@@ -87,7 +88,7 @@ def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
             await send(message)
 
         try:
-            await app(scope, _within(receive, seconds, lambda: answered), tell)
+            await app(scope, _in_time(receive, lambda: answered), tell)
         except BodyTooSlow:
             if not answered:
                 await answer(scope, send, 408, PROBLEM_HEADERS, problem_body(408, "too_slow", TOO_SLOW))
@@ -95,8 +96,8 @@ def with_body_deadline(app: ASGIApp, seconds: float) -> ASGIApp:
     return outer
 
 
-def _within(receive: Receive, seconds: float, is_answered: Callable[[], bool]) -> Receive:
-    until = asyncio.get_running_loop().time() + seconds
+def _in_time(receive: Receive, is_answered: Callable[[], bool]) -> Receive:
+    until = asyncio.get_running_loop().time() + BODY_S
     is_whole = False
 
     async def read() -> Any:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from parlour.server.net.addresses import counted_address
@@ -36,7 +36,7 @@ class ProxyClients(ProxyHeadersMiddleware):
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         limited: Any = self._limited
         super().__init__(limited, [*settings.trusted_proxies])
-        self._inner = app
+        self._app = app
         self._metrics = metrics
         self._most = settings.connections
         self._per_address = settings.connections_per_address
@@ -70,33 +70,25 @@ class ProxyClients(ProxyHeadersMiddleware):
         if client and client[0] in self.trusted_hosts:
             await super().__call__(scope, receive, send)
         else:
-            await self._inner(scope, receive, send)
+            await self._pass_on(scope, receive, send)
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client: Any = scope["client"]
-        address = counted_address(client[0])
+    async def _limited(self, scope: Any, receive: Receive, send: Send) -> None:
+        address = counted_address(scope["client"][0])
         if (status := self.enter(address)) is not None:
             await answer(scope, send, status, HEADERS, refusal(status))
             return
         try:
             if rest_s := self.rest_s(address):
                 await asyncio.sleep(rest_s)
-            await self._inner(scope, receive, send)
+            await self._pass_on(scope, receive, send)
         finally:
             self.leave(address)
 
-
-def by_network(app: ASGIApp) -> ASGIApp:
-    """Replace the client address by the one that limits count by."""
-
-    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
-        client: Any = scope.get("client")
-        if client:
-            counted: Any = {**scope, "client": (counted_address(client[0]), client[1])}
-            scope = counted
-        await app(scope, receive, send)
-
-    return outer
+    async def _pass_on(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Pass a request on, with the client address that limits count by."""
+        if client := scope.get("client"):
+            scope = {**scope, "client": (counted_address(client[0]), client[1])}
+        await self._app(scope, receive, send)
 
 
 def refusal(status: int) -> bytes:

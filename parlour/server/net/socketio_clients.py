@@ -11,11 +11,12 @@ import engineio
 import msgspec
 import socketio
 from litestar.enums import HttpMethod, ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from parlour.players.session import Errors, Session
 from parlour.server.net.bodies import read_body, replayed
 from parlour.server.net.browser_origins import PAGE, is_allowed, with_page
+from parlour.server.net.middleware import answer
 from parlour.transports.depth import is_too_deep
 from parlour.transports.limits import CONNECT_S, MESSAGE_BYTES, MOST_POSTED, MOST_SESSIONS, PATIENCE_S, VALUE_DEPTH
 from parlour.transports.peer import Peer
@@ -175,13 +176,13 @@ class Clients:
                 return
             scope, send = with_page(scope, send)
             if (status := await self._refusal(scope)) is not None:
-                await _refuse(scope, send, status)
+                await answer(scope, send, status)
             elif scope["type"] == ScopeType.WEBSOCKET:
                 await inner(scope, _only_packets(receive), send)
             elif scope["method"] != HttpMethod.POST:
                 await inner(scope, receive, send)
             elif (body := await _posted(receive)) is None:
-                await _refuse(scope, send, 400)
+                await answer(scope, send, 400)
             else:
                 await inner(scope, replayed(body, receive), send)
 
@@ -297,12 +298,3 @@ async def _posted(receive: Receive) -> bytes | None:
     except UnicodeDecodeError:
         return None
     return body if len(packets) <= MOST_POSTED and all(map(_POSTED.fullmatch, packets)) else None
-
-
-async def _refuse(scope: Scope, send: Send, status: int) -> None:
-    kind = "websocket.http.response" if scope["type"] == ScopeType.WEBSOCKET else "http.response"
-    start: Any = {"type": f"{kind}.start", "status": status, "headers": []}
-    end: Any = {"type": f"{kind}.body", "body": b"", "more_body": False}
-    message: Message
-    for message in (start, end):
-        await send(message)

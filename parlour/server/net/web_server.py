@@ -18,10 +18,10 @@ from uvicorn.loops.auto import auto_loop_factory
 
 from parlour.server.net.connections import Connection, FindPeer, Gate, Http, WebSocket
 from parlour.server.net.middleware import with_body_deadline, with_security_headers
-from parlour.server.net.proxy_limits import ProxyClients, by_network
+from parlour.server.net.proxy_limits import ProxyClients
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
-from parlour.transports.limits import BODY_S, FRAME_FACTOR, GRACE_S, LAST_S
+from parlour.transports.limits import FRAME_FACTOR, GRACE_S, LAST_S
 
 T = TypeVar("T")
 
@@ -118,12 +118,11 @@ async def serving(
     listener: socket.socket, app: ASGIApp, settings: Settings, metrics: Metrics, find_peer: FindPeer
 ) -> AsyncIterator[int]:
     """Serve the app on a listening socket during the block; yields the port. The socket is closed at the end."""
-    inner = with_body_deadline(by_network(app), BODY_S)
-    clients = ProxyClients(inner, settings, metrics)
+    clients = ProxyClients(with_body_deadline(app), settings, metrics)
     http: Any = partial(Http, Gate(settings, metrics, clients, find_peer))
     server = _Server(
         uvicorn.Config(
-            with_security_headers(clients if settings.trusted_proxies else inner),
+            with_security_headers(clients),
             log_config=None,  # logging is configured elsewhere
             http=http,
             ws=WebSocket,

@@ -1,7 +1,7 @@
 """Receive and send over WebSockets, without exceptions for lost connections."""
 
 import asyncio
-import contextlib
+from collections.abc import Coroutine
 from typing import Any, TypeAlias
 
 from litestar import WebSocket
@@ -31,16 +31,18 @@ async def received(socket: Socket) -> str | None:
 
 async def sent(socket: Socket, text: str) -> bool:
     """Send a text; False if the client is gone or does not read in time."""
-    try:
-        async with asyncio.timeout(SEND_S):
-            await socket.send_data(text, mode="text")
-    except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-        return False
-    return True
+    return await _done(socket.send_data(text, mode="text"))
 
 
 async def closed(socket: Socket, code: int = NORMAL, reason: str | None = None) -> None:
     """Close, if the client is still there."""
-    with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+    await _done(socket.close(code=code, reason=reason))
+
+
+async def _done(sending: Coroutine[Any, Any, None]) -> bool:
+    try:
         async with asyncio.timeout(SEND_S):
-            await socket.close(code=code, reason=reason)
+            await sending
+    except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+        return False
+    return True

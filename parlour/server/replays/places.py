@@ -1,10 +1,10 @@
 """Limit how many replays clients may ask for at a time."""
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from parlour.protocol.errors import RequestError
+from parlour.server.net.connection_counts import ConnectionCounts
 
 
 class ReplayPlaces:
@@ -13,19 +13,17 @@ class ReplayPlaces:
     def __init__(self, most: int, each: int) -> None:
         self._most = most
         self._each = each
-        self._taken: Counter[str] = Counter()
+        self._taken = ConnectionCounts()
 
     @contextmanager
     def taken(self, address: str) -> Iterator[None]:
         """Take a place for the duration of a block, or raise RequestError."""
-        if self._taken[address] >= self._each:
+        if self._taken.of(address) >= self._each:
             raise RequestError(429, "busy", f"{self._each} at a time: your address is waiting for other replays")
-        if self._taken.total() >= self._most:
+        if self._taken.total >= self._most:
             raise RequestError(503, "too_busy", "too many replays are being made; try again in a moment")
-        self._taken[address] += 1
+        self._taken.add(address)
         try:
             yield
         finally:
-            self._taken[address] -= 1
-            if not self._taken[address]:
-                del self._taken[address]
+            self._taken.remove(address)
