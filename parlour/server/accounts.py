@@ -260,6 +260,10 @@ class Doorkeeper:
     def _connected(self) -> set[Visit]:
         return {visit for visits in self._visits for visit in visits() if visit.token}
 
+    def has_ended(self, known: Token) -> bool:
+        """Whether a token has been revoked, or its account banned, since it was checked."""
+        return known.id in self.revoked or known.account.id in self.barred
+
     async def who(self, token: str | None) -> Token:
         """Look up a token; RequestError if it is not valid, or its account is banned."""
         found = await self._store.token(hash_of(token)) if token and len(token) < 200 else None

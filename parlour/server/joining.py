@@ -16,7 +16,7 @@ from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
 from parlour.referee.transcript import Header
-from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, TellEnded, Visits, visit_of
+from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, visit_of
 from parlour.server.api.app import BUG, STORE_FAILED
 from parlour.server.api.lookups import NOT_YOURS, check_resumed
 from parlour.server.ops.logs import tell_dropped, tell_refused
@@ -110,30 +110,6 @@ class Ways:
         for session in self._here:
             session.tell(*STOPPING)
             await session.peer.close()
-
-    async def seat(self, match: str, token: str | None, *, or_waiting: bool = False) -> tuple[Table, Seat, Token]:
-        """The seat that the token's account has in a running match, or also at an open table; RequestError if it has
-        none."""
-        known = await self._door.allowed(token, "play")
-        table = self._arena.open.get(match) if or_waiting else None
-        if (table := table or self._arena.playing.get(match)) is None:
-            check_resumed(self._arena, match)
-            raise RequestError(404, "not_playing", "no such match is running")
-        return table, _seat_of(table, known.account.id), known
-
-    async def player(self, token: str | None, *, or_admin: bool = False) -> Token:
-        """A token, which must have the scope `play`; or `admin`, if that is enough."""
-        if or_admin and "admin" in (known := await self._door.who(token)).scopes:
-            return known
-        return await self._door.allowed(token, "play")
-
-    def has_ended(self, known: Token) -> bool:
-        """Whether a token has been revoked, or its account banned, since it was checked."""
-        return known.id in self._door.revoked or known.account.id in self._door.barred
-
-    def watch_tokens(self, told: TellEnded, visits: Visits) -> None:
-        """Call `told` when a token ends. `visits` gives the connections that were opened with one."""
-        self._door.watch(told, visits)
 
     def _visits(self) -> list[Visit]:
         return [session.visit for session in self._here if session.is_here]
@@ -330,7 +306,8 @@ class Ways:
         await self._arena.begin_if_full(table)
 
     def _attach(self, player: RemotePlayer, playing: Table, account: Account) -> None:
-        seat = _seat_of(playing, account.id)
+        if (seat := playing.seats.seat_of(account.id)) is None:
+            raise RequestError(*NOT_YOURS)
         tell("back", match=playing.id, seat=seat)
         playing.back(seat, player)
 
@@ -364,12 +341,6 @@ def _said(player: RemotePlayer, token: str | None) -> str | None:
     return token or (player.dialect.said_token if isinstance(player.dialect, V1) else None)
 
 
-def _seat_of(playing: Table, account: int) -> Seat:
-    if (seat := playing.seats.seat_of(account)) is None:
-        raise RequestError(*NOT_YOURS)
-    return seat
-
-
 def _hello(game: Game[Any], header: Header) -> Hello:
     """The greeting of a client that gets its seat in a running match."""
     return Hello(game.name, game.rules.version, header.commit, False, 0, header.match)
@@ -384,8 +355,5 @@ def _failure(error: Exception) -> tuple[str, str]:
     return STORE_FAILED if is_store else ("bug", BUG)
 
 
-class _Nothing(Value, frozen=True):
-    """Stands for a view that is not needed."""
-
-
-_NOTHING = _Nothing()
+_NOTHING = Value()
+"""Stands for a view that is not needed."""

@@ -198,7 +198,7 @@ def _routers(
 ) -> list[Router]:
     """All routes except those of venues and of the page."""
     store, arena, settings, metrics = premises.store, premises.arena, premises.settings, premises.metrics
-    readiness, limits, owners = Readiness(store), TableLimits(arena, settings), SeatOwners(arena, premises.ways)
+    readiness, limits, owners = Readiness(store), TableLimits(arena, settings), SeatOwners(arena, premises.doorkeeper)
     observatory = Observatory(premises, readiness, limits)
     shown = ReplayRoutes(store, replays)
     desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
@@ -219,7 +219,7 @@ def _routers(
     read = partial(only_json, most_depth=min(settings.message_depth, MOST_DEPTH))
     return [
         Router("/api", route_handlers=[route for part in parts for route in part.routes()], before_request=read),
-        streams(arena, premises.ways, settings, metrics),
+        streams(arena, premises.doorkeeper, settings, metrics),
         _health(readiness, metrics),
     ]
 

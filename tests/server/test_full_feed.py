@@ -19,7 +19,6 @@ from parlour.referee.match import Match, Out
 from parlour.referee.transcript import header
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.spectators import Watching
-from parlour.server.joining import Ways
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables.match_feed import TAIL, Feeds, Watchers
@@ -211,7 +210,7 @@ def test_a_table_that_closes_just_before_its_first_message_is_told_as_dropped(tm
     async def work(hall: Hall) -> None:
         arena = hall.serving.arena
         id = await table(hall, await hall.account("ada"), "open", "open", "random")
-        watching = Watching(arena, Ways(arena, Doorkeeper(hall.store)), Settings(), Metrics())
+        watching = Watching(arena, Doorkeeper(hall.store), Settings(), Metrics())
         messages = watching.public(id, full=True)
         await arena.drop(id)
         async with asyncio.timeout(SOON_S):

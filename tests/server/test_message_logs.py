@@ -12,7 +12,6 @@ from parlour.core import Dialect
 from parlour.players.remote import RemotePlayer
 from parlour.server.accounts import Doorkeeper
 from parlour.server.api.spectators import Watching
-from parlour.server.joining import Ways
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.tables import seat_log
@@ -115,7 +114,7 @@ def test_a_log_that_is_never_read_is_not_watched(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         ada, arena = await hall.account("ada"), hall.serving.arena
         async with waiting(hall, ada) as bot:
-            watching = Watching(arena, Ways(arena, Doorkeeper(hall.store)), Settings(), Metrics())
+            watching = Watching(arena, Doorkeeper(hall.store), Settings(), Metrics())
             messages = await watching.log(bot.table, ada)
             await messages.aclose()
             log = waiting_log(arena.open[bot.table].chairs[0].player)

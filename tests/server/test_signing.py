@@ -12,12 +12,11 @@ import pytest
 
 from parlour.client import Client
 from parlour.client.api import ArenaApi
-from parlour.core import Over, Result, Signature
+from parlour.core import Over, Result, Signature, Value
 from parlour.games import game
 from parlour.protocol.v1 import V1
 from parlour.referee.signature import is_signed, statement
 from parlour.referee.transcript import End, read_record, split
-from parlour.server.joining import _Nothing
 from parlour.store.backup import back_up
 from parlour.tables.signed_ends import Ends
 from tests.cli.test_commands import parlour
@@ -141,7 +140,7 @@ def test_a_void_match_that_cannot_be_read_has_no_proof(house: House) -> None:
 
 
 def test_a_referee_without_a_server_signs_nothing_and_its_over_is_as_before() -> None:
-    told = V1(game("forsale")).over(Over(Result((1, 2, 3), (3, 2, 1)), "0" * 64, "m.jsonl"), _Nothing())
+    told = V1(game("forsale")).over(Over(Result((1, 2, 3), (3, 2, 1)), "0" * 64, "m.jsonl"), Value())
     assert told == [
         b'{"type":"over","scores":[1,2,3],"ranks":[3,2,1],"void":null,"head":"' + b"0" * 64 + b'","record":"m.jsonl"}'
     ]

@@ -2,31 +2,46 @@
 
 from parlour.core import Seat
 from parlour.players.remote import RemotePlayer
+from parlour.protocol.errors import RequestError
 from parlour.protocol.records import StoredMatch
 from parlour.protocol.seat_log import OwnSeat
-from parlour.server.api.lookups import found_match, own_seat
-from parlour.server.joining import Ways
+from parlour.server.accounts import Doorkeeper
+from parlour.server.api.lookups import NOT_YOURS, check_resumed, found_match, own_seat
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.seat_keeper import Chair
 from parlour.tables.seat_log import SeatLog, waiting_log
+from parlour.tables.table import Table
 
 
 class SeatOwners:
     """What the owner of a seat may ask for. Nobody else may, before the end of the match or after it."""
 
-    def __init__(self, arena: Arena, ways: Ways) -> None:
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper) -> None:
         self._arena = arena
-        self._ways = ways
+        self._door = doorkeeper
 
     async def known(self, token: str | None, *, or_admin: bool = False) -> Token:
         """The token, which must have the scope `play`; or `admin`, if that is enough."""
-        return await self._ways.player(token, or_admin=or_admin)
+        if or_admin and "admin" in (known := await self._door.who(token)).scopes:
+            return known
+        return await self._door.allowed(token, "play")
 
     async def match(self, match: str, token: str | None, *, or_admin: bool = False) -> tuple[StoredMatch, Token]:
         """A stored table or match, and the token."""
         known = await self.known(token, or_admin=or_admin)
         return await found_match(self._arena.store, match), known
+
+    async def seat(self, match: str, token: str | None, *, or_waiting: bool = False) -> tuple[Table, Seat, Token]:
+        """The account's seat in a running match, or also at an open table; RequestError if it has none."""
+        known = await self.known(token)
+        table = self._arena.open.get(match) if or_waiting else None
+        if (table := table or self._arena.playing.get(match)) is None:
+            check_resumed(self._arena, match)
+            raise RequestError(404, "not_playing", "no such match is running")
+        if (seat := table.seats.seat_of(known.account.id)) is None:
+            raise RequestError(*NOT_YOURS)
+        return table, seat, known
 
     async def log(self, match: str, token: str | None) -> tuple[SeatLog | None, Token]:
         """The log of the account's seat; None if no client was connected, or it is no longer kept."""

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
+from functools import partial
 from typing import TypeAlias
 
 import msgspec
@@ -11,17 +12,15 @@ import msgspec
 from parlour.core import Asked, Seat
 from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import visit_of
+from parlour.server.accounts import Doorkeeper, visit_of
 from parlour.server.api.lookups import check_resumed
 from parlour.server.api.seat_owners import SeatOwners
-from parlour.server.joining import Ways
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
 from parlour.tables.match_feed import Watcher
-from parlour.tables.seat_log import SeatLog
 from parlour.tables.table import Table
 
 encode = msgspec.json.encode
@@ -97,16 +96,16 @@ async def paced(messages: Messages, delay_s: float, most: int) -> AsyncGenerator
 class Watching:
     """All spectators."""
 
-    def __init__(self, arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, settings: Settings, metrics: Metrics) -> None:
         self._arena = arena
-        self._ways = ways
+        self._door = doorkeeper
         self._settings = settings
         self._metrics = metrics
-        self._owners = SeatOwners(arena, ways)
+        self._owners = SeatOwners(arena, doorkeeper)
         self._watchers = metrics.watchers
         self._seats: dict[Watcher, Token] = {}
         """Owners that watch their seat, and their tokens."""
-        ways.watch_tokens(self._token_ended, self._visits)
+        doorkeeper.watch(self._token_ended, self._visits)
 
     def _visits(self) -> list[Visit]:
         return [*map(visit_of, self._seats.values())]
@@ -118,7 +117,7 @@ class Watching:
 
     async def seat(self, match: str, token: str | None, full: bool = False) -> Messages:
         """Messages for the owner of a seat, without delay. With `full`, the table may be waiting for players."""
-        table, seat, known = await self._ways.seat(match, token, or_waiting=full)
+        table, seat, known = await self._owners.seat(match, token, or_waiting=full)
         self._check_room(match)
         if match in self._arena.open:
             return self._from_the_start(table, known, full=True)
@@ -130,12 +129,7 @@ class Watching:
         if log is None:
             raise RequestError(404, "not_playing", "no client of yours is or was connected to this match lately")
         self._check_room(match)
-        return self._logged(match, log, known)
-
-    async def _logged(self, match: str, log: SeatLog, token: Token) -> AsyncGenerator[bytes, None]:
-        async with aclosing(self._told(match, log.watch(), token, 0.0)) as messages:
-            async for message in messages:
-                yield message
+        return self._told(match, log.watch, known, 0.0)
 
     def public(self, match: str, full: bool = False) -> Messages:
         """Messages for a spectator."""
@@ -191,22 +185,23 @@ class Watching:
     ) -> AsyncGenerator[bytes, None]:
         if full and not await playing.has_begun():
             return
-        if not await playing.settled() or (token is not None and self._ways.has_ended(token)):
+        if not await playing.settled() or (token is not None and self._door.has_ended(token)):
             return
         delay_s = self._settings.watch_delay_s if seat is None else 0.0
-        async with aclosing(self._told(playing.id, watched(playing, seat, full), token, delay_s)) as messages:
+        async with aclosing(self._told(playing.id, partial(watched, playing, seat, full), token, delay_s)) as messages:
             async for message in messages:
                 yield message
 
     async def _told(
-        self, match: str, messages: Watcher, token: Token | None, delay_s: float
+        self, match: str, watch: Callable[[], Watcher], token: Token | None, delay_s: float
     ) -> AsyncGenerator[bytes, None]:
         """The messages of a watcher, until its token ends or it reads too slowly."""
+        messages = watch()
         with self._counting(match), self._knowing(messages, token):
             try:
                 async with aclosing(paced(messages, delay_s, self._settings.watch_queue)) as later:
                     async for message in later:
-                        if token is not None and self._ways.has_ended(token):
+                        if token is not None and self._door.has_ended(token):
                             return
                         yield message
             except Slow:

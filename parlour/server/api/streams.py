@@ -17,10 +17,10 @@ from parlour.protocol.feed import FeedMessage
 from parlour.protocol.reports import tell_bug
 from parlour.protocol.seat_log import SeatLogMessage
 from parlour.protocol.v1 import ErrorMessage, PlayerHello
+from parlour.server.accounts import Doorkeeper
 from parlour.server.api.app import STORE_FAILED, AnyRequest
 from parlour.server.api.requests import REFUSING, Id, Routes, address, bearer, refusals, with_token
 from parlour.server.api.spectators import Messages, Slow, Watching
-from parlour.server.joining import Ways
 from parlour.server.net.play_sockets import PATHS
 from parlour.server.net.websockets import Socket, closed, received, sent
 from parlour.server.ops.logs import tell_refused
@@ -46,9 +46,9 @@ encode = msgspec.json.encode
 _hello = msgspec.json.Decoder(PlayerHello)
 
 
-def streams(arena: Arena, ways: Ways, settings: Settings, metrics: Metrics) -> Router:
+def streams(arena: Arena, doorkeeper: Doorkeeper, settings: Settings, metrics: Metrics) -> Router:
     """`/watch/MATCH` sends what spectators may see, `/watch/MATCH/me` what the client's own seat may see."""
-    watching = WatchStreams(Watching(arena, ways, settings, metrics), settings, metrics)
+    watching = WatchStreams(Watching(arena, doorkeeper, settings, metrics), settings, metrics)
     return Router("/", route_handlers=[play, *watching.routes()])
 
 

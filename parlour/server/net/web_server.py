@@ -16,7 +16,7 @@ import uvicorn
 from litestar.types import ASGIApp
 from uvicorn.loops.auto import auto_loop_factory
 
-from parlour.server.net.connections import Connection, FindPeer, Gate, Http, WebSocket
+from parlour.server.net.connections import FindPeer, Gate, Http, WebSocket
 from parlour.server.net.middleware import with_body_deadline, with_security_headers
 from parlour.server.net.proxy_limits import ProxyClients
 from parlour.server.ops.metrics import Metrics
@@ -73,8 +73,7 @@ class _Server(uvicorn.Server):
 
     def _hang_up(self) -> None:
         for connection in [*self.server_state.connections]:
-            if isinstance(connection, Connection):
-                connection.transport.abort()
+            connection.transport.abort()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

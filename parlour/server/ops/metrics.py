@@ -7,7 +7,6 @@ from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -20,9 +19,7 @@ from parlour.core import By
 from parlour.protocol.reports import log, tell
 from parlour.server.ops.refusal_log import RefusalLog
 from parlour.store.batcher import Batcher, NewLines
-
-if TYPE_CHECKING:  # the arena imports logs, which imports this module
-    from parlour.tables.arena import Arena
+from parlour.tables.arena import Arena
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -126,7 +123,7 @@ class Metrics(Collector):
 class DurableLines:
     """Counts and logs the lines of each commit. It is a listener of the store's writer."""
 
-    def __init__(self, arena: "Arena", metrics: Metrics) -> None:
+    def __init__(self, arena: Arena, metrics: Metrics) -> None:
         self._arena = arena
         self._metrics = metrics
 
@@ -159,7 +156,7 @@ class DurableLines:
 class ArenaFigures(Collector):
     """Metrics that are read from the arena and its store instead of being counted."""
 
-    def __init__(self, arena: "Arena", writer: Batcher) -> None:
+    def __init__(self, arena: Arena, writer: Batcher) -> None:
         self._arena = arena
         self._writer = writer
 
