@@ -166,7 +166,7 @@ class Watching:
 
     async def _waiting(self, table: Table, token: Token | None, full: bool) -> AsyncGenerator[bytes, None]:
         """The seats of an open table until it is closed; with `full` also each change."""
-        with self._counting(table.id):
+        with self._watchers.counting(table.id):
             if not full:
                 yield table.waiting.message()
                 await table.closed.wait()
@@ -177,7 +177,7 @@ class Watching:
                         yield message
 
     def _check_room(self, match: str) -> None:
-        if self._watchers[match] >= self._settings.watchers_per_match:
+        if self._watchers.of(match) >= self._settings.watchers_per_match:
             raise RequestError(503, "too_many", "the match has too many spectators")
 
     async def _messages(
@@ -197,7 +197,7 @@ class Watching:
     ) -> AsyncGenerator[bytes, None]:
         """The messages of a watcher, until its token ends or it reads too slowly."""
         messages = watch()
-        with self._counting(match), self._knowing(messages, token):
+        with self._watchers.counting(match), self._knowing(messages, token):
             try:
                 async with aclosing(paced(messages, delay_s, self._settings.watch_queue)) as later:
                     async for message in later:
@@ -216,13 +216,3 @@ class Watching:
             yield
         finally:
             self._seats.pop(watcher, None)
-
-    @contextmanager
-    def _counting(self, match: str) -> Iterator[None]:
-        self._watchers[match] += 1
-        try:
-            yield
-        finally:
-            self._watchers[match] -= 1
-            if not self._watchers[match]:
-                del self._watchers[match]

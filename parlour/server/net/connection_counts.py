@@ -1,6 +1,8 @@
-"""Connections, or requests, counted by address."""
+"""Connections, or what else clients may have only so many of at a time, counted by address."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class ConnectionCounts:
@@ -19,6 +21,15 @@ class ConnectionCounts:
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
+
+    @contextmanager
+    def counting(self, address: str) -> Iterator[None]:
+        """Count one more during the block."""
+        self.add(address)
+        try:
+            yield
+        finally:
+            self.remove(address)
 
     def of(self, address: str) -> int:
         return self._by_address[address]

@@ -95,10 +95,11 @@ class Observatory:
 
     async def _uses(self, connections: Mapping[str, int]) -> dict[str, int]:
         """By setting, how far its limit is used."""
+        watchers = self._premises.metrics.watchers
         over_web = sum(count for way, count in connections.items() if way.startswith(OVER_WEB))
         return {
             "connections": max(over_web, sum(connections.values()) - over_web),
-            "watchers_per_match": max(self._premises.metrics.watchers.values(), default=0),
+            "watchers_per_match": watchers.of(watchers.busiest()),
             "tries_a_minute": self._premises.tries.most_used(),
             "wrong_logins_a_minute": self._premises.logins.most_used(),
             "guests_a_minute": self._premises.guests.most_used(),

@@ -22,8 +22,5 @@ class ReplayPlaces:
             raise RequestError(429, "busy", f"{self._each} at a time: your address is waiting for other replays")
         if self._taken.total >= self._most:
             raise RequestError(503, "too_busy", "too many replays are being made; try again in a moment")
-        self._taken.add(address)
-        try:
+        with self._taken.counting(address):
             yield
-        finally:
-            self._taken.remove(address)
