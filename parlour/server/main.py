@@ -252,9 +252,8 @@ async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[
     problems = venue_problems()
     for line in problems:
         tell("no venue", logging.WARNING, why=line)
-    only = None if premises.plan is None else premises.plan.terms.game.name
     for name, venue in installed_venues().items():
-        if venue is None or only not in (None, name):
+        if venue is None or premises.arena.only not in (None, name):
             continue
         try:
             place = await venue.open(premises.settings.venue(name, venue.settings), premises)

@@ -125,10 +125,9 @@ async def _temporary(
     """A server whose store is deleted at the end."""
     with tempfile.TemporaryDirectory(prefix=f"parlour-{name}-") as folder:
         settings = replace(settings, store=f"sqlite:///{folder}/{name}.db")
-        ports = bound(settings)
         store = await Store.open(settings.store, is_lasting=False)
         try:
-            async with served(settings, store, ports, page_folder, plan) as serving:
+            async with served(settings, store, page_folder=page_folder, plan=plan) as serving:
                 yield serving
         finally:
             await store.close()

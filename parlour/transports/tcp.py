@@ -238,8 +238,7 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     def hang_up(self) -> None:
         self.flush()
-        if self._transport is not None:
-            self._leave(partial(self._close_after, LINGER_S))
+        self._leave(partial(self._close_after, LINGER_S))
 
     def shut_down(self) -> None:
         """Disconnect, because the server stops. The client's goodbye is not waited for."""

@@ -6,8 +6,8 @@ token of the account, so a stranger cannot lock the owner out.
 """
 
 import logging
+from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
@@ -22,7 +22,7 @@ class LoginLimits:
 
     def __init__(self, a_minute: int, clock: Callable[[], float]) -> None:
         self._attempts = Attempts(a_minute, 60.0, clock)
-        self._known: dict[str, dict[str, None]] = {}
+        self._known: dict[str, deque[str]] = {}
         """By name, the addresses it has logged in from, newest last."""
 
     def count(self, name: str, address: str, *, proved: bool = False) -> None:
@@ -38,22 +38,17 @@ class LoginLimits:
 
     def right(self, name: str, address: str, *, proved: bool = False) -> None:
         """The counted attempt had the right password."""
-        known = self._known.pop(name, {})
+        known = self._known.pop(name, None) or deque(maxlen=MOST_ADDRESSES)
         if not proved and address not in known:
             self._attempts.forgive(name)
-        known.pop(address, None)
-        known[address] = None
+        if address in known:
+            known.remove(address)
+        known.append(address)
         self._known[name] = known
-        _forget(known, MOST_ADDRESSES)
-        _forget(self._known, MOST_REMEMBERED)
+        if len(self._known) > MOST_REMEMBERED:
+            del self._known[next(iter(self._known))]
 
     def wrong(self, account: Account | None, address: str, way: str) -> None:
         """Log a wrong password. An unknown name is not logged: it may be a password in the wrong field."""
         whose = {} if account is None else {"account": account.id, "name": account.name}
         tell("login failed", logging.WARNING, way=way, address=address, **whose)
-
-
-def _forget(known: dict[str, Any], most: int) -> None:
-    """Remove the oldest entries."""
-    while len(known) > most:
-        del known[next(iter(known))]

@@ -59,13 +59,9 @@ class RefusalLog:
         self._kept.append((now, new))
         self._newest[_key(new)] = (now, new)
         if len(self._kept) > MOST_KEPT:
-            self._forget()
-
-    def _forget(self) -> None:
-        """Remove the oldest entry."""
-        _, gone = self._kept.popleft()
-        if self._newest[_key(gone)][1] is gone:
-            del self._newest[_key(gone)]
+            _, oldest = self._kept.popleft()
+            if self._newest[_key(oldest)][1] is oldest:
+                del self._newest[_key(oldest)]
 
     def last(self, limit: int = MOST_KEPT, code: str | None = None) -> list[Refusal]:
         """The newest first."""
