@@ -111,13 +111,11 @@ class Doorkeeper:
         """Tokens revoked since the server started, because a concurrent read may still return an old row."""
         self.barred: set[int] = set()
         """Accounts banned or deleted since then, for the same reason."""
-        self._told_ended: list[TellEnded] = []
-        self._visits: list[Visits] = []
+        self._watching: list[tuple[TellEnded, Visits]] = []
 
     def watch(self, told: TellEnded, visits: Visits) -> None:
         """Register a callback for tokens that end, and a source of connected clients."""
-        self._told_ended.append(told)
-        self._visits.append(visits)
+        self._watching.append((told, visits))
 
     async def guest(self, name: str | None = None, label: str = ORDINARY) -> tuple[str, Token]:
         """A new guest with an unused name: its token, and the stored row of that."""
@@ -236,7 +234,7 @@ class Doorkeeper:
             self.tell_ended(token, code, words)
 
     def tell_ended(self, token: int, code: str, words: str) -> None:
-        for tell in self._told_ended:
+        for tell, _ in self._watching:
             tell(token, code, words)
 
     def end_expired(self) -> None:
@@ -257,7 +255,7 @@ class Doorkeeper:
         return {visit.token for visit in self._connected() if visit.account == account}
 
     def _connected(self) -> set[Visit]:
-        return {visit for visits in self._visits for visit in visits() if visit.token}
+        return {visit for _, visits in self._watching for visit in visits() if visit.token}
 
     def has_ended(self, known: Token) -> bool:
         """Whether a token has been revoked, or its account banned, since it was checked."""

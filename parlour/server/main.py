@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -99,9 +99,8 @@ async def served(
     page_folder: Path = FOLDER,
     plan: HousePlan | None = None,
 ) -> AsyncIterator[Serving]:
-    """Resume all matches and serve until the block ends; then park them. `ports` may be bound already.
-
-    With a plan, only its game is served, as the plan says, and there are no accounts."""
+    """Resume all matches and serve until the block ends; then park them. `ports` may be bound already. With a plan,
+    only its game is served, as the plan says, and there are no accounts."""
     premises = _premises(settings, store, plan)
     ports = bound(settings) if ports is None else ports
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
@@ -111,7 +110,6 @@ async def served(
     routers = _routers(premises, administration, replays, texts)
     tcp = open_ports(ports, settings)
     routers += [port_router(tcp), front() if page is None else page.routes()]
-    seldom.forget()
     with written(settings.log), loop_errors(), _watched(store, arena, metrics):
         async with AsyncExitStack() as parts:  # they stop from the last to the first
             parts.callback(ports.close)
@@ -121,10 +119,10 @@ async def served(
                 parts.push_async_callback(part.close)
             web = await parts.enter_async_context(AsyncExitStack())  # stops after the matches of the venues
             await arena.start()
-            _run_background(store, arena, administration, settings, texts)
+            _run_background(premises, administration, texts)
             ways.venues, problems = await _open_venues(premises, parts)
             sockets = PlaySockets(arena, ways, settings)
-            app = _with_page(_app(routers, ways.venues.values(), settings, metrics, mcp), page)
+            app = _with_page(_app(routers, premises, mcp), page)
             port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):
                 web.push_async_callback(close)
@@ -136,21 +134,19 @@ async def served(
             )
 
 
-def _app(
-    routers: Sequence[Router], venues: Iterable[OpenVenue], settings: Settings, metrics: Metrics, mcp: McpEndpoint
-) -> ASGIApp:
+def _app(routers: Sequence[Router], premises: Premises, mcp: McpEndpoint) -> ASGIApp:
     """The web application with what the venues add, and with MCP if it is wanted."""
+    venues, settings = premises.ways.venues.values(), premises.settings
     more = [router for venue in venues for router in venue.routes()]
-    app = new_app([*routers, *more], _on_error(metrics), settings.message_bytes)
+    app = new_app([*routers, *more], _on_error(premises.metrics), settings.message_bytes)
     for venue in venues:
         app = venue.wrap(app)
     return mcp.wrap(app) if is_wanted(settings) else app
 
 
-def _run_background(
-    store: Store, arena: Arena, administration: Administration, settings: Settings, texts: TextKeeper
-) -> None:
+def _run_background(premises: Premises, administration: Administration, texts: TextKeeper) -> None:
     """Run what is done all the time, until the arena is closed."""
+    store, arena, settings = premises.store, premises.arena, premises.settings
     arena.run(load_clients(arena.dealer.models))
     arena.run(texts.run())
     arena.run(keep_tidy(store, settings.guests_days, settings.chat_days))
@@ -290,6 +286,7 @@ def _on_error(metrics: Metrics) -> ExceptionHandlersMap:
 @contextmanager
 def _watched(store: Store, arena: Arena, metrics: Metrics) -> Iterator[None]:
     """Count and log what becomes durable, until the block ends."""
+    seldom.forget()
     metrics.registry.register(ArenaFigures(arena, store.writer))
     listener = DurableLines(arena, metrics)
     store.writer.listeners.append(listener)

@@ -71,7 +71,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         if self.gone is not None:  # refused before it was connected
             self._transport.abort()
         elif self._limits is not None:
-            self._quiet = Quiet(self._limits.idle_s, self._was_idle)
+            self._quiet = Quiet(self._limits.idle_s, lambda: self.exceeded("idle", "nothing was said for too long"))
         self._made(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -228,9 +228,6 @@ class SocketPeer(Peer, asyncio.Protocol):
             self._transport.write(held)
 
     # The end
-
-    def _was_idle(self) -> None:
-        self.exceeded("idle", "nothing was said for too long")
 
     def abort(self) -> None:
         if self._transport is not None:

@@ -22,10 +22,10 @@ class WebSocketFraming(Framing):
 
     stall_s = SEND_S
 
-    def __init__(self, most: int = MESSAGE_BYTES, most_frame: int = FRAME_FACTOR * MESSAGE_BYTES) -> None:
-        """A message of more than `most` bytes is discarded; one of more than `most_frame` ends the connection."""
+    def __init__(self, most: int = MESSAGE_BYTES) -> None:
+        """A message of more than `most` bytes is discarded; one of FRAME_FACTOR times as many ends the connection."""
         self._most = most
-        self._most_frame = most_frame
+        self._most_frame = FRAME_FACTOR * most
         self._bytes = bytearray()
         """What has come of the next frame, and after it."""
         self._library: ServerProtocol | None = None

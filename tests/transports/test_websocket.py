@@ -72,7 +72,7 @@ def test_one_message_at_a_time() -> None:
 
 
 def test_what_is_too_long_is_no_message() -> None:
-    framing = WebSocketFraming(10, 40)
+    framing = WebSocketFraming(10)
     assert read(framing, frame(TEXT, b"x" * 11) + frame(TEXT, b"x" * 40))[0] == [None, None]
     assert read(framing, frame(TEXT, b"x" * 6, last=False) + frame(CONT, b"x" * 6)) == ([None], b"")
     assert read(framing, frame(TEXT, b"x" * 10)) == ([b"x" * 10], b"")

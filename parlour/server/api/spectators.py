@@ -118,10 +118,7 @@ class Watching:
     async def seat(self, match: str, token: str | None, full: bool = False) -> Messages:
         """Messages for the owner of a seat, without delay. With `full`, the table may be waiting for players."""
         table, seat, known = await self._owners.seat(match, token, or_waiting=full)
-        self._check_room(match)
-        if match in self._arena.open:
-            return self._from_the_start(table, known, full=True)
-        return self._messages(table, seat, known, full)
+        return self._of_table(table, seat, known, full)
 
     async def log(self, match: str, token: str | None) -> Messages:
         """The messages of the client at the seat of the token's account: the last ones, and then each new one."""
@@ -139,12 +136,13 @@ class Watching:
         table = playing or self._arena.open.get(match)
         if table is None:
             raise RequestError(404, "not_playing", "there is no such running match")
-        self._check_room(match)
-        return (
-            self._from_the_start(table, None, full=full)
-            if playing is None
-            else self._messages(playing, None, None, full)
-        )
+        return self._of_table(table, None, None, full)
+
+    def _of_table(self, table: Table, seat: Seat | None, token: Token | None, full: bool) -> Messages:
+        self._check_room(table.id)
+        if table.id in self._arena.open:
+            return self._from_the_start(table, token, full=full)
+        return self._messages(table, seat, token, full)
 
     async def _from_the_start(self, table: Table, token: Token | None, *, full: bool) -> AsyncGenerator[bytes, None]:
         """Messages of an open table, and then of its match, if it begins."""

@@ -163,10 +163,6 @@ async def _first_line(peer: Peer, within_s: float) -> bytes:
         if not line.done():
             line.set_result(raw or b"")
 
-    def ended(why: str) -> None:
-        if not line.done():
-            line.set_result(b"")
-
-    peer.listen(heard, ended)
+    peer.listen(heard, lambda why: heard(None))
     async with asyncio.timeout(within_s):
         return await line

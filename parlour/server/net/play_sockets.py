@@ -16,7 +16,6 @@ from parlour.server.joining import Ways
 from parlour.server.net.connections import OpenPeer
 from parlour.server.settings import Settings
 from parlour.tables.arena import Arena
-from parlour.transports.limits import FRAME_FACTOR
 from parlour.transports.tcp import SocketPeer
 from parlour.transports.websocket import WebSocketFraming
 
@@ -57,9 +56,8 @@ class PlaySockets:
         return None
 
     def _open(self, route: SocketRoute | None, missing: str, address: str, token: str | None) -> SocketPeer:
-        most = self._limits.message_bytes
         made = partial(_refuse, missing) if route is None else partial(self._begin, route, address, token)
-        return SocketPeer(WebSocketFraming(most, FRAME_FACTOR * most), self._limits, made)
+        return SocketPeer(WebSocketFraming(self._limits.message_bytes), self._limits, made)
 
     def _begin(self, route: SocketRoute, address: str, token: str | None, peer: SocketPeer) -> None:
         session = self._ways.connected(peer, route.way, address, route.errors)
