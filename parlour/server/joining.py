@@ -21,12 +21,12 @@ from parlour.server.api.app import BUG, STORE_FAILED
 from parlour.server.api.lookups import NOT_YOURS, check_resumed
 from parlour.server.ops.logs import tell_dropped, tell_refused
 from parlour.server.ops.metrics import Metrics
+from parlour.server.settings import Settings
 from parlour.server.venue import OpenVenue, VenueTable
 from parlour.store.failures import has_nul
 from parlour.store.store import Token
 from parlour.tables.arena import STOPPING, Arena
 from parlour.tables.table import Table
-from parlour.transports.limits import GUESTS_A_MINUTE, HELLO_S
 from parlour.transports.tcp import SocketPeer
 
 MOST_GONE = 100
@@ -41,20 +41,13 @@ RESTS = ("parked", "the match is not running now; try again later")
 class Ways:
     """Seats all clients that connect."""
 
-    def __init__(
-        self,
-        arena: Arena,
-        doorkeeper: Doorkeeper,
-        *,
-        hello_s: float = HELLO_S,
-        guests: Attempts | None = None,
-        metrics: Metrics | None = None,
-    ) -> None:
+    def __init__(self, arena: Arena, doorkeeper: Doorkeeper, settings: Settings, metrics: Metrics) -> None:
         self._arena = arena
         self._door = doorkeeper
-        self._hello_s = hello_s
-        self._guests = guests or Attempts(GUESTS_A_MINUTE, 60.0, asyncio.get_running_loop().time)
-        self._metrics = metrics or Metrics()
+        self._hello_s = settings.hello_s
+        self._metrics = metrics
+        self.guests = Attempts(settings.guests_a_minute, 60.0, asyncio.get_running_loop().time)
+        """Counts new guests and wrong tokens, by address."""
         self._here: list[Session] = []
         """All clients that have connected; some may have disconnected."""
         self._tidied = MOST_GONE
@@ -222,7 +215,7 @@ class Ways:
         player = session.player
         if said := _said(player, token):
             return await self._known(session, said), ""
-        self._guests.count(session.address)
+        self.guests.count(session.address)
         if player.dialect.keeps:
             own, known = await self._door.guest(sitting.name, label)
             session.visit = visit_of(known)
@@ -236,7 +229,7 @@ class Ways:
         try:
             return await self._door.allowed(token, "play")
         except RequestError:
-            self._guests.count(address)
+            self.guests.count(address)
             raise
 
     async def _known(self, session: Session, token: str | None) -> Account:

@@ -174,17 +174,17 @@ def _premises(settings: Settings, store: Store, plan: HousePlan | None = None) -
     arena.barred = doorkeeper.barred
     arena.dropped = partial(tell_dropped, metrics)
     time = asyncio.get_running_loop().time
-    guests = Attempts(settings.guests_a_minute, 60.0, time)
+    ways = Ways(arena, doorkeeper, settings, metrics)
     return Premises(
         plan=plan,
         store=store,
         arena=arena,
-        ways=Ways(arena, doorkeeper, hello_s=settings.hello_s, guests=guests, metrics=metrics),
+        ways=ways,
         doorkeeper=doorkeeper,
         settings=settings,
         tries=Attempts(settings.tries_a_minute, 60.0, time),
         logins=LoginLimits(settings.wrong_logins_a_minute, time),
-        guests=guests,
+        guests=ways.guests,
         metrics=metrics,
     )
 

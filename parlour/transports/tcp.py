@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import cast
+from typing import TypeAlias, cast
 
 from parlour.transports.depth import is_too_deep
 from parlour.transports.framing import Framing
@@ -31,12 +31,8 @@ class SocketPeer(Peer, asyncio.Protocol):
     """A client that has connected to us."""
 
     def __init__(
-        self,
-        framing: Framing | None = None,
-        limits: MessageLimits | None = None,
-        made: Callable[["SocketPeer"], None] | None = None,
+        self, framing: Framing | None = None, limits: MessageLimits | None = None, made: "Made | None" = None
     ) -> None:
-        """`made` is called when the connection has begun."""
         super().__init__(framing)
         self._made = made or _nothing_more
         self._loop = asyncio.get_running_loop()
@@ -271,6 +267,10 @@ class SocketPeer(Peer, asyncio.Protocol):
     def _cut_after(self, seconds: float) -> None:
         if self._cutting is None and self._transport is not None:
             self._cutting = self._loop.call_later(seconds, self._transport.abort)
+
+
+Made: TypeAlias = Callable[[SocketPeer], None]
+"""Called with a peer whose connection has begun."""
 
 
 def _nothing_more(*_: object) -> None:

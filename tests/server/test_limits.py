@@ -372,7 +372,7 @@ def test_what_passes_either_way_breaks_the_silence() -> None:
 def test_who_does_not_read_is_let_go(tmp_path: Path) -> None:
     async def work(hall: Hall) -> None:
         settings, metrics = Settings(unsent_bytes=4096), Metrics()
-        ways = Ways(hall.serving.arena, Doorkeeper(hall.store), metrics=metrics)
+        ways = Ways(hall.serving.arena, Doorkeeper(hall.store), settings, metrics)
         listeners, listener = Listeners(ways, settings), listening("127.0.0.1", 0)
         await listeners.open(listener)
         line = await Line.to(listener.getsockname()[1])

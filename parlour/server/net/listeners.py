@@ -24,7 +24,7 @@ from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
 from parlour.transports.peer import Peer
 from parlour.transports.stream import SPLITTERS
-from parlour.transports.tcp import SocketPeer
+from parlour.transports.tcp import Made, SocketPeer
 
 OURS = "tcp"
 """The transport name of protocol 1 over TCP, in metrics and logs."""
@@ -82,9 +82,7 @@ class Listeners:
         for session in [*self.sessions]:
             await session.peer.close()
 
-    async def _listen(
-        self, listener: socket.socket, frame: Callable[[int], Framing], came: Callable[[SocketPeer], None]
-    ) -> None:
+    async def _listen(self, listener: socket.socket, frame: Callable[[int], Framing], came: Made) -> None:
         """`frame` creates a framing with this limit of bytes."""
         server = await asyncio.get_running_loop().create_server(
             lambda: SocketPeer(frame(self._limits.message_bytes), self._limits, came),
