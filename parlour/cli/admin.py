@@ -99,10 +99,9 @@ def token(
             raise UserError(f"{name}: there is no such account")
         wanted: Any = scope or [each for each in SCOPES if each != "admin" or account.admin]
         try:
-            token, _ = await Doorkeeper(opened, Settings(token_days=days)).make_token(account, wanted, label)
+            return (await Doorkeeper(opened, Settings(token_days=days)).make_token(account, wanted, label))[0]
         except RequestError as e:
             raise UserError(f"{name}: {e.words}") from None
-        return token
 
     print(with_store(existing(store), work))
 
