@@ -378,8 +378,8 @@ class Gate:
         has_room = counts.total < most or self._make_room(new, counts)
         counts.add(address)
         new.on_lost = partial(counts.remove, address)
-        is_many = not is_proxy and counts.of(address) > self._settings.connections_per_address
-        if has_room and not is_many:
+        # a proxy has many clients
+        if has_room and (is_proxy or counts.of(address) <= self._settings.connections_per_address):
             return True
         tell_dropped(self._metrics, "web", "too_many", address)
         return False
