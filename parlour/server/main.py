@@ -194,15 +194,14 @@ def _routers(
 ) -> list[Router]:
     """All routes except those of venues and of the page."""
     store, arena, settings, metrics = premises.store, premises.arena, premises.settings, premises.metrics
-    readiness, limits, owners = Readiness(store), TableLimits(arena, settings), SeatOwners(arena, premises.doorkeeper)
-    observatory = Observatory(premises, readiness, limits)
-    shown = ReplayRoutes(store, replays)
+    readiness, limits = Readiness(store), TableLimits(arena, settings)
+    owners, shown = SeatOwners(arena, premises.doorkeeper), ReplayRoutes(store, replays)
     desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
     parts: Sequence[Routes] = (
         GameRoutes(premises),
         AccountRoutes(premises, administration, texts),
         AdminRoutes(premises, administration),
-        HostRoutes(premises, observatory),
+        HostRoutes(premises, Observatory(premises, readiness, limits)),
         shown,
         AuthorRoutes(premises, owners, texts, shown),
         ChatRoutes(premises),

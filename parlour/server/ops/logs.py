@@ -106,7 +106,8 @@ class RepeatedWork:
 
     @contextmanager
     def going_on(self, *, without_store: bool = True, **facts: str) -> Iterator[None]:
-        """Log an error in the block and continue. The facts say which part of the work it is."""
+        """Log an error in the block and continue. The facts say which part of the work it is. Unless it can go on
+        `without_store`, a failure of the store is raised."""
         part = (*facts.values(),)
         try:
             yield
