@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-YOUNG = (5_000, 10)
+YOUNG = (25_000, 10)
 """Thresholds of the two young generations."""
 NEVER = 1_000_000_000
 LEAST_S = 60.0
