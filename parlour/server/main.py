@@ -41,7 +41,6 @@ from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
-from parlour.server.leagues.desk import LeagueDesk
 from parlour.server.leagues.ratings import Ratings
 from parlour.server.leagues.runner import LeagueRunner
 from parlour.server.net.listeners import Listeners
@@ -196,7 +195,6 @@ def _routers(
     store, arena, settings, metrics = premises.store, premises.arena, premises.settings, premises.metrics
     readiness, limits = Readiness(store), TableLimits(arena, settings)
     owners, shown = SeatOwners(arena, premises.doorkeeper), ReplayRoutes(store, replays)
-    desk = LeagueDesk(store, arena, arena.arranged.tell_changed, administration.carry_out)
     parts: Sequence[Routes] = (
         GameRoutes(premises),
         AccountRoutes(premises, administration, texts),
@@ -206,7 +204,7 @@ def _routers(
         AuthorRoutes(premises, owners, texts, shown),
         ChatRoutes(premises),
         StandingsRoute(store),
-        LeagueRoutes(desk, premises.doorkeeper, premises.tries),
+        LeagueRoutes(premises, administration),
         RatingRoutes(Ratings(store)),
         ModelRoutes(premises, owners, texts, shown),
         TableRoutes(premises, limits, owners),

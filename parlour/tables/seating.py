@@ -221,10 +221,6 @@ class ArrangedTables(QuickTables):
         """Nobody is sent to one of these tables."""
         raise RequestError(404, "no_such_table", "a table of a league is for its players only")
 
-    def tell_changed(self) -> None:
-        """Leagues have changed."""
-        self.changed()
-
     def expect(self, table: Table) -> None:
         """A table was opened. Players that were absent the last time are waited for only a moment."""
         now = asyncio.get_running_loop().time()

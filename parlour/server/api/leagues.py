@@ -1,12 +1,15 @@
 """API routes for leagues."""
 
-from typing import Annotated
+from datetime import UTC, datetime
+from typing import Annotated, Any
 
 from litestar import Response, delete, get, patch, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from parlour.protocol.errors import RequestError
 from parlour.protocol.league_forms import (
+    MOST_TIME_MS,
     LeagueEntry,
     LeagueInfo,
     LeagueMatch,
@@ -22,11 +25,25 @@ from parlour.protocol.league_forms import (
     OwnEntry,
     Reason,
 )
-from parlour.server.accounts import Attempts, Doorkeeper
+from parlour.protocol.records import Account
+from parlour.protocol.reports import tell
 from parlour.server.api.app import AnyRequest
+from parlour.server.api.lookups import MOST_ID, found_game, page_of, read_cursor
 from parlour.server.api.requests import BODY, TOKEN, After, Id, Limit, Routes, address, refusals, with_token
-from parlour.server.leagues.desk import LeagueDesk
+from parlour.server.leagues.counter import LeagueCounter
 from parlour.server.leagues.export import csv_of
+from parlour.server.leagues.new_leagues import (
+    check_deadline,
+    check_wanted,
+    checked_entry,
+    checked_league,
+    drawn_code,
+    hash_of,
+)
+from parlour.server.leagues.views import LeagueView
+from parlour.server.ops.administration import Administration
+from parlour.server.venue import Premises
+from parlour.store.league_values import ENDED, StoredEntry, StoredLeague
 
 CURSOR = r"^[0-9]{1,15}\.[0-9a-f]{1,64}$"
 READ = (400, 401, 403, 404, 503)
@@ -39,10 +56,12 @@ Full = Annotated[bool, QueryParameter(description="With all names and results; o
 class LeagueRoutes(Routes):
     """Administrators open and run leagues, accounts enter them, and everybody sees how they stand."""
 
-    def __init__(self, desk: LeagueDesk, doorkeeper: Doorkeeper, tries: Attempts) -> None:
-        self._desk = desk
-        self._door = doorkeeper
-        self._tries = tries
+    def __init__(self, premises: Premises, administration: Administration) -> None:
+        self._store, self._arena = premises.store, premises.arena
+        self._door, self._tries = premises.doorkeeper, premises.tries
+        self._administration = administration
+        self._leagues, self._schedule = self._store.leagues, self._store.schedule
+        self._counts = LeagueCounter(self._store)
 
     @get("/leagues", responses=refusals(400, 404, 503))
     async def leagues(
@@ -53,22 +72,30 @@ class LeagueRoutes(Routes):
         limit: Limit = 50,
     ) -> LeaguePage:
         """Leagues, newest first."""
-        return await self._desk.page(which, name, before, limit)
+        if name is not None:
+            found_game(name)
+        found = await self._leagues.some(state=which, game=name, before=read_cursor(before), limit=limit + 1)
+        shown, more = page_of(found, limit)
+        counts = await self._leagues.counts([league.id for league in shown])
+        return LeaguePage(tuple(LeagueView(league).info(counts[league.id]) for league in shown), more)
 
     @get("/leagues/{league:str}", responses=refusals(400, 404, 503))
     async def one_league(self, league: Id) -> LeagueInfo:
         """One league."""
-        return await self._desk.info(league)
+        return await self._info(await self._found(league))
 
     @get("/leagues/{league:str}/records", responses=refusals(400, 404, 503))
     async def records(self, league: Id, after: After = 0, limit: Limit = 50) -> LeagueRecords:
         """What administrators and the server itself have done to a league, oldest first."""
-        return await self._desk.records(league, after, limit)
+        view, entries = LeagueView(await self._found(league)), await self._entries(league)
+        found = await self._leagues.records(league, after, limit + 1)
+        shown = tuple(view.record(record, entries) for _, record in found[:limit])
+        return LeagueRecords(shown, found[limit - 1][0] if len(found) > limit else None)
 
     @get("/leagues/{league:str}/standings", security=EITHER, responses=refusals(*READ))
     async def standings(self, request: AnyRequest, league: Id, full: Full = False) -> LeagueStandings:
         """The table of a league. Names and results may be hidden until it is over."""
-        return await self._desk.standings(league, full=await self._may_see(request, full))
+        return await self._standings(await self._seen(request, league, full))
 
     @get("/leagues/{league:str}/matches", security=EITHER, responses=refusals(*READ))
     async def league_matches(
@@ -80,17 +107,23 @@ class LeagueRoutes(Routes):
         full: Full = False,
     ) -> LeagueMatches:
         """The matches that have been drawn, in the order of the schedule."""
-        return await self._desk.matches(league, after, limit, full=await self._may_see(request, full))
+        view, entries = await self._seen(request, league, full), await self._entries(league)
+        slots = await self._leagues.slots(league, after, limit + 1)
+        shown = tuple(view.match(slot, entries) for slot in slots[:limit])
+        return LeagueMatches(shown, slots[limit - 1].n if len(slots) > limit else None)
 
     @get("/leagues/{league:str}/entries", security=EITHER, responses=refusals(*READ))
     async def entries(self, request: AnyRequest, league: Id, full: Full = False) -> list[LeagueEntry]:
         """All entries, in the order of their names."""
-        return await self._desk.entries(league, full=await self._may_see(request, full))
+        view = await self._seen(request, league, full)
+        return view.entries(await self._leagues.entries(league))
 
     @get("/leagues/{league:str}/entry", **with_token(400, 404))
     async def own_entry(self, request: AnyRequest, league: Id) -> OwnEntry:
         """Your own entry."""
-        return await self._desk.own_entry(league, (await self._allowed(request, "play")).account)
+        own = (await self._allowed(request, "play")).account
+        found = await self._found(league)
+        return _own(found, await self._entry(found, own), own)
 
     @post("/leagues/{league:str}/entry", **with_token(*BODY, 404, 409, 429))
     async def enter(self, request: AnyRequest, league: Id, data: JSONBody[NewEntry | None] = None) -> OwnEntry:
@@ -103,42 +136,98 @@ class LeagueRoutes(Routes):
         keys = () if wanted.code is None else (f"league {own.id}", f"league {address(request)}")
         for key in keys:
             self._tries.count(key)
-        entry = await self._desk.enter(league, own, wanted)
+        entry = await self._entered(await self._found(league), own, wanted)
         for key in keys:
             self._tries.forgive(key)
         return entry
 
+    async def _entered(self, league: StoredLeague, account: Account, wanted: NewEntry) -> OwnEntry:
+        if account.password is None:
+            raise RequestError(403, "guest", "guests cannot enter a league; create an account")
+        check_wanted(league, wanted)
+        code = None
+        if wanted.code is not None:
+            await self._leagues.join_team(league.id, hash_of(wanted.code), account.id, league.team_size)
+        else:
+            code = drawn_code() if wanted.team is not None else None
+            entry = await checked_entry(self._store, self._arena.dealer, league, account, wanted, code)
+            await self._leagues.enter(entry, account.id)
+        tell("league entered", league=league.id, account=account.id)
+        return _own(league, await self._entry(league, account), account, code)
+
     @delete("/leagues/{league:str}/entry", status_code=204, security=TOKEN, responses=refusals(*READ, 409))
     async def withdraw(self, request: AnyRequest, league: Id) -> None:
         """Withdraw your entry, or leave the team of another account."""
-        await self._desk.withdraw(league, (await self._allowed(request, "play")).account)
+        own = (await self._allowed(request, "play")).account
+        found = await self._found(league)
+        entry = await self._entry(found, own)
+        _must_go_on(found)
+        if entry.owner == own.id:
+            await self._leagues.take_out(league, entry.id, "withdrawn", "withdrawn by its owner", None)
+        else:
+            await self._leagues.leave(league, entry.id, own.id)
+        tell("league left", league=league, account=own.id)
+        self._wake()
 
     @post("/leagues/{league:str}/entry/code", status_code=200, security=TOKEN, responses=refusals(*READ, 409, 429))
     async def new_code(self, request: AnyRequest, league: Id) -> OwnEntry:
         """A new invitation code for your team. The old one is not valid any more."""
         own = (await self._allowed(request, "play")).account
         self._tries.count(f"league {own.id}")
-        return await self._desk.new_code(league, own)
+        found = await self._found(league)
+        entry = await self._entry(found, own)
+        if entry.owner != own.id or entry.code_hash is None:
+            raise RequestError(403, "not_yours", "only the account that has made a team can renew its code")
+        code = drawn_code()
+        await self._leagues.set_code(entry.id, hash_of(code))
+        return _own(found, entry, own, code)
 
     @get("/leagues/{league:str}/table", **with_token(400, 404))
     async def next_table(self, request: AnyRequest, league: Id) -> NextTable:
         """Where your entry plays now."""
-        return await self._desk.next_table(league, (await self._allowed(request, "play")).account)
+        own = (await self._allowed(request, "play")).account
+        found = await self._found(league)
+        entry, arena = await self._entry(found, own), self._arena
+        matches = [match for match, entries in await self._schedule.playing(league) if entry.id in entries]
+        here = [match for match in matches if match in arena.open or match in arena.playing]
+        return NextTable(found.state, here[-1] if here else None, found.game)
 
     @post("/leagues", **with_token(*BODY, 404, 409))
     async def new_league(self, request: AnyRequest, data: JSONBody[NewLeague]) -> LeagueInfo:
         """Open a league, for administrators."""
-        return await self._desk.create(data, await self._admin(request))
+        by = await self._admin(request)
+        opened, house = checked_league(self._arena.dealer, data)
+        await self._leagues.add(opened, house, by)
+        tell("league", league=opened.id, game=opened.game)
+        return await self._info(await self._found(opened.id))
 
     @patch("/leagues/{league:str}", **with_token(*BODY, 404, 409))
     async def change(self, request: AnyRequest, league: Id, data: JSONBody[LeagueTimes]) -> LeagueInfo:
         """Change the times of a league, for administrators."""
-        return await self._desk.change(league, data, await self._admin(request))
+        by, found = await self._admin(request), await self._found(league)
+        changes: dict[str, Any] = {}
+        if data.deadline_ms is not None:
+            check_deadline(data.deadline_ms)
+            changes["deadline_ms"] = data.deadline_ms
+        if data.freeze_ms is not None or data.unfreeze:
+            if data.unfreeze and data.freeze_ms is not None:
+                raise RequestError(400, "bad_request", "unfreeze: not together with freeze_ms")
+            changes["freeze_ms"] = data.freeze_ms
+        if changes and not await self._leagues.change(league, by, _changes(found, changes), **changes):
+            words = "the league has ended" if found.state in ENDED else "the deadline for entries has passed"
+            raise RequestError(409, "too_late", words)
+        self._wake()
+        return await self._info(await self._found(league))
 
     @post("/leagues/{league:str}/cancel", status_code=200, **with_token(*BODY, 404, 409))
     async def cancel(self, request: AnyRequest, league: Id, data: JSONBody[Reason]) -> LeagueInfo:
         """Cancel a league, for administrators. Its running matches are stopped."""
-        return await self._desk.cancel(league, data.why, await self._admin(request))
+        by, found = await self._admin(request), await self._found(league)
+        if not await self._schedule.end(league, "cancelled", data.why, by):
+            raise RequestError(409, found.state, f"the league is {found.state} already")
+        await self._administration.carry_out()
+        tell("league cancelled", league=league, why=data.why)
+        return await self._info(await self._found(league))
 
     @get(
         "/leagues/{league:str}/export.csv",
@@ -148,12 +237,10 @@ class LeagueRoutes(Routes):
     )
     async def export(self, request: AnyRequest, league: Id) -> Response[bytes]:
         """The standings with one line per account, for grades; for administrators."""
-        await self._admin(request)
-        lines = csv_of(
-            await self._desk.entries(league, full=True), (await self._desk.standings(league, full=True)).standings
-        )
+        view = await self._seen(request, league, full=True)
+        entries = view.entries(await self._leagues.entries(league))
         return Response(
-            lines,
+            csv_of(entries, (await self._standings(view)).standings),
             media_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="league-{league}.csv"'},
         )
@@ -163,24 +250,104 @@ class LeagueRoutes(Routes):
         self, request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]
     ) -> LeagueMatch:
         """Cancel a match, for administrators. It counts for nobody, and is stopped if it is running."""
-        return await self._desk.cancel_match(league, n, data.why, await self._admin(request))
+        by = await self._admin(request)
+        await self._found(league)
+        await self._schedule.cancel_slot(league, _number(n), data.why, by)
+        await self._administration.carry_out()
+        self._wake()
+        return await self._match(league, n)
 
     @post("/leagues/{league:str}/matches/{n:int}/rerun", status_code=200, **with_token(*BODY, 404, 409))
     async def rerun(self, request: AnyRequest, league: Id, n: FromPath[int], data: JSONBody[Reason]) -> LeagueMatch:
         """Play a match again, for administrators. Its result so far does not count any more."""
-        return await self._desk.rerun(league, n, data.why, await self._admin(request))
+        by = await self._admin(request)
+        await self._found(league)
+        await self._schedule.rerun(league, _number(n), data.why, by)
+        self._wake()
+        return await self._match(league, n)
 
     @delete("/leagues/{league:str}/entries/{entry:str}", **with_token(*BODY, 404, 409))
     async def remove(self, request: AnyRequest, league: Id, entry: Id, data: JSONBody[Reason]) -> None:
         """Remove an entry from a league, for administrators."""
-        await self._desk.remove(league, entry, data.why, await self._admin(request))
+        by = await self._admin(request)
+        _must_go_on(await self._found(league))
+        if not await self._leagues.take_out(league, entry, "removed", data.why, by):
+            raise RequestError(404, "no_such_entry", "no entry with that id takes part in the league")
+        self._wake()
 
     async def _admin(self, request: AnyRequest) -> int:
         """The account of an administrator."""
         return (await self._allowed(request, "admin")).account.id
 
-    async def _may_see(self, request: AnyRequest, full: bool) -> bool:
-        """Whether nothing is hidden. Who asks for that must be an administrator."""
+    async def _seen(self, request: AnyRequest, id: str, full: bool) -> LeagueView:
+        """A league as somebody may see it. Who asks for all must be an administrator."""
         if full:
             await self._admin(request)
-        return full
+        return LeagueView(await self._found(id), full)
+
+    async def _found(self, id: str) -> StoredLeague:
+        league = await self._leagues.one(id)
+        if league is None:
+            raise RequestError(404, "no_such_league", "there is no such league")
+        return league
+
+    async def _info(self, league: StoredLeague) -> LeagueInfo:
+        return LeagueView(league).info((await self._leagues.counts([league.id]))[league.id])
+
+    async def _standings(self, view: LeagueView) -> LeagueStandings:
+        league = view.league
+        figures = await self._counts.figures(league, view.before_ms)
+        return LeagueStandings(
+            await self._info(league), view.standings(await self._leagues.entries(league.id), figures)
+        )
+
+    async def _entries(self, id: str) -> dict[str, StoredEntry]:
+        """All entries of a league, by id."""
+        return {entry.id: entry for entry in await self._leagues.entries(id)}
+
+    async def _entry(self, league: StoredLeague, account: Account) -> StoredEntry:
+        """The entry of an account."""
+        for entry in await self._leagues.entries(league.id):
+            if any(member.account == account.id for member in entry.members):
+                return entry
+        raise RequestError(404, "not_entered", "you have not entered this league")
+
+    async def _match(self, id: str, n: int) -> LeagueMatch:
+        entries = await self._entries(id)
+        [slot] = await self._leagues.slots(id, n - 1, 1)
+        return LeagueView(await self._found(id)).match(slot, entries)
+
+    def _wake(self) -> None:
+        """Something has changed, so that there may be something to play."""
+        self._arena.arranged.changed()
+
+
+def _own(league: StoredLeague, entry: StoredEntry, account: Account, code: str | None = None) -> OwnEntry:
+    plays_as = entry.alias if league.anonymous else entry.name
+    shown = LeagueView(league).entry(entry, own=True)
+    return OwnEntry(league.id, shown, entry.owner == account.id, plays_as, code)
+
+
+def _must_go_on(league: StoredLeague) -> None:
+    """RequestError if the league has ended."""
+    if league.state in ENDED:
+        raise RequestError(409, league.state, f"the league is {league.state}")
+
+
+def _number(n: int) -> int:
+    if not 0 < n < MOST_ID:
+        raise RequestError(404, "no_such_match", "the league has no match of that number")
+    return n
+
+
+def _changes(league: StoredLeague, changes: dict[str, Any]) -> str:
+    """The changes in words, for the record."""
+    names = {"deadline_ms": "deadline", "freeze_ms": "freeze"}
+    told = [f"{names[key]} from {_moment(getattr(league, key))} to {_moment(ms)}" for key, ms in changes.items()]
+    return "; ".join(told)
+
+
+def _moment(ms: int | None) -> str:
+    if ms is None:
+        return "never"
+    return datetime.fromtimestamp(min(ms, MOST_TIME_MS - 1) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
