@@ -124,7 +124,11 @@ def changed(config: Config, fields: Mapping[str, Any]) -> Config:
             raise Refused(f"Invalid field {name[:40]}")
         if not _is_valid(name, value):
             raise Refused(f"{name} value invalid" + (f": {' or '.join(RULESETS)}" if name == "ruleset" else ""))
-    return _replaced(config, fields)
+    rules = {name: value for name, value in fields.items() if name in OF_RULES}
+    if "round_time" in rules:
+        rules["round_time"] = float(rules["round_time"])
+    others = {name: value for name, value in fields.items() if name not in rules}
+    return replace(config, options=replace(config.options, **rules), **others)
 
 
 def for_new_room(wanted: Any, fields: Mapping[str, Any], house: Options) -> Config:
@@ -156,17 +160,9 @@ def set_by_host(fields: Mapping[str, Any]) -> Config:
         raise BadOptions(str(e)) from None
     if options.round_time < LEAST_ROUND_S:
         raise BadOptions(f"round_time is at least {LEAST_ROUND_S} s in a room, whose rounds are closed by its clock")
-    return _replaced(replace(USUAL, options=options), {name: fields[name] for name in fields.keys() - rules.keys()})
+    return replace(USUAL, options=options, **{name: fields[name] for name in fields.keys() - rules.keys()})
 
 
 def _usual(name: str) -> str:
     value = getattr(USUAL, name)
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
-
-
-def _replaced(config: Config, fields: Mapping[str, Any]) -> Config:
-    rules = {name: value for name, value in fields.items() if name in OF_RULES}
-    if "round_time" in rules:
-        rules["round_time"] = float(rules["round_time"])
-    others = {name: value for name, value in fields.items() if name not in rules}
-    return replace(config, options=replace(config.options, **rules), **others)

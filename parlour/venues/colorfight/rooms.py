@@ -15,7 +15,6 @@ from parlour.store.passwords import hashed_soon
 from parlour.venues.colorfight.room import Room
 from parlour.venues.colorfight.room_config import PUBLIC, changed, check_name, for_new_room
 from parlour.venues.colorfight.room_keys import Guesses
-from parlour.venues.colorfight.room_limits import check_room_limits
 from parlour.venues.colorfight.room_refusals import (
     NO_ROOM,
     NO_ROOM_NAMED,
@@ -143,9 +142,23 @@ class Rooms:
         if wanted.name in self._rooms:
             raise RoomRefused(*SAME_NAME)
         if wanted.owner is not None:
-            check_room_limits(self._section, wanted.owner, wanted.address, self._rooms.values())
+            self._check_share(wanted.owner, wanted.address)
         if len(self._rooms) >= self.most:
             raise RoomRefused(*TOO_MANY_ROOMS)
+
+    def _check_share(self, owner: Account, address: str) -> None:
+        """Refused if the account may not create another room. Rooms that public clients create belong to nobody and are
+        not counted here."""
+        is_guest, per_account = owner.password is None, self._section.rooms_per_account
+        most = self._section.rooms_per_guest if is_guest else per_account
+        if not most:
+            raise RoomRefused(403, "scope_needed", "guests may not create rooms here")
+        rooms = self._rooms.values()
+        if sum(room.record.owner == owner.id for room in rooms) >= most:
+            words = f"you have {most} room{'s' if most > 1 else ''}; delete one first"
+            raise RoomRefused(409, "too_many_rooms", words)
+        if is_guest and sum(room.guest_address == counted_address(address) for room in rooms) >= per_account:
+            raise RoomRefused(409, "too_many_rooms", f"guests at your address have {per_account} rooms")
 
     async def _hashed(self, password: str) -> str:
         async with self.rights.checking:
