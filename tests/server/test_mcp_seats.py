@@ -164,7 +164,7 @@ def test_an_agent_that_vanishes_loses_its_connection_and_may_return(tmp_path: Pa
         chair = hall.serving.arena.playing[table].chairs[0]
         turn(AGENT_IDLE_S + 1)
         await until(lambda: not chair.is_connected and chair.leaving is not None)
-        assert not session.is_here and desk.sessions == []
+        assert not session.is_here and not desk.sessions
         async with agent(hall.url, host) as ada:
             await ada.does("wait", seconds=0)
             assert chair.is_connected and chair.leaving is None

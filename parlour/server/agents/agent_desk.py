@@ -30,8 +30,6 @@ from parlour.transports.rate_limits import Quiet
 
 SIT_S = 20.0
 """How long a call waits until the agent has its seat. If a host has no free one, the agent stays in line."""
-NO_SEAT = ("no_such_seat", "you have no seat; call sit")
-WHICH = ("which_seat", "you have several seats; say which one: {}")
 HANDLE = ("bad_seat", "that is no seat; pass it on exactly as sit returned it")
 MODEL: dict[str, int | str] = {"kind": "model"}
 """What agents state about themselves."""
@@ -73,9 +71,8 @@ class AgentDesk:
         self._tries = premises.tries
         self._guests = premises.guests
         self._metrics = premises.metrics
-        self.sessions: list[AgentSession] = []
-        """All that count against the limits."""
-        self._quiet: dict[AgentSession, Quiet] = {}
+        self.sessions: dict[AgentSession, Quiet] = {}
+        """All that count against the limits, oldest first, each with its idle timeout."""
 
     # Games
 
@@ -198,12 +195,11 @@ class AgentDesk:
             owned_by = (each.seat for each in reversed(self.sessions))
             last = next((seat.handle for seat in owned_by if seat.account == caller.account and seat.handle), None)
             if last is None:
-                raise ToolFailed(*NO_SEAT)
+                raise ToolFailed("no_such_seat", "you have no seat; call sit")
             return last
         handles = [f"{table.game.name}/{table.id}" for table in owned]
         if len(handles) > 1:
-            code, words = WHICH
-            raise ToolFailed(code, words.format(", ".join(handles)))
+            raise ToolFailed("which_seat", f"you have several seats; say which one: {', '.join(handles)}")
         return handles[0]
 
     async def _return(self, caller: Caller, game: Game[Any], table: str, handle: str) -> AgentSession:
@@ -278,8 +274,7 @@ class AgentDesk:
                 seat.ended("lost", "the connection was closed")
 
         session.agent.on_lost = lost
-        self.sessions.append(session)
-        self._quiet[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
+        self.sessions[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
 
     def _is_open(self, seat: AgentSeat, n: int) -> bool:
         playing = self._arena.playing.get(seat.table)
@@ -290,20 +285,19 @@ class AgentDesk:
 
     def used(self, session: AgentSession) -> None:
         """A tool was called: the time without calls begins anew."""
-        if (quiet := self._quiet.get(session)) is not None:
+        if (quiet := self.sessions.get(session)) is not None:
             quiet.since = asyncio.get_running_loop().time()
 
     def _idle(self, session: AgentSession) -> None:
         if session.seat.calls:
-            self._quiet[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
+            self.sessions[session] = Quiet(AGENT_IDLE_S, partial(self._idle, session))
             return
         self._forget(session)
         session.agent.drop("dead")
 
     def _forget(self, session: AgentSession) -> None:
-        if session in self._quiet:
-            self._quiet.pop(session).cancel()
-            self.sessions.remove(session)
+        if (quiet := self.sessions.pop(session, None)) is not None:
+            quiet.cancel()
 
     def _check_room(self, caller: Caller) -> None:
         """RequestError if there are too many agents. Those whose match is over make room."""

@@ -88,7 +88,8 @@ class AgentSeat:
         """Calls of tools that use the seat now."""
         self.lock = asyncio.Lock()
         """Held while an answer or a question is on its way."""
-        self._answering = 0
+        self.answering = 0
+        """The number of the ask that the agent has answered last; 0: it has asked a question since."""
         self._changed = asyncio.Event()
 
     @property
@@ -176,7 +177,7 @@ class AgentSeat:
     def _took(self, n: int) -> None:
         """An answer was accepted. If it was the agent's own, the news begin anew."""
         self.accepted = n
-        if n == self._answering:
+        if n == self.answering:
             self.outcome = Took(0, n)
             self.news.clear()
             self.untold = 0
@@ -200,14 +201,6 @@ class AgentSeat:
         if self.closed is None:
             self.closed = SeatClosed(code, words)
         self._tell()
-
-    def answers(self, n: int) -> None:
-        """The agent sends an answer to this ask."""
-        self._answering, self.outcome = n, None
-
-    def asks(self) -> None:
-        """The agent sends a question."""
-        self._answering, self.reply = 0, None
 
 
 class AgentPeer(Peer):
@@ -298,12 +291,12 @@ class AgentSession(Session):
 
     def answer(self, n: int, action: Any, note: str) -> None:
         """Send an answer to an ask."""
-        self.seat.answers(n)
+        self.seat.answering, self.seat.outcome = n, None
         self.agent.say(AnswerMessage(n, action, note or UNSET))
 
     def ask(self, question: Any) -> None:
         """Send a free question."""
-        self.seat.asks()
+        self.seat.answering, self.seat.reply = 0, None
         self.agent.say(QueryMessage(0, question))
 
     def leave(self) -> None:
