@@ -7,20 +7,8 @@ from collections.abc import Sequence
 from parlour.core.quoting import spreadsheet_cell
 from parlour.protocol.league_forms import LeagueEntry, LeagueStanding
 
-COLUMNS = (
-    "rank",
-    "account",
-    "entry",
-    "kind",
-    "state",
-    "points",
-    "mean",
-    "matches",
-    "wins",
-    "faults",
-    "absences",
-    "alias",
-)
+FIGURES = ("points", "mean", "matches", "wins", "faults", "absences")
+COLUMNS = ("rank", "account", "entry", "kind", "state", *FIGURES, "alias")
 
 
 def csv_of(entries: Sequence[LeagueEntry], standings: Sequence[LeagueStanding]) -> bytes:

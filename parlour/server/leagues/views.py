@@ -17,7 +17,7 @@ from parlour.protocol.league_forms import (
 )
 from parlour.protocol.records import now_ms
 from parlour.server.leagues.draw import terms_of
-from parlour.server.leagues.table import EntryFigures, ranks_of, table
+from parlour.server.leagues.table import EntryFigures, TablePlace, ranks_of, table
 from parlour.store.league_values import ENDED, LeagueCounts, Slot, StoredEntry, StoredLeague
 
 
@@ -92,23 +92,13 @@ class LeagueView(Struct, frozen=True):
     ) -> tuple[LeagueStanding, ...]:
         """The table, from what the matches count that are not hidden. Entries with the same rank are in the order of
         their names."""
-        rows = [
-            LeagueStanding(
-                place.rank,
-                place.entry.id,
-                self.name(place.entry),
-                self.alias(place.entry),
-                place.figures.points,
-                place.figures.mean,
-                place.figures.matches,
-                place.figures.wins,
-                place.figures.faults,
-                place.figures.absences,
-                place.entry.state,
-            )
-            for place in table(self.league.format, entries, figures)
-        ]
+        rows = map(self._standing, table(self.league.format, entries, figures))
         return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name.casefold(), row.entry)))
+
+    def _standing(self, place: TablePlace) -> LeagueStanding:
+        entry, own = place.entry, place.figures
+        figures = (own.points, own.mean, own.matches, own.wins, own.faults, own.absences)
+        return LeagueStanding(place.rank, entry.id, self.name(entry), self.alias(entry), *figures, entry.state)
 
     def record(self, record: LeagueRecord, entries: dict[str, StoredEntry]) -> LeagueRecord:
         """A record with the name of its entry. The match is not named while its result may be hidden."""
