@@ -41,7 +41,6 @@ from parlour.server.api.standings import StandingsRoute
 from parlour.server.api.streams import streams
 from parlour.server.api.table_limits import TableLimits
 from parlour.server.joining import Ways
-from parlour.server.leagues.ratings import Ratings
 from parlour.server.leagues.runner import LeagueRunner
 from parlour.server.net.listeners import Listeners
 from parlour.server.net.login_limits import LoginLimits
@@ -151,7 +150,7 @@ def _run_background(premises: Premises, administration: Administration, texts: T
     arena.run(keep_tidy(store, settings.guests_days, settings.chat_days))
     arena.run(administration.run())
     if arena.only is None:
-        arena.run(LeagueRunner(store, arena, Ratings(store), settings.league_matches).run())
+        arena.run(LeagueRunner(store, arena, settings.league_matches).run())
     if settings.house_tables_s is not None:
         keep_house_tables(store, arena, settings.house_tables_s)
 
@@ -205,7 +204,7 @@ def _routers(
         ChatRoutes(premises),
         StandingsRoute(store),
         LeagueRoutes(premises, administration),
-        RatingRoutes(Ratings(store)),
+        RatingRoutes(store),
         ModelRoutes(premises, owners, texts, shown),
         TableRoutes(premises, limits, owners),
     )

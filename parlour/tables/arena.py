@@ -14,7 +14,6 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -64,16 +63,6 @@ CONNECT_S = 10.0
 STOPPING = ("parked", "the server is stopping; try again later, and your match resumes")
 LAST_WORDS, LAST_WORDS_S = 20, 0.05
 """How often, and at which intervals, to see whether a client has disconnected by itself."""
-
-
-class AssignedSeat(Struct, frozen=True):
-    """The player of a seat that is assigned when its table is created."""
-
-    name: str
-    account: int | None = None
-    """None: a bot, a command, or nobody."""
-    team: frozenset[int] = frozenset()
-    """The accounts that may play there; empty: only `account`."""
 
 
 class Arena:
@@ -140,10 +129,7 @@ class Arena:
             try:
                 lines = await self.store.lines(stored.id)
                 check_known(self.dealer, stored, lines)
-                if lines:
-                    await self._go_on(stored, lines)
-                else:  # no client was told that a match began, whatever the stored state
-                    await self._reopen(stored)
+                await self._resume(stored, lines)
             except UnknownRules as e:
                 self.leave_unresumed(stored, e)
             except (BadTranscript, BadOptions, CannotPlay, KeyError, ValueError, msgspec.MsgspecError) as e:
@@ -193,12 +179,8 @@ class Arena:
         await self._keep(table)
         self.keep_open(table, table.terms.wait_s)
 
-    async def arrange(
-        self, table: Table, players: Sequence[AssignedSeat], add: Callable[[StoredMatch, bytes], Awaitable[bool]]
-    ) -> bool:
+    async def arrange(self, table: Table, add: Callable[[StoredMatch, bytes], Awaitable[bool]]) -> bool:
         """Open a new table whose seats are all assigned. `add` stores it; if it returns False, there is no table."""
-        for chair, player in zip(table.chairs, players, strict=True):
-            chair.name, chair.account, chair.team = player.name, player.account, player.team
         if not await add(stored_table(table), table.seed):
             return False
         table.is_kept = True
@@ -296,8 +278,7 @@ class Arena:
             if (own := table.seats.seat_of(account)) is not None:
                 await self._sit_again(table, own, name, salt, about)
                 return table, own
-            held = table.seats.reserved(account) if (held := table.seats.held(holder)) is None else held
-            seat = table.free_seat(key) if held is None else held
+            seat = table.free_seat(account, key) if (held := table.seats.held(holder)) is None else held
             chair = table.chairs[seat]
             if (kind := about.get("kind")) in ("person", "model"):
                 await self._allow_for_people(table, with_pace=kind == "person")
@@ -606,10 +587,14 @@ class Arena:
         try:
             stored, lines = await self.store.match(id), await self.store.lines(id)
             if stored is not None and stored.state in ("open", "running") and id not in self.open:
-                await (self._go_on(stored, lines) if lines else self._reopen(stored))
+                await self._resume(stored, lines)
         except (SQLAlchemyError, OSError):
             return False
         return True
+
+    async def _resume(self, stored: StoredMatch, lines: Sequence[bytes]) -> None:
+        """Without lines no client was told that a match began, whatever the stored state."""
+        await (self._go_on(stored, lines) if lines else self._reopen(stored))
 
     async def _reopen(self, stored: StoredMatch) -> None:
         """Reopen a stored table. Its match waits for guests that may have been told their tokens."""

@@ -186,11 +186,6 @@ class SeatKeeper:
         free = next((seat for seat, chair in enumerate(self.chairs) if chair.is_anybodys), 0)
         return free if (held := self.held(holder)) is None else held
 
-    def reserved(self, account: int) -> Seat | None:
-        """The free seat that is reserved for an account."""
-        free = ((seat, chair) for seat, chair in enumerate(self.chairs) if chair.free)
-        return next((seat for seat, chair in free if chair.reserved_for == account), None)
-
     def release(self, holder: object) -> None:
         """Cancel a client's reservation."""
         for chair in self.chairs:

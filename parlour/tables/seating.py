@@ -63,9 +63,15 @@ class SeatingPolicy(ABC, Generic[T]):
     async def due(self, table: T) -> None:
         """The waiting time of a table is over. Its lock is held."""
 
-    @abstractmethod
     async def players(self, table: T) -> SeatedPlayers:
         """The players of a table whose match is to begin; CannotPlay if one of them cannot be started."""
+        terms, dealer = self._arena.equipped(table, terms_of(table.game, table.terms)), self._arena.dealer
+        own = [dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
+        sittings = [
+            Sitting(chair.name or "", chair.salt, MODEL if isinstance(spec, ModelSpec) else chair.about)
+            for chair, spec in zip(table.chairs, own, strict=True)
+        ]
+        return SeatedPlayers(terms, sittings, own, Starter(terms, table.seed))
 
     async def _with_room(self, tables: Iterable[T]) -> T | None:
         """The first of these tables that has a seat for anybody."""
@@ -145,15 +151,6 @@ class QuickTables(SeatingPolicy[Table]):
         is_quick = table.terms.quick and not table.is_due
         return table.game is self._game and is_quick and seats in (None, len(table.chairs))
 
-    async def players(self, table: Table) -> SeatedPlayers:
-        terms, dealer = self._arena.equipped(table, terms_of(table.game, table.terms)), self._arena.dealer
-        own = [dealer.spec_or_nobody(table.game, chair.plan) for chair in table.chairs]
-        sittings = [
-            Sitting(chair.name or "", chair.salt, MODEL if isinstance(spec, ModelSpec) else chair.about)
-            for chair, spec in zip(table.chairs, own, strict=True)
-        ]
-        return SeatedPlayers(terms, sittings, own, Starter(terms, table.seed))
-
     async def due(self, table: Table) -> None:
         """Begin with the players present if they are enough; otherwise drop the table. A client that is about to
         connect is waited for a little longer."""
@@ -204,14 +201,14 @@ class QuickSignUp(QuickTables):
         table.chairs += [_bot(table.game) for _ in range(few - len(table.chairs))]
 
 
-class ArrangedTables(QuickTables):
+class ArrangedTables(SeatingPolicy[Table]):
     """Tables of leagues. Their seats are assigned when they are created, and none becomes free. The match begins when
     all clients are connected, or without those that are absent when the waiting time is over."""
 
     seats_again = False
 
     def __init__(self, arena: "Arena") -> None:
-        SeatingPolicy.__init__(self, arena)
+        super().__init__(arena)
         self.changed: Callable[[], None] = lambda: None
         """Called when a match has begun, was given up, or is over."""
         self._late: set[tuple[str | None, str | None]] = set()

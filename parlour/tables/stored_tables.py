@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from parlour import plugins
 from parlour.core import Game
@@ -46,15 +46,11 @@ def stored_table(table: Table, taken: StoredSeat | None = None) -> StoredMatch:
         game=table.game.name,
         state="open",
         terms=msgspec.json.encode(table.terms).decode(),
-        owner=table.origin.owner,
-        key_hash=table.origin.key_hash,
         waits_until_ms=now_ms() + int(table.terms.wait_s * 1000),
         created_ms=now_ms(),
         ended_ms=None,
         seats=tuple(seats),
-        rematch_of=table.origin.rematch_of,
-        league=table.origin.league,
-        is_rated=table.origin.is_rated,
+        **asdict(table.origin),
     )
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # it imports this module
 
 
 class Origin(Struct, frozen=True):
-    """Who or what created a table, as it is stored."""
+    """Who or what created a table. It is stored with the table, under the same names."""
 
     owner: int | None = None
     """The account that created it, and pays for its models; None: the host."""
@@ -171,14 +171,16 @@ class Table:
         chair.guest, chair.is_untold = guest, untold
         self.policy.connected(self, player)
 
-    def free_seat(self, key: str) -> Seat:
-        """A free open seat; with the key an invited one first. RequestError if there is none."""
+    def free_seat(self, account: int, key: str) -> Seat:
+        """The free seat that is reserved for the account; with the key an invited one; or an open one. RequestError if
+        there is none."""
         key_hash = self.origin.key_hash
         is_invited = key_hash is not None and hmac.compare_digest(sha256(key.encode()).hexdigest(), key_hash)
-        for kind in ("invited", "open") if is_invited else ("open",):
-            for seat, chair in enumerate(self.chairs):
-                if chair.plan.kind == kind and chair.free:
-                    return seat
+        free = [(seat, chair) for seat, chair in enumerate(self.chairs) if chair.free]
+        own = [seat for seat, chair in free if chair.reserved_for == account]
+        invited = [seat for seat, chair in free if chair.plan.kind == "invited" and is_invited]
+        if fitting := [*own, *invited, *(seat for seat, chair in free if chair.plan.kind == "open")]:
+            return fitting[0]
         if any(chair.reserved_for is not None and not chair.taken for chair in self.chairs):
             raise RequestError(403, "not_yours", "the free seats are for players of the match before")
         if key_hash is not None and not is_invited and not self.seats.is_full():

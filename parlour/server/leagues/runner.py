@@ -12,11 +12,12 @@ from parlour.protocol.forms import Plan, TableTerms
 from parlour.protocol.records import now_ms
 from parlour.protocol.reports import tell
 from parlour.server.leagues.draw import draw, terms_of
-from parlour.server.leagues.ratings import Ratings
+from parlour.server.leagues.ratings import rate_due
 from parlour.server.ops.logs import RepeatedWork
 from parlour.store.league_values import SeatResult, Slot, StoredEntry, StoredLeague
 from parlour.store.store import Store
-from parlour.tables.arena import Arena, AssignedSeat
+from parlour.tables.arena import Arena
+from parlour.tables.seat_keeper import Chair
 from parlour.tables.table import Origin
 
 CHECK_S = 1.0
@@ -28,11 +29,10 @@ AT_ONCE = 500
 class LeagueRunner:
     """Plays all leagues of a server."""
 
-    def __init__(self, store: Store, arena: Arena, ratings: Ratings, most: int) -> None:
+    def __init__(self, store: Store, arena: Arena, most: int) -> None:
         """`most`: how many matches of leagues are played at the same time."""
         self._store = store
         self._arena = arena
-        self._ratings = ratings
         self._most = most
         self._changed = asyncio.Event()
         self._work = RepeatedWork("league")
@@ -59,7 +59,7 @@ class LeagueRunner:
         for league in await self._store.leagues.unfinished():
             with self._work.going_on(league=league.id):
                 await self._look_at(league)
-        while await self._ratings.rate_due():
+        while await rate_due(self._store):
             await asyncio.sleep(0)
 
     async def _look_at(self, league: StoredLeague) -> None:
@@ -140,8 +140,9 @@ class LeagueRunner:
                 return False
             await self._store.schedule.lose(slot, e.words)
             return False
-        seats = [_assigned(entry, is_anonymous=league.anonymous) for entry in players]
-        is_open = await self._arena.arrange(table, seats, partial(self._store.open_slot, slot))
+        for chair, entry in zip(table.chairs, players, strict=True):
+            _assign(chair, entry, is_anonymous=league.anonymous)
+        is_open = await self._arena.arrange(table, partial(self._store.open_slot, slot))
         if is_open:
             tell("league match", league=league.id, n=slot.n, attempt=slot.attempt, match=table.id)
         return is_open
@@ -174,12 +175,12 @@ def _plan(entry: StoredEntry) -> Plan:
     return Plan(entry.kind, entry.spec)
 
 
-def _assigned(entry: StoredEntry, *, is_anonymous: bool) -> AssignedSeat:
-    name = entry.alias if is_anonymous else entry.name
-    if entry.kind != "client" or not _can_play(entry):
-        return AssignedSeat(name)
-    account = entry.owner if entry.owner in entry.accounts else min(entry.accounts)
-    return AssignedSeat(name, account, entry.accounts if len(entry.members) > 1 else frozenset())
+def _assign(chair: Chair, entry: StoredEntry, *, is_anonymous: bool) -> None:
+    """Assign a seat to an entry, which has no account if a bot, a command or nobody plays."""
+    chair.name = entry.alias if is_anonymous else entry.name
+    if entry.kind == "client" and _can_play(entry):
+        chair.account = entry.owner if entry.owner in entry.accounts else min(entry.accounts)
+        chair.team = entry.accounts if len(entry.members) > 1 else frozenset()
 
 
 def _walkover(players: Sequence[StoredEntry]) -> list[SeatResult]:
