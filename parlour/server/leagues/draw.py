@@ -82,7 +82,6 @@ def _plan(league: StoredLeague, placed: Sequence[StoredEntry]) -> TournamentPlan
         seed="00",  # the arena draws the seeds of its tables
         seatings=usual_seatings(league.seats),
         duplicate=False,
-        against=0,
         rounds=league.rounds,
     )
 

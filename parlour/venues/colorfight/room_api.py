@@ -5,6 +5,7 @@ from functools import partial
 
 from litestar import Response, Router, delete, get, post
 from litestar.params import JSONBody
+from msgspec import UNSET
 
 from parlour.games.colorfight.wire import Refused
 from parlour.protocol.errors import RequestError
@@ -136,11 +137,12 @@ class RoomRoutes(Routes):
 def _requester(request: AnyRequest, own: Token | None, order: RoomOrder | None) -> Requester:
     """A token administers the rooms of its account only with the scope `host`."""
     scopes = frozenset() if own is None else own.scopes
+    password = None if order is None else order.admin_password
     return Requester(
         address=address(request),
         account=None if own is None or "host" not in scopes else own.account.id,
         is_admin="admin" in scopes,
-        password=(order or RoomOrder()).password,
+        password=UNSET if password is None else password,
     )
 
 

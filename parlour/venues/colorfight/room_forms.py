@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
 from parlour.games.colorfight.values import Ruleset
 from parlour.venues.colorfight.room_config import (
@@ -119,11 +119,6 @@ class RoomOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
     admin_password: Secret | None = None
     """Only needed by those who do not own the room."""
-
-    @property
-    def password(self) -> object:
-        """The password, or UNSET."""
-        return UNSET if self.admin_password is None else self.admin_password
 
 
 class RestartedRoom(RoomOrder, frozen=True, forbid_unknown_fields=True):
