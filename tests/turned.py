@@ -32,10 +32,20 @@ class TurnedLoop(asyncio.SelectorEventLoop):
         self._ahead_s += seconds
         self.bound.reschedule((self.bound.when() or 0.0) + seconds)
 
+    def is_due_after(self, seconds: float) -> bool:
+        """Whether a timer runs that is due later than in so many seconds."""
+        timers = self._scheduled  # type: ignore[attr-defined]  # there is no other way to see them
+        return any(each.when() > self.time() + seconds and not each.cancelled() for each in timers)
+
 
 def turn(seconds: float) -> None:
     """All that is due within so long is due now."""
     _loop().turn(seconds)
+
+
+async def sleeps(seconds: float) -> None:
+    """Wait until something sleeps for longer than that."""
+    await until(lambda: _loop().is_due_after(seconds))
 
 
 async def soon(work: Awaitable[T]) -> T:

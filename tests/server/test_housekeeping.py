@@ -11,7 +11,7 @@ from parlour.server.ops.housekeeping import DAY_S
 from tests.server.arenas import Hall, House, evening
 from tests.store.stored import kept
 from tests.store.test_tidy import aged, guest, names
-from tests.turned import SOON_S, settle, turn, until
+from tests.turned import SOON_S, settle, sleeps, turn, until
 
 
 async def left(hall: Hall, *expected: str) -> None:
@@ -21,12 +21,18 @@ async def left(hall: Hall, *expected: str) -> None:
             await settle()
 
 
+async def rested() -> None:
+    """Wait until the housekeeping of today is done. Before that, a turn of the clock would not begin the next one."""
+    await sleeps(DAY_S / 2)
+
+
 def test_at_the_start_and_once_a_day(tmp_path: Path) -> None:
     house = House(tmp_path, guests_days=7, log="off")
     kept(house.url, lambda store: guest(store, "ada", 8))
 
     async def work(hall: Hall) -> None:
         await left(hall)
+        await rested()
         await guest(hall.store, "bob", 8)
         await guest(hall.store, "cyd", 6)
         turn(DAY_S / 2)
@@ -45,6 +51,7 @@ def test_a_guest_who_has_a_seat_is_not_forgotten(tmp_path: Path) -> None:
         [_, sits] = await hall.store.accounts()
         await aged(hall.store, sits, 40)
         await guest(hall.store, "gone")
+        await rested()
         turn(DAY_S)
         await left(hall, "host", "guest")
 
@@ -67,7 +74,7 @@ def test_a_store_that_fails_is_tidied_another_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     async def work(hall: Hall) -> None:
-        await settle()
+        await rested()
         await guest(hall.store, "ada")
         failed: list[bool] = []
 
@@ -79,6 +86,7 @@ def test_a_store_that_fails_is_tidied_another_day(
             patch.setattr(hall.store, "remove_guests", fails)
             turn(DAY_S)
             await until(lambda: failed)
+        await rested()
         assert await names(hall.store) == ["ada"]
         turn(DAY_S)
         await left(hall)
