@@ -2,7 +2,7 @@
 
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from hashlib import sha256
 from typing import Literal, TypeAlias, TypeVar
 
@@ -29,10 +29,10 @@ def visit_of(token: Token) -> Visit:
     return Visit(token.account.id, token.id, token.expires_ms)
 
 
-Visits: TypeAlias = Callable[[], Iterable[Visit]]
-"""Returns the connected clients."""
-TellEnded: TypeAlias = Callable[[int, str, str], None]
-"""Called with the id of a token that is no longer valid, and an error code and words for its clients."""
+ChosenVisits: TypeAlias = Callable[[Visit], bool]
+"""Whether a client is one of those that are meant."""
+EndVisits: TypeAlias = Callable[[ChosenVisits, str, str], None]
+"""Disconnects those clients, and tells them an error code and words."""
 PREFIX = "parlour_"
 """All tokens begin with this, so that secret scanners can find them."""
 ORDINARY = "guest"
@@ -111,11 +111,11 @@ class Doorkeeper:
         """Tokens revoked since the server started, because a concurrent read may still return an old row."""
         self.barred: set[int] = set()
         """Accounts banned or deleted since then, for the same reason."""
-        self._watching: list[tuple[TellEnded, Visits]] = []
+        self._ending: list[EndVisits] = []
 
-    def watch(self, told: TellEnded, visits: Visits) -> None:
-        """Register a callback for tokens that end, and a source of connected clients."""
-        self._watching.append((told, visits))
+    def watch(self, end: EndVisits) -> None:
+        """Call `end` when clients may not be connected any longer."""
+        self._ending.append(end)
 
     async def guest(self, name: str | None = None, label: str = ORDINARY) -> tuple[str, Token]:
         """A new guest with an unused name: its token, and the stored row of that."""
@@ -227,35 +227,20 @@ class Doorkeeper:
         """Revoke all tokens of an account."""
         self.end(await self._store.people.end_tokens(account), "bad_token", "the token was revoked")
 
-    def end(self, tokens: Iterable[int], code: str, words: str) -> None:
+    def end(self, tokens: Collection[int], code: str, words: str) -> None:
         """Tokens are no longer valid: tell their clients, and disconnect them."""
-        for token in tokens:
-            self.revoked.add(token)
-            self.tell_ended(token, code, words)
-
-    def tell_ended(self, token: int, code: str, words: str) -> None:
-        for tell, _ in self._watching:
-            tell(token, code, words)
+        self.revoked.update(tokens)
+        self.end_visits(lambda visit: visit.token in tokens, code, words)
 
     def end_expired(self) -> None:
         """Disconnect clients whose token has expired."""
         now = now_ms()
-        for visit in self._connected():
-            if visit.expires_ms is not None and visit.expires_ms <= now:
-                self.tell_ended(visit.token, "bad_token", EXPIRED)
+        self.end_visits(lambda visit: visit.expires_ms is not None and visit.expires_ms <= now, "bad_token", EXPIRED)
 
-    def end_visits(self, account: int, code: str, words: str) -> None:
-        """Disconnect all clients with a token of an account."""
-        for visit in self._connected():
-            if visit.account == account:
-                self.tell_ended(visit.token, code, words)
-
-    def tokens_in_use(self, account: int) -> set[int]:
-        """The tokens of an account that connected clients use."""
-        return {visit.token for visit in self._connected() if visit.account == account}
-
-    def _connected(self) -> set[Visit]:
-        return {visit for _, visits in self._watching for visit in visits() if visit.token}
+    def end_visits(self, chosen: ChosenVisits, code: str, words: str) -> None:
+        """Tell the chosen clients why, and disconnect them."""
+        for end in self._ending:
+            end(chosen, code, words)
 
     def has_ended(self, known: Token) -> bool:
         """Whether a token has been revoked, or its account banned, since it was checked."""

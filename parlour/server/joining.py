@@ -16,7 +16,7 @@ from parlour.protocol.records import UNTOLD, Account
 from parlour.protocol.reports import tell, tell_bug
 from parlour.protocol.v1 import V1
 from parlour.referee.transcript import Header
-from parlour.server.accounts import ORDINARY, Attempts, Doorkeeper, visit_of
+from parlour.server.accounts import ORDINARY, Attempts, ChosenVisits, Doorkeeper, visit_of
 from parlour.server.api.app import BUG, STORE_FAILED
 from parlour.server.api.lookups import NOT_YOURS, check_resumed
 from parlour.server.ops.logs import tell_dropped, tell_refused
@@ -54,7 +54,7 @@ class Ways:
         self._parked = False
         self.venues: Mapping[str, OpenVenue] = {}
         """By game, the venues that are open."""
-        doorkeeper.watch(self._token_ended, self._visits)
+        doorkeeper.watch(self._end)
 
     def connected(self, peer: SocketPeer, way: str, address: str, errors: Errors | None = None) -> Session:
         """The session of a client that has just connected. It is counted until it disconnects."""
@@ -104,24 +104,15 @@ class Ways:
             session.tell(*STOPPING)
             await session.peer.close()
 
-    def _visits(self) -> list[Visit]:
-        return [session.visit for session in self._here if session.is_here]
-
-    def let_go(self, account: int, code: str, words: str) -> None:
-        """Close all connections of an account, including those of a guest without a token."""
-        self._let_go([session for session in self._here if session.visit.account == account], code, words)
-
     def _came(self, session: Session) -> None:
         self._here.append(session)
         if len(self._here) > 2 * self._tidied:
             self._here = [other for other in self._here if other.is_here]
             self._tidied = max(len(self._here), MOST_GONE)
 
-    def _token_ended(self, token: int, code: str, words: str) -> None:
-        self._let_go([session for session in self._here if session.visit.token == token], code, words)
-
-    def _let_go(self, sessions: list[Session], code: str, words: str) -> None:
-        for session in sessions:
+    def _end(self, chosen: ChosenVisits, code: str, words: str) -> None:
+        """Close the connections of clients, and tell them why."""
+        for session in [each for each in self._here if each.is_here and chosen(each.visit)]:
             session.visit = UNKNOWN
             session.player.send(session.player.dialect.error(code, words))
             self._arena.run(session.peer.close())

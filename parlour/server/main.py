@@ -103,7 +103,7 @@ async def served(
     ports = bound(settings) if ports is None else ports
     arena, ways, metrics = premises.arena, premises.ways, premises.metrics
     listeners, mcp = Listeners(ways, settings), McpEndpoint(AgentDesk(premises), settings, metrics)
-    administration = Administration(store, arena, premises.doorkeeper, ways)
+    administration = Administration(store, arena, premises.doorkeeper)
     replays, page, texts = StoredReplays(), read_page(page_folder), TextKeeper(store, arena.logs)
     routers = _routers(premises, administration, replays, texts)
     tcp = open_ports(ports, settings)
@@ -220,7 +220,7 @@ async def api_document() -> dict[str, Any]:
     """The OpenAPI document of an arena and its venues. No store is opened."""
     store = Store(File(make_url("sqlite://")))
     premises = _premises(Settings(), store)
-    administration = Administration(store, premises.arena, premises.doorkeeper, premises.ways)
+    administration = Administration(store, premises.arena, premises.doorkeeper)
     try:
         texts = TextKeeper(store, premises.arena.logs)
         routers = _routers(premises, administration, StoredReplays(), texts)

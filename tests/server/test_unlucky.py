@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from parlour.players.play import Begun
 from parlour.players.remote import RemotePlayer
 from parlour.protocol.records import Account
 from parlour.protocol.v1 import V1
-from parlour.server.accounts import TellEnded
+from parlour.server.accounts import EndVisits
 from parlour.server.api.spectators import paced
 from parlour.server.net.socketio_clients import EventClient
 from parlour.store.match_log import StoredLog
@@ -459,7 +459,7 @@ class Strangers(Guests):
     async def hall(self, name: str, token: str) -> tuple[str, Token] | None:
         return None
 
-    def watch(self, told: TellEnded, users: Callable[[], Iterable[Token]]) -> None:
+    def watch(self, end: EndVisits) -> None:
         pass
 
     def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:

@@ -10,9 +10,8 @@ from typing import TypeAlias
 import msgspec
 
 from parlour.core import Asked, Seat
-from parlour.players.session import Visit
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Doorkeeper, visit_of
+from parlour.server.accounts import ChosenVisits, Doorkeeper, visit_of
 from parlour.server.api.lookups import check_resumed
 from parlour.server.api.seat_owners import SeatOwners
 from parlour.server.ops.logs import tell_dropped
@@ -105,14 +104,11 @@ class Watching:
         self._watchers = metrics.watchers
         self._seats: dict[Watcher, Token] = {}
         """Owners that watch their seat, and their tokens."""
-        doorkeeper.watch(self._token_ended, self._visits)
+        doorkeeper.watch(self._end)
 
-    def _visits(self) -> list[Visit]:
-        return [*map(visit_of, self._seats.values())]
-
-    def _token_ended(self, token: int, code: str, words: str) -> None:
+    def _end(self, chosen: ChosenVisits, code: str, words: str) -> None:
         for watcher, known in self._seats.items():
-            if known.id == token:
+            if chosen(visit_of(known)):
                 watcher.tell(None)
 
     async def seat(self, match: str, token: str | None, full: bool = False) -> Messages:

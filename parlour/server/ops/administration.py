@@ -10,7 +10,6 @@ from contextlib import suppress
 from parlour.protocol.errors import RequestError
 from parlour.protocol.reports import tell
 from parlour.server.accounts import BANNED, Doorkeeper
-from parlour.server.joining import Ways
 from parlour.server.ops.logs import RepeatedWork
 from parlour.store.admin_orders import Order
 from parlour.store.store import FINISHED, Store
@@ -24,11 +23,10 @@ DELETED = ("deleted", "this account is deleted")
 class Administration:
     """Applies changes of the store to connections and matches."""
 
-    def __init__(self, store: Store, arena: Arena, doorkeeper: Doorkeeper, ways: Ways) -> None:
+    def __init__(self, store: Store, arena: Arena, doorkeeper: Doorkeeper) -> None:
         self._store = store
         self._arena = arena
         self._door = doorkeeper
-        self._ways = ways
         self._one = asyncio.Lock()
         self._stopping: set[str] = set()
         """Matches whose stop has been logged."""
@@ -74,7 +72,8 @@ class Administration:
         account = await self._store.account_of(id)
         if account is not None and account.state == "active":
             self._door.barred.discard(id)
-            await self._end_revoked(id)
+            revoked = {token.id for token in await self._store.tokens_of(id) if token.revoked}
+            self._door.end(revoked, "bad_token", "the token was revoked")
             return
         if account is None:  # a guest that was deleted meanwhile
             return
@@ -83,15 +82,8 @@ class Administration:
         await self._arena.evict(id)
         if account.state == "deleted":
             self._arena.logs.forget(id)
-        self._door.end_visits(id, *why)
-        self._ways.let_go(id, *why)
+        self._door.end_visits(lambda visit: visit.account == id, *why)
         tell("account barred", account=id, why=why[0])
-
-    async def _end_revoked(self, account: int) -> None:
-        used = self._door.tokens_in_use(account)
-        if used:
-            revoked = {token.id for token in await self._store.tokens_of(account) if token.revoked}
-            self._door.end(used & revoked, "bad_token", "the token was revoked")
 
     async def _stop(self, id: str) -> bool:
         """Stop a match or table; False if it has not ended yet."""

@@ -1,6 +1,5 @@
 """The parts of tradeCraft's halls: tables for users who are ready, and tokens for users who log in."""
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -8,7 +7,7 @@ from msgspec import Struct
 from parlour.core import Dialect, Game
 from parlour.players.session import Session
 from parlour.protocol.errors import RequestError
-from parlour.server.accounts import Attempts, Doorkeeper, TellEnded, visit_of
+from parlour.server.accounts import Attempts, Doorkeeper, EndVisits
 from parlour.server.joining import Ways
 from parlour.store.store import Token
 from parlour.tables.arena import Arena
@@ -71,9 +70,9 @@ class Guests:
             return None
         return hall_name(len(playing.match.names)), known
 
-    def watch(self, told: TellEnded, users: Callable[[], Iterable[Token]]) -> None:
-        """Call `told` when one of the tokens of these users is no longer valid."""
-        self._door.watch(told, lambda: map(visit_of, users()))
+    def watch(self, end: EndVisits) -> None:
+        """Call `end` when users may not be connected any longer."""
+        self._door.watch(end)
 
     def greet(self, peer: Peer, dialect: Dialect, seats: int) -> None:
         """Seat a user who is ready at a table of this size, or return it to its seat."""

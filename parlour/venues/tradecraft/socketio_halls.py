@@ -17,6 +17,7 @@ from parlour.core.values import why_not_a_name
 from parlour.games.tradecraft.events import IN_ROOM, Events
 from parlour.games.tradecraft.nodes import crafting_items
 from parlour.protocol.errors import RequestError
+from parlour.server.accounts import ChosenVisits, visit_of
 from parlour.server.net import socketio_clients as clients
 from parlour.server.net.browser_origins import is_same
 from parlour.server.net.socketio_clients import Clients, EventClient, Said
@@ -94,7 +95,7 @@ class Halls:
         self._halls = halls
         self._per_address = per_address
         self._guests = guests
-        self._guests.watch(self._ended, lambda: [user.known for user in self._users.values()])
+        self._guests.watch(self._ended)
         self._users: dict[str, User] = {}
         """By name."""
         self._here: dict[EventClient, User] = {}
@@ -325,9 +326,9 @@ class Halls:
         if user.hall is not None:
             self._all(user.hall, "player_leave_room", self._in_room(user.hall, user))
 
-    def _ended(self, token: int, code: str, words: str) -> None:
-        """Take name and seat from the user of a token that is no longer valid."""
-        for user in [user for user in self._users.values() if user.known.id == token]:
+    def _ended(self, chosen: ChosenVisits, code: str, words: str) -> None:
+        """Take name and seat from users who may not be connected any longer."""
+        for user in [user for user in self._users.values() if chosen(visit_of(user.known))]:
             del self._users[user.name]
             if user.client is not None:
                 asyncio.get_running_loop().call_soon(self._send_off, user.client, code, words)
