@@ -1,5 +1,6 @@
 """Accounts with passwords, guests without, and their tokens."""
 
+import asyncio
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable
@@ -50,10 +51,10 @@ def hash_of(token: str) -> str:
 class Attempts:
     """Limits the number of attempts in a period, for each key."""
 
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(self, most: int, seconds: float = 60.0) -> None:
         self._most = most
         self._seconds = seconds
-        self._clock = clock
+        self._clock = asyncio.get_running_loop().time
         self._tries: dict[str, deque[float]] = {}
 
     def count(self, key: str) -> None:

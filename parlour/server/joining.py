@@ -1,6 +1,5 @@
 """Seat clients of all protocols, or return them to the seats that they have."""
 
-import asyncio
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -46,7 +45,7 @@ class Ways:
         self._door = doorkeeper
         self._hello_s = settings.hello_s
         self._metrics = metrics
-        self.guests = Attempts(settings.guests_a_minute, 60.0, asyncio.get_running_loop().time)
+        self.guests = Attempts(settings.guests_a_minute)
         """Counts new guests and wrong tokens, by address."""
         self._here: list[Session] = []
         """All clients that have connected; some may have disconnected."""

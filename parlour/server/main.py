@@ -1,6 +1,5 @@
 """One server for all games: creates its parts and runs them."""
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -171,7 +170,6 @@ def _premises(settings: Settings, store: Store, plan: HousePlan | None = None) -
     doorkeeper = Doorkeeper(store, settings, has_accounts=plan is None)
     arena.barred = doorkeeper.barred
     arena.dropped = partial(tell_dropped, metrics)
-    time = asyncio.get_running_loop().time
     ways = Ways(arena, doorkeeper, settings, metrics)
     return Premises(
         plan=plan,
@@ -180,8 +178,8 @@ def _premises(settings: Settings, store: Store, plan: HousePlan | None = None) -
         ways=ways,
         doorkeeper=doorkeeper,
         settings=settings,
-        tries=Attempts(settings.tries_a_minute, 60.0, time),
-        logins=LoginLimits(settings.wrong_logins_a_minute, time),
+        tries=Attempts(settings.tries_a_minute),
+        logins=LoginLimits(settings.wrong_logins_a_minute),
         guests=ways.guests,
         metrics=metrics,
     )

@@ -25,7 +25,7 @@ ENOUGH = refused("at most 3 tries in 60 s")
 
 
 def three() -> Attempts:
-    return Attempts(3, 60.0, asyncio.get_running_loop().time)
+    return Attempts(3)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Users of rooms in an arena: by whatever protocol they come, a seat is its owner's, and so is a registered name."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -173,7 +172,7 @@ def test_one_owner_by_two_protocols(file: Path) -> None:
 
 def test_who_guesses_has_not_many_tries(file: Path) -> None:
     async def work() -> None:
-        tries = Attempts(3, 60.0, asyncio.get_running_loop().time)
+        tries = Attempts(3)
         async with KeptHouse(file, tries=tries) as house:
             await Doorkeeper(house.store).register("ada", "long enough")
             said = []

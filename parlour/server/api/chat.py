@@ -1,6 +1,5 @@
 """API routes for the chat of tables, and for reports about it."""
 
-import asyncio
 import unicodedata
 from typing import Annotated
 
@@ -68,7 +67,7 @@ class ChatRoutes(Routes):
     def __init__(self, premises: Premises) -> None:
         self._store, self._door, self._tries = premises.store, premises.doorkeeper, premises.tries
         self._chat = TableChat(premises.store, premises.arena, is_allowed=premises.settings.chat)
-        self._said = Attempts(SAID, WITHIN_S, asyncio.get_running_loop().time)
+        self._said = Attempts(SAID, WITHIN_S)
 
     @post("/matches/{match:str}/chat", **with_token(*BODY, 404, 409, 429))
     async def say(self, request: AnyRequest, match: Id, data: JSONBody[NewMessage]) -> ChatMessage:

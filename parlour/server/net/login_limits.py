@@ -7,7 +7,6 @@ token of the account, so a stranger cannot lock the owner out.
 
 import logging
 from collections import deque
-from collections.abc import Callable
 
 from parlour.protocol.records import Account
 from parlour.protocol.reports import tell
@@ -20,8 +19,8 @@ MOST_ADDRESSES = 20
 class LoginLimits:
     """Wrong passwords, by account."""
 
-    def __init__(self, a_minute: int, clock: Callable[[], float]) -> None:
-        self._attempts = Attempts(a_minute, 60.0, clock)
+    def __init__(self, a_minute: int) -> None:
+        self._attempts = Attempts(a_minute)
         self._known: dict[str, deque[str]] = {}
         """By name, the addresses it has logged in from, newest last."""
 
