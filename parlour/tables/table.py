@@ -343,7 +343,7 @@ class Table:
     def command_stderr(self, seat: Seat) -> SeatTexts | None:
         """What a command of the host at this seat wrote to stderr in this run of the server."""
         child = self.starter.commands.get(seat)
-        return None if child is None else SeatTexts(self.id, seat, None, child.stderr_kept, child.stderr_dropped)
+        return None if child is None else SeatTexts(self.id, seat, None, bytes(child.stderr_kept), child.stderr_dropped)
 
     def end(self) -> None:
         """The match is over or has failed, and its commands have stopped. Cancel the timers and end the feeds."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
 from parlour.transports.framing import Framing
-from parlour.transports.limits import MOST_DROPPED, MOST_EARLY, UNSENT_BYTES
+from parlour.transports.limits import MOST_EARLY, UNSENT_BYTES
 from parlour.transports.lines import LineSplitter
 
 PAUSES_S = (*[0.0] * 10, *[0.001] * 10, *[0.05] * 100)
@@ -125,13 +125,6 @@ class Peer:
                 self.drop("flood")
         else:
             self._heard(message)
-
-    def received(self, data: bytes) -> None:
-        """Handle incoming bytes; called by subclasses."""
-        for message in self._framing.feed(data):
-            self.took(message)
-        if self._framing.dropped > MOST_DROPPED:
-            self.drop("flood")
 
 
 def _disconnected(why: str, words: str) -> None:

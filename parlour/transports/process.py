@@ -9,7 +9,7 @@ from typing import cast
 
 from parlour.transports.child_environment import child_environment
 from parlour.transports.framing import Framing
-from parlour.transports.limits import EXIT_S, STDERR_KEPT, STDERR_READ, TERM_S
+from parlour.transports.limits import EXIT_S, MOST_DROPPED, STDERR_KEPT, STDERR_READ, TERM_S
 from parlour.transports.peer import Peer
 
 
@@ -25,7 +25,8 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         self._transport: asyncio.SubprocessTransport | None = None
         self._exited = asyncio.Event()
         self._group_ended = False
-        self._stderr = bytearray()
+        self.stderr_kept = bytearray()
+        """The end of what it wrote to stderr."""
         self._stderr_read = 0
         self.on_stderr: Callable[[bytes], None] = lambda data: None
         """Called with what it writes to stderr."""
@@ -42,24 +43,14 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         return peer
 
     @property
-    def pid(self) -> int:
-        assert self._transport is not None
-        return self._transport.get_pid()
-
-    @property
     def stderr(self) -> str:
-        """The end of what it wrote to stderr."""
-        return self._stderr.decode("utf-8", "replace")
-
-    @property
-    def stderr_kept(self) -> bytes:
-        """The same, as bytes."""
-        return bytes(self._stderr)
+        """The same, as text."""
+        return self.stderr_kept.decode("utf-8", "replace")
 
     @property
     def stderr_dropped(self) -> int:
         """Bytes that it wrote to stderr before that."""
-        return self._stderr_read - len(self._stderr)
+        return self._stderr_read - len(self.stderr_kept)
 
     @property
     def status(self) -> str:
@@ -80,11 +71,14 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
-            self.received(data)
+            for message in self._framing.feed(data):
+                self.took(message)
+            if self._framing.dropped > MOST_DROPPED:
+                self.drop("flood")
             return
         self.on_stderr(data)
-        self._stderr += data
-        del self._stderr[:-STDERR_KEPT]
+        self.stderr_kept += data
+        del self.stderr_kept[:-STDERR_KEPT]
         self._stderr_read += len(data)
         if self._stderr_read > STDERR_READ and self._transport is not None:
             cast(asyncio.ReadTransport, self._transport.get_pipe_transport(2)).pause_reading()
@@ -106,8 +100,9 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:
+        assert self._transport is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+            os.killpg(self._transport.get_pid(), number)
 
     async def exited(self, within_s: float) -> None:
         """Wait for the exit, with a timeout. asyncio.timeout is not used: in early releases of Python 3.11 it mistakes

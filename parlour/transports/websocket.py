@@ -50,15 +50,11 @@ class WebSocketFraming(Framing):
             self.extra, self.answers = 0, b""
         if self.is_over:
             return []
-        if 6 <= len(data) < 132 and data[0] == WHOLE_TEXT and len(data) == data[1] - 122 and self._is_between:
+        is_between = not self._bytes and not self._parts
+        if is_between and 6 <= len(data) < 132 and data[0] == WHOLE_TEXT and len(data) == data[1] - 122:
             return self._text(apply_mask(data[6:], data[2:6]))
         self._bytes += data
         return self._next()
-
-    @property
-    def _is_between(self) -> bool:
-        """Whether nothing has come of the next message."""
-        return not self._bytes and not self._parts
 
     def _next(self) -> list[bytes | None]:
         """Read the first frame, if all of it has come."""
