@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from msgspec import Struct
 
 import parlour
-from parlour.server.net.middleware import answer
+from parlour.server.net.middleware import adding, answer
 
 FOLDER = Path(parlour.__file__).parent / "web"
 """The built page; its sources are in the repository's `web`."""
@@ -168,17 +168,11 @@ def has_tag(told: str, tag: str) -> bool:
 
 def with_build(app: ASGIApp, build: str) -> ASGIApp:
     """Add the id of the built page to all responses of the API, also to errors."""
-    header = (BUILD, build.encode())
+    headers = [(BUILD, build.encode())]
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
         is_api = scope["type"] == ScopeType.HTTP and scope["path"].split("/", 2)[1:2] == ["api"]
-
-        async def add(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), header]
-            await send(message)
-
-        await app(scope, receive, add if is_api else send)
+        await app(scope, receive, adding(send, headers) if is_api else send)
 
     return outer
 

@@ -54,20 +54,22 @@ def with_security_headers(app: ASGIApp) -> ASGIApp:
     """Add the headers to every response that does not set its own."""
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def add(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
-                _add_headers(message)
-            await send(message)
-
-        await app(scope, receive, add)
+        await app(scope, receive, adding(send, SECURITY_HEADERS))
 
     return outer
 
 
-def _add_headers(message: Any) -> None:
-    headers = list(message.get("headers", ()))
-    there = {name.lower() for name, _ in headers}
-    message["headers"] = headers + [header for header in SECURITY_HEADERS if header[0] not in there]
+def adding(send: Send, more: Sequence[tuple[bytes, bytes]]) -> Send:
+    """Send, with these headers in a response that does not set its own."""
+
+    async def add(message: Any) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
+            headers = list(message.get("headers", ()))
+            there = {name.lower() for name, _ in headers}
+            message["headers"] = headers + [header for header in more if header[0] not in there]
+        await send(message)
+
+    return add
 
 
 def with_body_deadline(app: ASGIApp) -> ASGIApp:
