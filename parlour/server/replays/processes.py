@@ -40,6 +40,10 @@ END_S = 2.0
 SENT_AT_ONCE = 2
 """Processes for transcripts that clients sent."""
 
+INTERRUPTED = (503, "replay_failed", "the replay was interrupted; try again")
+TOO_SLOW = (409, "not_replayed", f"the replay of this match takes more than {STORED_S:g} seconds")
+TOO_LONG = (400, "too_long", f"this replay takes more than {SENT_CPU_S} seconds of CPU time")
+
 Transcript = Callable[[], Awaitable[tuple[bytes, bytes | None]]]
 """Reads the transcript and the seed of a stored match."""
 
@@ -69,7 +73,7 @@ class StoredReplays:
     def _check_speed(self, key: str) -> None:
         since = self._slow.get(key)
         if since is not None and asyncio.get_running_loop().time() - since < SLOW_S:
-            raise _too_slow()
+            raise RequestError(*TOO_SLOW)
 
     def _remember_slow(self, key: str) -> None:
         self._slow.pop(key, None)
@@ -95,10 +99,10 @@ class StoredReplays:
         except TimeoutError:  # also an OSError
             self._remember_slow(job.key)
             tell("replay failed", match=job.key, why="too slow")
-            raise _too_slow() from None
+            raise RequestError(*TOO_SLOW) from None
         except (OSError, EOFError, ValueError) as e:
             tell("replay failed", match=job.key, why=f"{type(e).__name__}: {e}")
-            raise _interrupted() from None
+            raise RequestError(*INTERRUPTED) from None
         finally:
             if not answered:  # it may still be busy with this job: the next one needs a new process
                 await self.close()
@@ -120,18 +124,18 @@ class SentReplays:
             process = await _started(cpu_s=SENT_CPU_S, memory=SENT_MEMORY)
         except OSError as e:
             tell("replay failed", why=f"{type(e).__name__}: {e}")
-            raise _interrupted() from None
+            raise RequestError(*INTERRUPTED) from None
         try:
             async with asyncio.timeout(SENT_S):
                 return await _exchange(process, job)
         except TimeoutError:
-            raise _too_long() from None
+            raise RequestError(*TOO_LONG) from None
         except (OSError, EOFError, ValueError):
             code = await _exit_code(process)
             if code == -signal.SIGXCPU:
-                raise _too_long() from None
+                raise RequestError(*TOO_LONG) from None
             tell("replay failed", why=f"exit code {code}")
-            raise _interrupted() from None
+            raise RequestError(*INTERRUPTED) from None
         finally:
             await _end(process)
 
@@ -172,18 +176,6 @@ async def _end(process: Process) -> int:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
     return await process.wait()
-
-
-def _interrupted() -> RequestError:
-    return RequestError(503, "replay_failed", "the replay was interrupted; try again")
-
-
-def _too_slow() -> RequestError:
-    return RequestError(409, "not_replayed", f"the replay of this match takes more than {STORED_S:g} seconds")
-
-
-def _too_long() -> RequestError:
-    return RequestError(400, "too_long", f"this replay takes more than {SENT_CPU_S} seconds of CPU time")
 
 
 def body_of(answer: ReplayAnswer) -> bytes:
