@@ -211,7 +211,7 @@ def test_a_table_that_closes_just_before_its_first_message_is_told_as_dropped(tm
         arena = hall.serving.arena
         id = await table(hall, await hall.account("ada"), "open", "open", "random")
         watching = Watching(arena, Doorkeeper(hall.store), Settings(), Metrics())
-        messages = watching.public(id, full=True)
+        messages = await watching.public(id, full=True)
         await arena.drop(id)
         async with asyncio.timeout(SOON_S):
             assert [json.loads(message)["type"] async for message in messages] == ["waiting", "dropped"]

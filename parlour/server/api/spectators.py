@@ -29,11 +29,8 @@ def watched(playing: Table, seat: Seat | None, full: bool) -> Watcher:
     """The messages of a match from now on, for a seat or for spectators."""
     if full:
         return playing.feeds.messages(seat, asyncio.get_running_loop().time())
-    return playing.feeds.plain(None).messages(playing.seen()) if seat is None else seat_messages(playing, seat)
-
-
-def seat_messages(playing: Table, seat: Seat) -> Watcher:
-    """The view and the open ask of a seat, then its messages."""
+    if seat is None:
+        return playing.feeds.plain(None).messages(playing.seen())
     match = playing.match
     again = match.asked_again(seat)
     asks = [{"id": asked.n, "ask": asked.ask} for asked in again if isinstance(asked, Asked)]
@@ -124,7 +121,7 @@ class Watching:
         self._check_room(match)
         return self._told(match, log.watch, known, 0.0)
 
-    def public(self, match: str, full: bool = False) -> Messages:
+    async def public(self, match: str, full: bool = False) -> Messages:
         """Messages for a spectator."""
         playing = self._arena.playing.get(match)
         if playing is None:

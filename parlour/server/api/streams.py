@@ -67,42 +67,33 @@ class WatchStreams(Routes):
 
     @websocket("/watch/{match:str}")
     async def watch(self, socket: Socket, match: FromPath[str]) -> None:
-        await socket.accept()
-        try:
-            messages = self._watching.public(match, _full(socket))
-        except RequestError as e:
-            await self._refuse(socket, e)
-            return
-        await self._show(socket, messages)
+        await self._show(socket, lambda _: self._watching.public(match, _full(socket)), is_public=True)
 
     @websocket("/watch/{match:str}/me")
     async def watch_seat(self, socket: Socket, match: FromPath[str]) -> None:
-        await self._show_owner(socket, lambda token: self._watching.seat(match, token, _full(socket)))
+        await self._show(socket, lambda token: self._watching.seat(match, token, _full(socket)))
 
     @websocket("/watch/{match:str}/messages")
     async def watch_log(self, socket: Socket, match: FromPath[str]) -> None:
-        await self._show_owner(socket, lambda token: self._watching.log(match, token))
+        await self._show(socket, lambda token: self._watching.log(match, token))
 
-    async def _show_owner(self, socket: Socket, find: Callable[[str], Awaitable[Messages]]) -> None:
-        """Show messages to the owner of a token, which is in the header or in the first message."""
+    async def _show(
+        self, socket: Socket, find: Callable[[str], Awaitable[Messages]], *, is_public: bool = False
+    ) -> None:
+        """Show messages. Unless they are public, `find` needs a token, which is in the header or the first message."""
         await socket.accept()
         try:
-            messages = await find(bearer(socket) or await _told_token(socket, self._limits.hello_s))
+            token = "" if is_public else bearer(socket) or await _told_token(socket, self._limits.hello_s)
+            messages = await find(token)
         except RequestError as e:
-            await self._refuse(socket, e)
+            if e.status in REFUSING:
+                tell_refused(self._metrics, e.code, e.words, "watch", address(socket), e.name)
+            await _refused(socket, e.code, e.words)
             return
         except (SQLAlchemyError, OSError) as e:
             tell_bug("store", e)
             await _refused(socket, *STORE_FAILED)
             return
-        await self._show(socket, messages)
-
-    async def _refuse(self, socket: Socket, error: RequestError) -> None:
-        if error.status in REFUSING:
-            tell_refused(self._metrics, error.code, error.words, "watch", address(socket), error.name)
-        await _refused(socket, error.code, error.words)
-
-    async def _show(self, socket: Socket, messages: Messages) -> None:
         with self._metrics.connections.labels("watch").track_inprogress():
             if await _shown(socket, messages):
                 await closed(socket)
@@ -111,13 +102,12 @@ class WatchStreams(Routes):
 
     @get(
         "/api/matches/{match:str}/events",
-        sync_to_thread=False,
         media_type=EVENTS,
         responses={**SENT, **refusals(400, 404, 409, 503)},
     )
-    def events(self, match: Id, full: Full = False) -> ServerSentEvent:
+    async def events(self, match: Id, full: Full = False) -> ServerSentEvent:
         """Events of a match that spectators may see, from now on."""
-        return self._stream(self._watching.public(match, full))
+        return self._stream(await self._watching.public(match, full))
 
     @get("/api/matches/{match:str}/events/me", media_type=EVENTS, **with_token(400, 404, 409, more=SENT))
     async def own_events(self, request: AnyRequest, match: Id, full: Full = False) -> ServerSentEvent:
