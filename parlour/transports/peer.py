@@ -37,14 +37,14 @@ class Peer:
     """How it is connected, in a word or two."""
 
     def __init__(self, framing: Framing | None = None) -> None:
-        self._heard: Heard = _nothing
-        self._ended: Ended = _nothing
+        self._heard: Heard = nothing
+        self._ended: Ended = nothing
         self._early: list[bytes | None] = []
         self._framing = framing or LineSplitter()
         self._writer: ByteWriter | None = None
         self.gone: str | None = None
         """Why the connection ended, if it has."""
-        self.exceeded: Exceeded = _disconnected
+        self.exceeded: Exceeded = nothing
 
     @property
     def is_here(self) -> bool:
@@ -60,7 +60,7 @@ class Peer:
 
     def hold(self) -> None:
         """Stop delivering; messages are buffered until the next `listen`."""
-        self._heard, self._ended = _nothing, _nothing
+        self._heard, self._ended = nothing, nothing
 
     def send(self, messages: Iterable[bytes]) -> None:
         """Send messages; a peer that has stopped reading is disconnected."""
@@ -119,7 +119,7 @@ class Peer:
         """Handle an incoming message. Before `listen`, messages are buffered up to a limit."""
         if self.gone is not None:
             return
-        if self._heard is _nothing:
+        if self._heard is nothing:
             self._early.append(message)
             if sum(len(early or b"") + 256 for early in self._early) > MOST_EARLY:
                 self.drop("flood")
@@ -127,9 +127,5 @@ class Peer:
             self._heard(message)
 
 
-def _disconnected(why: str, words: str) -> None:
-    """Placeholder for a peer without a session."""
-
-
-def _nothing(_: object) -> None:
-    """Placeholder until `listen` is called."""
+def nothing(*_: object) -> None:
+    """Placeholder until `listen` is called, and for a peer that nobody waits for."""

@@ -17,7 +17,7 @@ from parlour.transports.limits import (
     UNSENT_BYTES,
     MessageLimits,
 )
-from parlour.transports.peer import Peer
+from parlour.transports.peer import Peer, nothing
 from parlour.transports.rate_limits import Pace, Quiet
 
 MOST_TOGETHER = 64 * 1024
@@ -34,7 +34,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         self, framing: Framing | None = None, limits: MessageLimits | None = None, made: "Made | None" = None
     ) -> None:
         super().__init__(framing)
-        self._made = made or _nothing_more
+        self._made = made or nothing
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._unsent: list[bytes] = []
@@ -79,7 +79,7 @@ class SocketPeer(Peer, asyncio.Protocol):
         for told in self.on_lost:
             told()
         self.on_lost.clear()  # no cycle of references is left for the garbage collector
-        self.exceeded = _nothing_more
+        self.exceeded = nothing
 
     def eof_received(self) -> None:
         self._close_after(LINGER_S)
@@ -235,7 +235,7 @@ class SocketPeer(Peer, asyncio.Protocol):
 
     def shut_down(self) -> None:
         """Disconnect, because the server stops. The client's goodbye is not waited for."""
-        self._leave(_nothing_more, RESTARTS)
+        self._leave(nothing, RESTARTS)
         self._close_after(LINGER_S)
 
     def _leave(self, end: Callable[[], None], code: int = NORMAL, reason: str = "") -> None:
@@ -271,7 +271,3 @@ class SocketPeer(Peer, asyncio.Protocol):
 
 Made: TypeAlias = Callable[[SocketPeer], None]
 """Called with a peer whose connection has begun."""
-
-
-def _nothing_more(*_: object) -> None:
-    """Placeholder for a peer that nobody waits for."""
