@@ -22,7 +22,7 @@ from parlour.server.agents.agent_errors import McpRefused
 from parlour.server.agents.agent_tools import AgentTools
 from parlour.server.api.app import failure_of
 from parlour.server.net.bodies import read_body, replayed
-from parlour.server.net.connections import bearer
+from parlour.server.net.connections import token_in
 from parlour.server.net.middleware import BodyTooSlow, answer
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
@@ -148,7 +148,7 @@ class McpEndpoint:
         self._hosts.check(headers)
         if scope["method"] != "POST":
             raise McpRefused(405, "method_not_allowed", "send a POST; there are no sessions and no streams to open")
-        caller = await self.desk.caller(address, bearer(scope["headers"]))
+        caller = await self.desk.caller(address, token_in(scope["headers"]))
         body = await self._body(headers, receive)
         manager = await self._started()
         own = {name: value for name, value in headers.items() if name != b"mcp-session-id"}

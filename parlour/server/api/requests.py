@@ -16,6 +16,7 @@ from parlour.protocol.forms import Problem
 from parlour.server.accounts import Doorkeeper, Scope
 from parlour.server.api.app import PROBLEM, AnyRequest, problem
 from parlour.server.api.lookups import MOST_ID
+from parlour.server.net.connections import token_in
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.store.store import Token
@@ -111,8 +112,7 @@ async def only_json(request: AnyRequest, most_depth: int) -> None:
 
 def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     """The token in the header of a request or WebSocket."""
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
+    return token_in(connection.scope["headers"])
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

@@ -168,14 +168,14 @@ class Http(H11Protocol):
     def _admit(self, open: "OpenPeer", response: bytes) -> None:
         """Accept a WebSocket, or refuse it if its proxy's client has too many."""
         if self.client is None or not self._gate.is_proxy(self):
-            self._switch(open(address_of(self), bearer(self.headers)), response)
+            self._switch(open(address_of(self), token_in(self.headers)), response)
             return
         clients = self._gate.clients
         address = clients.forwarded(self.client[0], self.headers)
         if (status := clients.enter(address)) is not None:
             self._answer(_refused(status))
             return
-        peer = open(address, bearer(self.headers))
+        peer = open(address, token_in(self.headers))
         peer.on_lost.append(partial(clients.leave, address))
         self._switch(peer, response, clients.rest_s(address))
 
@@ -406,7 +406,7 @@ def address_of(connection: Connection) -> str:
     return counted_address(connection.client[0]) if connection.client else ""
 
 
-def bearer(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+def token_in(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     """The token in the header of a request."""
     told = next((value for name, value in headers if name == b"authorization"), b"")
     scheme, _, token = told.decode("latin-1").partition(" ")
