@@ -10,7 +10,7 @@ from typing import cast
 from parlour.transports.child_environment import child_environment
 from parlour.transports.framing import Framing
 from parlour.transports.limits import EXIT_S, MOST_DROPPED, STDERR_KEPT, STDERR_READ, TERM_S
-from parlour.transports.peer import Peer
+from parlour.transports.peer import Peer, nothing
 
 
 class CannotStart(Exception):
@@ -28,7 +28,7 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
         self.stderr_kept = bytearray()
         """The end of what it wrote to stderr."""
         self._stderr_read = 0
-        self.on_stderr: Callable[[bytes], None] = lambda data: None
+        self.on_stderr: Callable[[bytes], None] = nothing
         """Called with what it writes to stderr."""
 
     @classmethod

@@ -31,10 +31,10 @@ class SocketPeer(Peer, asyncio.Protocol):
     """A client that has connected to us."""
 
     def __init__(
-        self, framing: Framing | None = None, limits: MessageLimits | None = None, made: "Made | None" = None
+        self, framing: Framing | None = None, limits: MessageLimits | None = None, made: "Made" = nothing
     ) -> None:
         super().__init__(framing)
-        self._made = made or nothing
+        self._made = made
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._unsent: list[bytes] = []

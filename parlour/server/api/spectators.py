@@ -147,10 +147,9 @@ class Watching:
         if (playing := self._arena.playing.get(table.id)) is None:
             yield encode({"type": "dropped"})
             return
-        account = None if token is None else token.account.id
-        seat = None if account is None else playing.seats.seat_of(account)
-        if account is not None and seat is None:  # it lost the seat before the match began
-            return
+        seat: Seat | None = None
+        if token is not None and (seat := playing.seats.seat_of(token.account.id)) is None:
+            return  # it lost the seat before the match began
         async with aclosing(self._messages(playing, seat, token, full)) as messages:
             async for message in messages:
                 yield message
