@@ -21,17 +21,7 @@ from parlour.store.league_schema import (
     leagues,
     rated_matches,
 )
-from parlour.store.league_values import (
-    ENDED,
-    PLAYED,
-    UNSETTLED,
-    SeatResult,
-    Slot,
-    entries_in,
-    json_text,
-    slot_of,
-    slot_row,
-)
+from parlour.store.league_values import ENDED, PLAYED, UNSETTLED, SeatResult, Slot, entries_in, json_text
 from parlour.store.leagues import note
 from parlour.store.schema import matches, seats
 from parlour.store.transactions import StorePart, reads, writes
@@ -74,7 +64,7 @@ class LeagueSchedule(StorePart):
         if connection.scalar(select(r.round).where(r.league == league, r.round == round)) is not None:
             return False
         connection.execute(insert(league_rounds), {"league": league, "round": round, "byes": json_text(byes)})
-        connection.execute(insert(league_slots), [slot_row(slot) for slot in slots])
+        connection.execute(insert(league_slots), [slot.row() for slot in slots])
         return True
 
     @reads
@@ -231,7 +221,7 @@ def _changeable(connection: Connection, league: str, n: int) -> Slot:
         raise RequestError(404, "no_such_match", "the league has no match of that number")
     if row.state not in ("running", "over"):
         raise RequestError(409, row.state, f"the league is {row.state}")
-    slot = slot_of(found)
+    slot = Slot.of(found)
     later = select(c.n).where(c.league == league, c.round > slot.round).limit(1)
     if slot.is_settled and connection.scalar(later) is not None:
         raise RequestError(409, "drawn", "the next round has been drawn from the result of this match")
@@ -247,7 +237,7 @@ def _state(connection: Connection, league: str) -> str | None:
 def _slots(connection: Connection, league: str, states: Sequence[str], limit: int | None = None) -> list[Slot]:
     c = league_slots.c
     query = select(league_slots).where(c.league == league, c.state.in_(states)).order_by(c.n).limit(limit)
-    return [slot_of(row) for row in connection.execute(query)]
+    return [Slot.of(row) for row in connection.execute(query)]
 
 
 def _this(slot: Slot) -> Any:

@@ -113,18 +113,17 @@ class Slot(Struct, frozen=True):
     def is_settled(self) -> bool:
         return self.state in SETTLED
 
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> "Slot":
+        """The slot of a row of the store."""
+        league, n, round, state, attempt, voids, match, entries, absent, results, settled_ms = row
+        told = (entries_in(entries), _SEATS.decode(absent), None if results is None else _RESULTS.decode(results))
+        return cls(league, n, round, state, attempt, voids, match, *told, settled_ms)
 
-def slot_of(row: Sequence[Any]) -> Slot:
-    """The slot of a row of the store."""
-    league, n, round, state, attempt, voids, match, entries, absent, results, settled_ms = row
-    told = (entries_in(entries), _SEATS.decode(absent), None if results is None else _RESULTS.decode(results))
-    return Slot(league, n, round, state, attempt, voids, match, *told, settled_ms)
-
-
-def slot_row(slot: Slot) -> dict[str, Any]:
-    """The row of a slot."""
-    results = None if slot.results is None else json_text(slot.results)
-    return {**asdict(slot), "entries": json_text(slot.entries), "absent": json_text(slot.absent), "results": results}
+    def row(self) -> dict[str, Any]:
+        """The row of the slot."""
+        lists = {name: json_text(getattr(self, name)) for name in ("entries", "absent")}
+        return {**asdict(self), **lists, "results": None if self.results is None else json_text(self.results)}
 
 
 def json_text(value: Any) -> str:

@@ -13,16 +13,7 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.league_forms import LeagueRecord, RecordKind
 from parlour.protocol.records import now_ms
 from parlour.store.league_schema import league_entries, league_members, league_records, league_slots, leagues
-from parlour.store.league_values import (
-    ENDED,
-    SETTLED,
-    LeagueCounts,
-    LeagueMember,
-    Slot,
-    StoredEntry,
-    StoredLeague,
-    slot_of,
-)
+from parlour.store.league_values import ENDED, SETTLED, LeagueCounts, LeagueMember, Slot, StoredEntry, StoredLeague
 from parlour.store.schema import accounts
 from parlour.store.schema import matches as stored_matches
 from parlour.store.transactions import StorePart, reads, writes
@@ -202,7 +193,7 @@ class LeagueStore(StorePart):
         """In order."""
         c = league_slots.c
         query = select(league_slots).where(c.league == league, c.n > after).order_by(c.n).limit(limit)
-        return [slot_of(row) for row in await self._database.rows(query)]
+        return [Slot.of(row) for row in await self._database.rows(query)]
 
     async def settled_mark(self, league: str, before_ms: int | None) -> tuple[Any, ...]:
         """Changes when a match is settled, or when the result of one that was settled is taken back."""
@@ -212,7 +203,7 @@ class LeagueStore(StorePart):
         return tuple(row)
 
     async def settled_rows(self, league: str, before_ms: int | None) -> Sequence[Sequence[Any]]:
-        """The rows of settled slots, for `slot_of`; if a time is given, only those that were settled before it."""
+        """The rows of settled slots, for `Slot.of`; if a time is given, only those that were settled before it."""
         return await self._database.rows(_settled(select(league_slots), league, before_ms).order_by(league_slots.c.n))
 
     async def records(self, league: str, after: int, limit: int) -> list[tuple[int, LeagueRecord]]:

@@ -35,7 +35,7 @@ from parlour.store.database import Database, opened
 from parlour.store.figures import Figures
 from parlour.store.league_schedule import LeagueSchedule
 from parlour.store.league_schema import league_members, league_slots, rated_matches, rating_history
-from parlour.store.league_values import Slot, slot_of
+from parlour.store.league_values import Slot
 from parlour.store.leagues import LeagueStore
 from parlour.store.lock import StoreLock
 from parlour.store.model_calls import StoredModels
@@ -307,7 +307,7 @@ class Store(StorePart):
         rows = await self._database.rows(slot)
         if not rows:
             return {}
-        entries = slot_of(rows[0]).entries
+        entries = Slot.of(rows[0]).entries
         members = select(league_members.c.entry, league_members.c.account)
         found = await self._database.rows(members.where(league_members.c.entry.in_(entries)))
         return {

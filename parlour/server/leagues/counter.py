@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from parlour.server.leagues.table import EntryFigures, counted
-from parlour.store.league_values import StoredLeague, slot_of
+from parlour.store.league_values import Slot, StoredLeague
 from parlour.store.store import Store
 
 Figures: TypeAlias = Mapping[str, EntryFigures]
@@ -68,5 +68,5 @@ class LeagueCounter:
 def _count(rows: Sequence[Sequence[Any]]) -> tuple[Figures, float]:
     """The figures, and the CPU time of this thread."""
     started = time.thread_time()
-    figures = counted(map(slot_of, rows))
+    figures = counted(map(Slot.of, rows))
     return figures, time.thread_time() - started
