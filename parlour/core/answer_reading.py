@@ -49,25 +49,9 @@ BESIDE_WRAPPED = frozenset(("id", "type", "required", "additionalProperties"))
 """Fields beside a wrapped object: of function calls, and of a schema that was filled in."""
 ANSWER_CALL = "answer"
 """A call of this name has the fields of an answer: it is the function that models are offered."""
-ASIDE = frozenset(
-    (
-        "thought",
-        "thoughts",
-        "thinking",
-        "reasoning",
-        "reason",
-        "rationale",
-        "explanation",
-        "analysis",
-        "comment",
-        "confidence",
-        "justification",
-        "note",
-        "notes",
-        "plan",
-        "strategy",
-    )
-)
+_THOUGHTS = frozenset(("thought", "thoughts", "thinking", "reasoning", "analysis", "plan", "strategy", "confidence"))
+_REASONS = frozenset(("reason", "rationale", "explanation", "justification", "comment", "note", "notes"))
+ASIDE = _THOUGHTS | _REASONS
 """Fields in which models explain themselves. They are no part of an answer, unless the action has such a field."""
 
 
@@ -145,7 +129,7 @@ class _Answer:
         except OddValue as e:
             self._problems.append(f"The answer has {e}")
             return
-        named = [(found, actions) for found in values if (actions := self._actions(found.value))]
+        named = [(found, actions) for found in values if (actions := self._value(found.value))]
         if not named:
             return
         rest = self._without([found for found, _ in named])
@@ -156,9 +140,6 @@ class _Answer:
                 yield from actions
         yield from self._beside(rest)
         self._text = rest  # if all of them are in doubt, only the words beside them can still be an answer
-
-    def _actions(self, value: Any) -> list[Any]:
-        return self._call(value) if isinstance(value, Call) else self._value(value)
 
     def _without(self, values: Sequence[Found]) -> str:
         """The text without these values."""
@@ -201,6 +182,8 @@ class _Answer:
         return found[0] if found else None
 
     def _value(self, value: Any) -> list[Any]:
+        if isinstance(value, Call):
+            return self._call(value)
         if isinstance(value, list):
             if value and all(isinstance(each, dict) for each in value):
                 return [action for each in value for action in self._value(each)]
@@ -370,11 +353,7 @@ class _Answer:
         if begin is None:
             return []
         form, rest = self._by_name[spoken(begin[1])], said[begin.end() :].strip(" \t:,")
-        return self._spoken(form, rest) or self._reasoned(form, rest)
-
-    def _reasoned(self, form: AnswerForm, rest: str) -> list[Any]:
-        before = before_reason(rest)
-        return self._spoken(form, before) if before != rest else []
+        return self._spoken(form, rest) or self._spoken(form, before_reason(rest))
 
     def _spoken(self, form: AnswerForm, rest: str) -> list[Any]:
         """The action with these words after its name. What is wrong is kept as a hint."""

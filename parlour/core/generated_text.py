@@ -6,7 +6,6 @@ from functools import cache, partial
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from parlour.core.answer_forms import VERB, AnswerField, AnswerForm, schema_of, written
 from parlour.core.answer_reading import read_answer
@@ -26,18 +25,16 @@ MOST_VALUE = 4000
 
 def text_of(game: Game[Any]) -> TextForm:
     """The game's own text form, or one generated from its types."""
-    return game.text or _generated(game.name, game)
+    if game.text is not None:
+        return game.text
+    known = _known.get(game.name)
+    if known is None or known[0] is not game:
+        known = _known[game.name] = game, _generated(game)
+    return known[1]
 
 
 _known: dict[str, tuple[Game[Any], TextForm]] = {}
-
-
-def _generated(name: str, game: Game[Any]) -> TextForm:
-    """The generated form; the last one of each name is kept."""
-    known = _known.get(name)
-    if known is None or known[0] is not game:
-        known = _known[name] = game, _GeneratedText(game).form()
-    return known[1]
+"""The last generated form of each name, with its game."""
 
 
 def house_rules(game: Game[Any], options: Any) -> str:
@@ -68,41 +65,33 @@ def _compact(value: Any) -> str:
     return text if left <= 0 else f"{text[:MOST_VALUE]} ... and {left} more characters"
 
 
-class _GeneratedText(Struct, frozen=True):
+def _generated(game: Game[Any]) -> TextForm:
     """Writes views and events as JSON by field, and reads actions by their fields."""
+    kinds = game.rules.actions
+    return TextForm(
+        rules=_rules(game),
+        view=_view,
+        event=_event,
+        ask=lambda ask, view, names: _question(ask, kinds, names),
+        schema=lambda ask, view, names: _schema(ask, kinds, names),
+        render=_render,
+        parse=lambda text, ask, view, names: read_answer(text, [_form(kind, names) for kind in kinds]),
+    )
 
-    game: Game[Any]
 
-    @property
-    def _kinds(self) -> Sequence[Any]:
-        return self.game.rules.actions
+def _rules(game: Game[Any]) -> str:
+    actions = [f"- `{_verb(kind)}`: {_about(kind)}" for kind in game.rules.actions]
+    guide = game.words.guide or f"{game.summary.capitalize()}."
+    return "\n".join([f"# {game.title}", "", guide.strip(), "", "## Actions", "", *actions]) + "\n"
 
-    def form(self) -> TextForm:
-        return TextForm(
-            rules=self._rules(),
-            view=_view,
-            event=_event,
-            ask=self._ask,
-            schema=lambda ask, view, names: _schema(ask, self._kinds, names),
-            render=_render,
-            parse=lambda text, ask, view, names: read_answer(text, self._forms(names)),
-        )
 
-    def _rules(self) -> str:
-        actions = [f"- `{_verb(kind)}`: {_about(kind)}" for kind in self._kinds]
-        guide = self.game.words.guide or f"{self.game.summary.capitalize()}."
-        return "\n".join([f"# {self.game.title}", "", guide.strip(), "", "## Actions", "", *actions]) + "\n"
-
-    def _forms(self, names: Sequence[str]) -> list[AnswerForm]:
-        return [_form(kind, names) for kind in self._kinds]
-
-    def _ask(self, ask: Any, view: Any, names: Sequence[str]) -> str:
-        facts = [f"{name}: {_compact(getattr(ask, name))}" for name in ask.__struct_fields__ if name not in _ASKS]
-        if ask.choices is not None and len(ask.choices) <= MOST_LISTED:
-            forms = ["Answer with one of:", *(f"- {_render(choice, names)}" for choice in ask.choices)]
-        else:
-            forms = ["Answer in one of these forms:", *(f"- {form}" for form in _examples(ask, self._kinds, names))]
-        return "\n".join([f"Your decision: {_about(type(ask))}", *facts, *forms])
+def _question(ask: Any, kinds: Sequence[Any], names: Sequence[str]) -> str:
+    facts = [f"{name}: {_compact(getattr(ask, name))}" for name in ask.__struct_fields__ if name not in _ASKS]
+    if ask.choices is not None and len(ask.choices) <= MOST_LISTED:
+        forms = ["Answer with one of:", *(f"- {_render(choice, names)}" for choice in ask.choices)]
+    else:
+        forms = ["Answer in one of these forms:", *(f"- {form}" for form in _examples(ask, kinds, names))]
+    return "\n".join([f"Your decision: {_about(type(ask))}", *facts, *forms])
 
 
 _ASKS = ("choices", "waits", "span")
@@ -156,11 +145,9 @@ def _field_schemas(kind: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _form(kind: Any, names: Sequence[str]) -> AnswerForm:
-    schemas = _field_schemas(kind)[0]
-    fields = []
-    for name, of in _types(kind).items():
-        fields.append(AnswerField(_free(name), _reader(of, names), schemas[name], name in _required(kind)))
-    words = partial(_positional, tuple(_types(kind).items())) if fields else _nothing
+    schemas, types, required = _field_schemas(kind)[0], _types(kind), _required(kind)
+    fields = [AnswerField(_free(name), _reader(types[name], names), schemas[name], name in required) for name in types]
+    words = partial(_positional, tuple(types)) if fields else _nothing
     make = partial(_made, kind)
     return AnswerForm(
         name=_verb(kind), make=make, example=_pattern(kind), fields=tuple(fields), aliases=(kind.__name__,), words=words
@@ -195,18 +182,20 @@ def _nothing(rest: str) -> Mapping[str, object] | None:
     return None if rest else {}
 
 
-def _positional(types: tuple[tuple[str, Any], ...], rest: str) -> Mapping[str, object] | None:
+def _positional(names: tuple[str, ...], rest: str) -> Mapping[str, object] | None:
     """Plain words as values by position. Only single words and numbers are possible."""
     said = rest.replace(",", " ").split()
-    if len(said) > len(types):
+    if len(said) > len(names):
         return None
-    return {_free(name): word.strip(".\"'") for (name, _), word in zip(types, said, strict=False)}
+    return {_free(name): word.strip(".\"'") for name, word in zip(names, said, strict=False)}
 
 
 def _pattern(kind: Any) -> str:
     """An example of the action, with values that its types allow."""
-    fields = {name: _example(part, _field_schemas(kind)[1]) for name, part in _field_schemas(kind)[0].items()}
-    return written(_verb(kind), {_free(name): value for name, value in fields.items() if name in _required(kind)})
+    schemas, defs = _field_schemas(kind)
+    return written(
+        _verb(kind), {_free(name): _example(schemas[name], defs) for name in schemas if name in _required(kind)}
+    )
 
 
 def _examples(ask: Any, kinds: Sequence[Any], names: Sequence[str]) -> list[str]:
