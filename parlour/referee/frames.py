@@ -33,17 +33,7 @@ from parlour.referee.checked_replay import CheckedReplay
 from parlour.referee.fault_words import fault_in_words
 from parlour.referee.match_values import Out
 from parlour.referee.replay import Replay, Step
-from parlour.referee.timeline import (
-    Frame,
-    FrameEvent,
-    FrameFault,
-    LogLine,
-    Mark,
-    MatchPlayer,
-    PlayerKind,
-    Timeline,
-    stated_kind,
-)
+from parlour.referee.timeline import Frame, FrameEvent, FrameFault, LogLine, Mark, Timeline, match_player
 from parlour.referee.transcript import NOTHING, BadTranscript, End, Header, Line, read_record
 
 MOST_LOG = 20_000
@@ -158,7 +148,7 @@ class RecordedMatch:
             match=header.match,
             game=header.game,
             version=header.version,
-            players=tuple(MatchPlayer(player.name, player_kind(self.game, player)) for player in players),
+            players=tuple(match_player(self.game, player) for player in players),
             total=self.total,
             end=self.end,
             label=None if standing is None else standing.label,
@@ -325,13 +315,6 @@ class Story:
         if len(best) == 1 and len(scores) > 1 and best[0] != self._leader:
             self._leader = best[0]
             self.marks.append(Mark(n, "lead", best[0], f"{names[best[0]]} takes the lead"))
-
-
-def player_kind(game: Game[Any], player: Sitting) -> PlayerKind:
-    """What a player is, as far as its header tells."""
-    if player.name in game.hosting.bots and not player.about:
-        return "bot"
-    return stated_kind(player.about)
 
 
 def event_lines(game: Game[Any], event: Event, names: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from parlour.core import By, Result, Seat, Void
+from parlour.core import By, Game, Result, Seat, Sitting, Void
 
 PlayerKind: TypeAlias = Literal["person", "bot", "model", "program"]
 MarkKind: TypeAlias = Literal["part", "fault", "lead", "left"]
@@ -23,6 +23,12 @@ class MatchPlayer(Struct, frozen=True):
     name: str
     kind: PlayerKind
     """bot: built in. person, model: what the client said of itself. program: any other client."""
+
+
+def match_player(game: Game[Any], player: Sitting) -> MatchPlayer:
+    """A player of a recorded match, as far as its header tells."""
+    is_bot = player.name in game.hosting.bots and not player.about
+    return MatchPlayer(player.name, "bot" if is_bot else stated_kind(player.about))
 
 
 class Mark(Struct, frozen=True, gc=False):

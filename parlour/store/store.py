@@ -7,20 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Table,
-    and_,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from parlour.core import Seat
@@ -213,7 +200,7 @@ class Store(StorePart):
         if but is not None:
             holds = holds.where(tokens.c.label != but)
         lost = and_(accounts.c.password.is_(None), accounts.c.id.not_in(holds))
-        query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), or_(lost, accounts.c.state != "active"))
+        query = select(accounts.c.id).where(accounts.c.id.in_([*ids]), lost | (accounts.c.state != "active"))
         return {*await self._database.values(query)}
 
     async def guests(self, ids: Iterable[int]) -> set[int]:

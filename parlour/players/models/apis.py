@@ -13,14 +13,7 @@ from msgspec import Raw, Struct
 
 from parlour.core.values import plain
 from parlour.players.models.endpoints import ApiKey, Endpoint
-from parlour.players.models.exchange import (
-    FunctionCall,
-    ModelFailure,
-    ModelReply,
-    ModelRequest,
-    PromptMessage,
-    Stop,
-)
+from parlour.players.models.exchange import FunctionCall, ModelFailure, ModelReply, ModelRequest, PromptMessage, Stop
 from parlour.players.models.options import ModelTerms
 
 MOST_SAID = 200
