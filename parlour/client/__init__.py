@@ -175,8 +175,8 @@ class Client:
             finished = await self._connected(playing, path + (f"/{where}" if where else ""))
             if finished is not None:
                 return finished
-            if playing.was_seated:
-                playing.was_seated, tries = False, 0
+            if playing.sits_here:
+                playing.sits_here, tries = False, 0
             await playing.pause(RETRY_S[min(tries, len(RETRY_S) - 1)])
             tries += 1
             if retake is not None and playing.match is None:

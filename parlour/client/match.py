@@ -108,8 +108,6 @@ class ClientMatch:
         self._receipt = receipt or ReceiptWriter(None, "")
         self._watch = watch
         self._read = msgspec.json.Decoder(any_of(told_by_referee(game))).decode
-        self.was_seated = False
-        """Whether we got our seat over the last connection."""
         self.match: str | None = None
         self._seat: SeatMessage[Any, Any] | None = None
         self._view: Value | None = None
@@ -132,8 +130,8 @@ class ClientMatch:
 
     def _begin_connection(self) -> None:
         self._out: asyncio.Queue[Any] = asyncio.Queue()
-        self._sits_here = self._asked_here = False
-        """Whether we got our seat, and an ask, over this connection."""
+        self.sits_here = self._asked_here = False
+        """Whether we got our seat, and an ask, over this connection, or the last one."""
         self._takes_stderr = False
         """Whether the arena understands `stderr`; an older one would take it for a mistake."""
         self._agains: set[asyncio.Task[None]] = set()
@@ -252,7 +250,7 @@ class ClientMatch:
             case FaultMessage():
                 self._receipt.fault(message)
             case OverMessage():
-                self._receipt.over(message, seated=self._sits_here)
+                self._receipt.over(message, seated=self.sits_here)
 
     def _as_meant(self, message: Any) -> Any:
         """Explain a fault for an answer that we could not send by the reason why we could not."""
@@ -304,13 +302,13 @@ class ClientMatch:
 
     def _sit(self, seat: SeatMessage[Any, Any]) -> None:
         first, self._seat = self._seat is None, seat
-        self.match, self.was_seated, self._view = seat.match, True, seat.view
+        self.match, self._view = seat.match, seat.view
         if seat.token is not UNSET:
             self._own = replace(self._own, token=seat.token)
         if first:
             place = Place(seat.game, seat.match, seat.seat, seat.players, seat.options, seat.header)
             self._fellow.sit(place, seat.view, self._post)
-        self._sits_here = True
+        self.sits_here = True
         for query in self._queries.values():
             self._out.put_nowait(query)
 
@@ -355,7 +353,7 @@ class ClientMatch:
             self._left.set()
         elif isinstance(said, Question):
             self._queries[said.id] = query = QueryMessage(said.id, said.question)
-            if self._sits_here:  # otherwise it is sent with our seat
+            if self.sits_here:  # otherwise it is sent with our seat
                 self._out.put_nowait(query)
         elif n is None and self._answer is not None and self._fellow.answers_ahead:
             self._ahead.append(said)
