@@ -92,9 +92,10 @@ class ModelDialogue:
 
     # What happens
 
-    def hear(self, event: Event) -> None:
-        """Something happened that the seat may see."""
-        self._add(event)
+    def hear(self, what: Event | str) -> None:
+        """Something happened that the seat may see: an event, or what is said here in words."""
+        self._missed += len(self._news) == MOST_EVENTS
+        self._news.append(what)
 
     def refused(self, refused: AnswerRefused) -> None:
         """The referee did not accept the last answer."""
@@ -102,11 +103,7 @@ class ModelDialogue:
             return
         cost = cost_in_words(refused.cost, "You are asked again")
         kind, words = f"{refused.fault.kind} {refused.fault.code}", one_line(refused.fault.words)
-        self._add(f"The referee refused your answer ({kind}): {sentence(words)} {sentence(one_line(cost))}")
-
-    def _add(self, what: Event | str) -> None:
-        self._missed += len(self._news) == MOST_EVENTS
-        self._news.append(what)
+        self.hear(f"The referee refused your answer ({kind}): {sentence(words)} {sentence(one_line(cost))}")
 
     # Questions
 
@@ -133,11 +130,9 @@ class ModelDialogue:
         if not told:
             return ""
         lines = [f"({missed} earlier events are left out.)"] if missed else []
-        lines += [each if isinstance(each, str) else self._event(each) for each in told]
+        names, seat = self._place.players, self._place.seat
+        lines += [each if isinstance(each, str) else self._text.event(each, names, seat) for each in told]
         return "Since your last decision:\n" + "\n".join(filter(None, lines)) + "\n"
-
-    def _event(self, event: Event) -> str:
-        return self._text.event(event, self._place.players, self._place.seat)
 
     def _own_notes(self) -> str:
         if self._terms.options.memory != "notes":

@@ -136,21 +136,16 @@ class ModelDesk:
     async def _wait_for_turn(self, terms: ModelTerms, left: Callable[[], float]) -> None:
         """Keep the rate limit. What would come too late is not sent."""
         pause = max(0.0, self._not_before.get(terms.endpoint, 0.0) - time.monotonic())
-        per_minute = terms.options.requests_per_minute
-        pace = None if per_minute is None else self._pace(terms.endpoint, per_minute)
-        if pace is not None:
+        pace: Pace | None = None
+        if (per_minute := terms.options.requests_per_minute) is not None:
+            unused = Pace(max(1, per_minute // 10), per_minute / 60)
+            pace = self._paces.setdefault((terms.endpoint, per_minute), unused)
             pause = max(pause, pace.rest_s())
         if pause >= left():
             if pace is not None:
                 pace.rest_s(-1)
             raise ModelFailure("busy", f"{terms.endpoint.where} may not be asked for another {pause:.3g} s")
         await asyncio.sleep(pause)
-
-    def _pace(self, endpoint: Endpoint, per_minute: int) -> Pace:
-        key = endpoint, per_minute
-        if key not in self._paces:
-            self._paces[key] = Pace(max(1, per_minute // 10), per_minute / 60)
-        return self._paces[key]
 
 
 def size(request: ModelRequest) -> int:
