@@ -31,7 +31,6 @@ from parlour.referee.action_json import decoder
 from parlour.referee.ask_frames import AskFrames
 from parlour.referee.checked_replay import CheckedReplay
 from parlour.referee.fault_words import fault_in_words
-from parlour.referee.match_values import Out
 from parlour.referee.replay import Replay, Step
 from parlour.referee.timeline import Frame, FrameEvent, FrameFault, LogLine, Mark, Timeline, match_player
 from parlour.referee.transcript import NOTHING, BadTranscript, End, Header, Line, read_record
@@ -261,8 +260,11 @@ class Story:
             self.logs.append(self.logs[0].copy())
         if n == 0:
             self._open(match)
-        self._add_news(n, step.out, names)
-        self._add_faults(n, step.out, names)
+        for notice in step.out.notices:
+            if isinstance(notice, Event):
+                self._add_event(n, notice, names)
+            elif isinstance(notice, AnswerRefused):
+                self.marks.append(Mark(n, "fault", notice.seat, fault_in_words(notice, names)))
         if isinstance(step.record, Line) and isinstance(left := match.action_or_none(step.record), Leave):
             self.marks.append(Mark(n, "left", left.seat, f"{names[left.seat]} has left ({left.why})"))
         self._compare(n, match)
@@ -274,24 +276,16 @@ class Story:
                 view = match.state.view(place - 1 if place else None)
                 log.extend(LogLine(0, None, line) for line in _lines(opening(view, match.names)))
 
-    def _add_news(self, n: int, out: Out, names: Sequence[str]) -> None:
-        for event in out.notices:
-            if not isinstance(event, Event):
+    def _add_event(self, n: int, event: Event, names: Sequence[str]) -> None:
+        told: tuple[Event, list[LogLine]] | None = None  # most events are the same for everybody
+        for place, log in enumerate(self.logs):
+            seen = event.seen_by(place - 1 if place else None)
+            if seen is None:
                 continue
-            told: tuple[Event, list[LogLine]] | None = None  # most events are the same for everybody
-            for place, log in enumerate(self.logs):
-                seen = event.seen_by(place - 1 if place else None)
-                if seen is None:
-                    continue
-                if told is None or told[0] is not seen:
-                    seat = event_seat(seen)
-                    told = seen, [LogLine(n, seat, line) for line in event_lines(self._game, seen, names)]
-                log.extend(told[1])
-
-    def _add_faults(self, n: int, out: Out, names: Sequence[str]) -> None:
-        for notice in out.notices:
-            if isinstance(notice, AnswerRefused):
-                self.marks.append(Mark(n, "fault", notice.seat, fault_in_words(notice, names)))
+            if told is None or told[0] is not seen:
+                seat = event_seat(seen)
+                told = seen, [LogLine(n, seat, line) for line in event_lines(self._game, seen, names)]
+            log.extend(told[1])
 
     def _compare(self, n: int, match: CheckedReplay[Any]) -> None:
         """Add marks and scores if the views have changed."""
