@@ -14,7 +14,8 @@ from parlour.store.chat_messages import delete_chat_of
 from parlour.store.leagues import leave_leagues
 from parlour.store.name_skeletons import keys, keys_soon
 from parlour.store.ratings import delete_ratings
-from parlour.store.schema import accounts, model_budgets, model_calls, names, rooms, seat_notes, seat_stderr, seats
+from parlour.store.schema import accounts, model_budgets, model_calls, names, rooms, seats
+from parlour.store.seat_texts import SEAT_TEXTS
 from parlour.store.statements import Statement
 from parlour.store.transactions import StorePart, writes
 
@@ -74,7 +75,7 @@ class AccountChanges(StorePart):
         _end_tokens(connection, account)
         delete_chat_of(connection, [account])
         connection.execute(update(rooms).where(rooms.c.owner == account).values(owner=None))
-        for table in (seat_stderr, seat_notes, model_calls, model_budgets):
+        for table in (*SEAT_TEXTS, model_calls, model_budgets):
             connection.execute(delete(table).where(table.c.account == account))
         leave_leagues(connection, account)
         delete_ratings(connection, account)

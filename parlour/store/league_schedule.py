@@ -13,16 +13,10 @@ from parlour.protocol.errors import RequestError
 from parlour.protocol.league_forms import LeagueState
 from parlour.protocol.records import now_ms
 from parlour.store.admin_orders import give
-from parlour.store.league_schema import (
-    league_entries,
-    league_members,
-    league_rounds,
-    league_slots,
-    leagues,
-    rated_matches,
-)
+from parlour.store.league_schema import league_entries, league_members, league_rounds, league_slots, leagues
 from parlour.store.league_values import ENDED, PLAYED, UNSETTLED, SeatResult, Slot, entries_in, json_text
 from parlour.store.leagues import note
+from parlour.store.ratings import close_rating
 from parlour.store.schema import matches, seats
 from parlour.store.transactions import StorePart, reads, writes
 
@@ -205,8 +199,7 @@ def _cancel(connection: Connection, slot: Slot) -> None:
     """Cancel a slot. Its match is stopped, and changes no rating unless it is over already."""
     connection.execute(_this(slot).values(state="cancelled", results=None, settled_ms=now_ms()))
     if slot.match is not None and not slot.is_settled:
-        unrated = update(rated_matches).where(rated_matches.c.match == slot.match, rated_matches.c.state == "due")
-        connection.execute(unrated.values(state="left out"))
+        close_rating(connection, slot.match, "left out")
         give(connection, "stop", slot.match)
 
 

@@ -1,7 +1,7 @@
 """Ratings of accounts, built-in bots and commands, with their history. Each match changes them once."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import Connection, and_, delete, exists, func, insert, or_, select, update
@@ -89,8 +89,7 @@ class RatingStore(StorePart):
         rows = connection.execute(query.order_by(m.ended_ms, m.id).limit(AT_ONCE)).all()
         for id, game, state in rows:
             is_rated = state == "over" and _rate(connection, id, game, rate, newcomer)
-            done = update(rated_matches).where(rated_matches.c.match == id, rated_matches.c.state == "due")
-            connection.execute(done.values(state="done" if is_rated else "left out"))
+            close_rating(connection, id, "done" if is_rated else "left out")
         return len(rows)
 
     async def leaderboard(self, game: str, least: int, after: int, limit: int) -> list[StoredRating]:
@@ -125,6 +124,12 @@ class RatingStore(StorePart):
             history = tuple(StoredPoint(*row) for row in connection.execute(points))
             found.append(OwnRating(game, mean, deviation, count, history))
         return found
+
+
+def close_rating(connection: Connection, match: str, state: Literal["done", "left out"]) -> None:
+    """A match that is due has changed the ratings, or changes none."""
+    due = update(rated_matches).where(rated_matches.c.match == match, rated_matches.c.state == "due")
+    connection.execute(due.values(state=state))
 
 
 def delete_ratings(connection: Connection, account: int) -> None:

@@ -11,6 +11,9 @@ from parlour.store.schema import accounts, matches, seat_notes, seat_stderr
 from parlour.store.transactions import StorePart, writes
 from parlour.transports.limits import STDERR_KEPT
 
+SEAT_TEXTS = (seat_stderr, seat_notes)
+"""The tables of texts, which are deleted with their match, and with the account."""
+
 
 class StoredStderr(Struct, frozen=True):
     """What the program of an account wrote to stderr in a match."""

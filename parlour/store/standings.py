@@ -5,7 +5,6 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Float, case, cast, exists, func, or_, select
 
-from parlour.store.database import Database
 from parlour.store.league_schema import leagues
 from parlour.store.league_values import ENDED
 from parlour.store.schema import accounts, matches, seats
@@ -22,13 +21,6 @@ class PlayerRecord(Struct, frozen=True):
     """1 is the first place. A match of more players has more places."""
 
 
-async def standings(database: Database, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
-    """The accounts with the most wins in matches that were created since then. Guests are left out, because their names
-    are not kept; so are accounts that are banned or deleted, and matches of one player alone."""
-    rows = await database.rows(_query(game, since_ms).limit(limit))
-    return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
-
-
 def _is_kept_back(league: ColumnElement[str]) -> Any:
     """Whether a league that has not ended hides names or results, which these counts would give away."""
     g = leagues.c
@@ -36,7 +28,8 @@ def _is_kept_back(league: ColumnElement[str]) -> Any:
     return exists().where(g.id == league, g.state.not_in(ENDED), hides)
 
 
-def _query(game: str, since_ms: int) -> Any:
+def standings(game: str, since_ms: int) -> Any:
+    """The query of `Store.standings`: name, matches, wins and mean rank of each account."""
     s, m, a, other = seats.c, matches.c, accounts.c, seats.alias()
     winners = select(func.count()).where(other.c.match == s.match, other.c.rank == 1).scalar_subquery()
     share = case((s.rank == 1, 1.0 / cast(winners, Float)), else_=0.0)

@@ -28,20 +28,8 @@ from parlour.store.lock import StoreLock
 from parlour.store.model_calls import StoredModels
 from parlour.store.name_skeletons import keys_soon
 from parlour.store.ratings import RatingStore
-from parlour.store.schema import (
-    accounts,
-    keys,
-    lines,
-    matches,
-    model_calls,
-    rooms,
-    seat_notes,
-    seat_stderr,
-    seats,
-    seeds,
-    tokens,
-)
-from parlour.store.seat_texts import StoredTexts
+from parlour.store.schema import accounts, keys, lines, matches, model_calls, rooms, seats, seeds, tokens
+from parlour.store.seat_texts import SEAT_TEXTS, StoredTexts
 from parlour.store.standings import PlayerRecord, standings
 from parlour.store.statements import Statement
 from parlour.store.transactions import StorePart, reads, writes
@@ -237,8 +225,7 @@ class Store(StorePart):
         most: int | None = None,
     ) -> Token:
         """Add a token. TooManyTokens if the account has `most` valid ones; ParentEnded if the parent is not valid."""
-        row = _token_row(hash, scopes, label, expires_ms, parent)
-        return _add_token(connection, account, row, most)
+        return _add_token(connection, account, hash, scopes, label, expires_ms, parent, most)
 
     @writes
     def add_guest(
@@ -251,8 +238,8 @@ class Store(StorePart):
         expires_ms: int | None = None,
     ) -> Token:
         """Add a guest and its first token. NameTaken if an account has this name."""
-        row = _token_row(hash, scopes, label, expires_ms)
-        return _add_token(connection, _add_account(connection, NewAccount(name, None), ()), row)
+        account = _add_account(connection, NewAccount(name, None), ())
+        return _add_token(connection, account, hash, scopes, label, expires_ms)
 
     async def token(self, hash: str) -> Token | None:
         """A token by its hash, revoked or not."""
@@ -406,13 +393,17 @@ class Store(StorePart):
         finished = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.state.in_(FINISHED))
         those = [*connection.scalars(finished)]
         delete_chat_at(connection, those)
-        for table in (rated_matches, rating_history, lines, seats, seeds, seat_stderr, seat_notes, model_calls):
+        for table in (rated_matches, rating_history, lines, seats, seeds, *SEAT_TEXTS, model_calls):
             connection.execute(delete(table).where(table.c.match.in_(those)))
         connection.execute(delete(matches).where(matches.c.id.in_(those)))
 
     async def standings(self, game: str, since_ms: int, limit: int) -> list[PlayerRecord]:
-        """The accounts with the most wins in matches of a game that were created since then."""
-        return await standings(self._database, game, since_ms, limit)
+        """The accounts with the most wins in matches of a game that were created since then.
+
+        Guests are left out, because their names are not kept; so are accounts that are banned or deleted, and matches
+        of one player alone."""
+        rows = await self._database.rows(standings(game, since_ms).limit(limit))
+        return [PlayerRecord(name, played, round(wins, 2), round(rank, 2)) for name, played, wins, rank in rows]
 
     async def count_matches(self) -> int:
         [count] = await self._database.values(select(func.count()).select_from(matches))
@@ -529,17 +520,20 @@ def _add_account(connection: Connection, wanted: NewAccount, keys: Sequence[str]
     return Account(id, **row)
 
 
-def _token_row(
-    hash: str, scopes: Sequence[str], label: str, expires_ms: int | None, parent: int | None = None
-) -> dict[str, Any]:
-    own = {"hash": hash, "scopes": " ".join(sorted(scopes)), "label": label, "created_ms": now_ms(), "revoked": False}
-    return {**own, "expires_ms": expires_ms, "parent": parent}
-
-
-def _add_token(connection: Connection, account: Account, row: dict[str, Any], most: int | None = None) -> Token:
-    id = token_rows.add(connection, {**row, "account": account.id}, most)
-    scopes = frozenset(row["scopes"].split())
-    return Token(id, account, scopes, row["label"], row["created_ms"], False, row["expires_ms"], row["parent"])
+def _add_token(
+    connection: Connection,
+    account: Account,
+    hash: str,
+    scopes: Sequence[str],
+    label: str,
+    expires_ms: int | None,
+    parent: int | None = None,
+    most: int | None = None,
+) -> Token:
+    own: dict[str, Any] = {"label": label, "created_ms": now_ms(), "revoked": False}
+    own |= {"expires_ms": expires_ms, "parent": parent}
+    row = {**own, "account": account.id, "hash": hash, "scopes": " ".join(sorted(scopes))}
+    return Token(token_rows.add(connection, row, most), account, frozenset(scopes), **own)
 
 
 def _remove(ids: Sequence[int], connection: Connection) -> int:
