@@ -37,7 +37,7 @@ from parlour.cli.options import read_options, read_settings
 from parlour.cli.play_commands import summary
 from parlour.cli.scoreboard import fault_codes
 from parlour.core import BadOptions, Game, Result, Seat, Sitting
-from parlour.players.models.service import ModelService, usual_service
+from parlour.players.models.service import ModelService
 from parlour.players.play import Played
 from parlour.players.player_specs import ModelSpec, Spec, find_dialect
 from parlour.players.terms import MODEL_LIMIT_S, Terms
@@ -150,7 +150,7 @@ class NewMatches:
 
     def model_service(self) -> ModelService:
         """What model players of all matches use."""
-        return usual_service(self._calls)
+        return ModelService(sink=self._calls)
 
     def __call__(self) -> NextMatch:
         seed = new_seed() if self._seed is None else seed_of(self._seed, next(self._numbers))

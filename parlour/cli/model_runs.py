@@ -29,7 +29,7 @@ from parlour.players.models.call_records import (
 )
 from parlour.players.models.desk import BUDGET, CACHE, read_budget
 from parlour.players.models.options import BadModel
-from parlour.players.models.service import ModelService, usual_service
+from parlour.players.models.service import ModelService
 from parlour.players.player_specs import ModelSpec, Spec
 from parlour.referee.log import new_file
 
@@ -96,7 +96,7 @@ class ModelRun:
             return None
         self._tally = UsageTally()
         self._file = None if file is None else CallFile(file)
-        return usual_service(self)
+        return ModelService(sink=self)
 
     def add(self, call: ModelCall) -> None:
         """Take the record of a request."""

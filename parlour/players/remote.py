@@ -192,11 +192,6 @@ class RemotePlayer:
         if self._has_resigned:
             told()
 
-    def _resign_early(self) -> None:
-        if not self._has_resigned and self._told_resigned is not None:
-            self._told_resigned()
-        self._has_resigned = True
-
     def wait(self) -> None:
         """Wait for a match. A peer that sends anything now is disconnected."""
         self._post = self._talks
@@ -283,8 +278,10 @@ class RemotePlayer:
         """Take a message that belongs to the match."""
         if self._post is None:
             self.talked = True
-            if self.dialect.resigns and isinstance(said, Leave):
-                self._resign_early()
+            if self.dialect.resigns and isinstance(said, Leave) and not self._has_resigned:
+                if self._told_resigned is not None:
+                    self._told_resigned()
+                self._has_resigned = True
         elif n is None and self.dialect.told_end:
             self.peer.drop("talks")
         elif said is not None:

@@ -18,7 +18,7 @@ from parlour.core import GONE, AnswerRefused, Asked, Dice, Fault, Result, Took, 
 from parlour.core.values import plain
 from parlour.players.models.call_records import CallFile
 from parlour.players.models.options import is_model
-from parlour.players.models.service import usual_service
+from parlour.players.models.service import ModelService
 from parlour.players.play import Played, play
 from parlour.players.player_specs import ExecSpec, LocalSpec, ModelSpec, Spec, load
 from parlour.players.terms import MODEL_LIMIT_S, CannotPlay, Terms
@@ -180,7 +180,7 @@ def _terms(plan: TournamentPlan, specs: Sequence[Spec], calls: CallFile | None) 
     limits = terms.limits
     if limits is not None and plan.limit_s is None:
         limits = Limits(max(limits.limit_ms, round(MODEL_LIMIT_S * 1000)), limits.bank_ms)
-    return msgspec.structs.replace(terms, limits=limits, models=usual_service(calls))
+    return msgspec.structs.replace(terms, limits=limits, models=ModelService(sink=calls))
 
 
 def model_records(match: int) -> CallFile | None:

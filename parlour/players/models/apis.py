@@ -317,11 +317,7 @@ class AnthropicApi(ModelApi):
         )
 
 
-def _connected(terms: ModelTerms) -> ModelApi:
-    api = OpenAiApi if terms.endpoint.api == "openai" else AnthropicApi
-    return api(terms.endpoint, terms.endpoint.key())
-
-
 async def connect(terms: ModelTerms) -> ModelApi:
     """A connection for these terms. The clients take seconds to import, which happens in a thread."""
-    return await asyncio.to_thread(_connected, terms)
+    api = OpenAiApi if terms.endpoint.api == "openai" else AnthropicApi
+    return await asyncio.to_thread(api, terms.endpoint, terms.endpoint.key())

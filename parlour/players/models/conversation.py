@@ -4,7 +4,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import msgspec
@@ -75,7 +75,6 @@ class ModelDialogue:
         self._text = text_of(game)
         self._place = place
         self._terms = terms
-        self._system: str | None = None
         self._turns: list[Turn] = []
         """The decisions so far."""
         self._news: deque[Event | str] = deque(maxlen=MOST_EVENTS)
@@ -142,7 +141,7 @@ class ModelDialogue:
     def request(self) -> ModelRequest:
         """The request for the open question."""
         options = self._terms.options
-        opening = PromptMessage("system", self._system_text())
+        opening = PromptMessage("system", self._system)
         now = [PromptMessage("user", self._question), *self._corrections]
         room = options.context * BYTES_PER_TOKEN - _bytes([opening, *now])
         past = [message for turn in self._remembered(room) for message in turn]
@@ -166,16 +165,15 @@ class ModelDialogue:
             first -= 1
         return turns[first:]
 
-    def _system_text(self) -> str:
-        if self._system is None:
-            seat, names = self._place.seat, self._place.players
-            by_function, keeps = self._terms.options.answers == "tools", self._terms.options.memory == "notes"
-            form = BY_FUNCTION if by_function else IN_WORDS
-            form += (KEEP_BY_FUNCTION if by_function else KEEP_IN_WORDS) if keeps else ""
-            rules = rules_text(self._game, self._place.options)
-            you = quoted(names[seat], MOST_NAME)
-            self._system = SYSTEM.format(title=self._game.title, seat=seat, you=you, form=form, rules=rules)
-        return self._system
+    @cached_property
+    def _system(self) -> str:
+        seat, names = self._place.seat, self._place.players
+        by_function, keeps = self._terms.options.answers == "tools", self._terms.options.memory == "notes"
+        form = BY_FUNCTION if by_function else IN_WORDS
+        form += (KEEP_BY_FUNCTION if by_function else KEEP_IN_WORDS) if keeps else ""
+        rules = rules_text(self._game, self._place.options)
+        you = quoted(names[seat], MOST_NAME)
+        return SYSTEM.format(title=self._game.title, seat=seat, you=you, form=form, rules=rules)
 
     def _function(self) -> FunctionForm:
         schema = dict(self._text.schema(self._ask, self._view, self._place.players))

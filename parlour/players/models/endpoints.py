@@ -73,11 +73,6 @@ class ApiKey:
         return raw.replace(self._text.encode(), HIDDEN.encode()) if len(self._text) >= SHORTEST_HIDDEN else raw
 
 
-def variable_part(provider: str) -> str:
-    """A provider's name as a part of the names of environment variables."""
-    return provider.upper().replace("-", "_")
-
-
 def find_endpoint(
     provider: str, api: str | None, base_url: str | None, environment: Mapping[str, str] = os.environ
 ) -> Endpoint:
@@ -88,7 +83,7 @@ def find_endpoint(
     nobody's file can have it sent elsewhere."""
     if not _PROVIDER.fullmatch(provider):
         raise BadEndpoint(f"{provider[:40]!r} is not the name of a provider: lower-case letters, digits, - and _")
-    part = variable_part(provider)
+    part = provider.upper().replace("-", "_")  # of the names of variables
     known = provider in APIS
     from_environment = environment.get(f"{part}_BASE_URL" if known else f"PARLOUR_MODEL_URL_{part}") or None
     if not known and base_url is None and from_environment is None:

@@ -14,7 +14,7 @@ from parlour.players.models.conversation import ModelDialogue, Understood, writt
 from parlour.players.models.desk import Counted
 from parlour.players.models.exchange import ModelConnection, ModelFailure, ModelRequest, PromptMessage
 from parlour.players.models.options import ModelTerms
-from parlour.players.models.service import ModelService, usual_service
+from parlour.players.models.service import ModelService
 from parlour.referee.match import Out
 from parlour.referee.player import Post, crashed
 
@@ -42,7 +42,7 @@ class ModelPlayer:
     ) -> None:
         self._game = game
         self._terms = terms
-        self._service = service or usual_service()
+        self._service = service or ModelService()
         self._past = past
         """The output of a resumed match so far."""
         self._post: Post | None = None

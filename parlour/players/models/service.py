@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from parlour.players.models.budgets import FreePurse, Purse
 from parlour.players.models.call_records import CallSink
@@ -14,15 +14,11 @@ from parlour.players.models.options import ModelTerms
 class ModelService(Struct, frozen=True):
     """What the model players of a match use."""
 
-    desk: ModelDesk
+    desk: ModelDesk = field(default_factory=usual_desk)
+    """As the environment of this process wants it, if nothing else was said."""
     purse: Purse = FreePurse()
     """Pays for them, besides the ceiling of the desk."""
     sink: CallSink | None = None
     """Takes the record of every request."""
     connect: Callable[[ModelTerms], Awaitable[ModelConnection]] | None = None
     """Connects a model; None: the official client of its API."""
-
-
-def usual_service(sink: CallSink | None = None) -> ModelService:
-    """The service of this process, as the environment wants it."""
-    return ModelService(usual_desk(), sink=sink)
