@@ -14,7 +14,6 @@ from parlour.players.terms import Terms
 from parlour.referee.driver import Watch, drive_minds
 from parlour.referee.log import ImmediateLog, Log, done
 from parlour.referee.match import Match, Out
-from parlour.referee.player import place_of
 from parlour.referee.replay import resume
 from parlour.referee.shell import Shell
 from parlour.referee.transcript import SeatBrief, header
@@ -45,9 +44,7 @@ def play(
         return asyncio.run(play_async(terms, specs, seed, log, watch, lines=lines))
     minds = [mind_of(spec, seed, seat) for seat, spec in enumerate(specs) if isinstance(spec, LocalSpec)]
     begun = Begun(terms, seed, [Sitting(spec.name) for spec in specs], lines, 0.0)
-    for seat, mind in enumerate(minds):
-        mind.sit(place_of(begun.match, seat), begun.past)
-    end = drive_minds(begun.match, minds, begun.out, log, watch)
+    end = drive_minds(begun.match, minds, begun.out, log, watch, begun.past)
     log.end(begun.match)
     return Played(begun.match, end, {}, {})
 

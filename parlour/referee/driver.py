@@ -22,15 +22,20 @@ def drive(
     """Play a whole match."""
     out = match.begin(0.0)
     minds = [Mind(bot, bot_dice(match.seed, seat)) for seat, bot in enumerate(bots)]
-    for seat, mind in enumerate(minds):
-        mind.sit(place_of(match, seat))
     return drive_minds(match, minds, out, log or ImmediateLog(), watch)
 
 
 def drive_minds(
-    match: Match[Any], minds: Sequence[Mind], out: Out, log: ImmediateLog, watch: Watch | None
+    match: Match[Any],
+    minds: Sequence[Mind],
+    out: Out,
+    log: ImmediateLog,
+    watch: Watch | None = None,
+    past: Sequence[Out] = (),
 ) -> Result | Void:
-    """Continue a match whose bots are seated; `out` is the last output of the match."""
+    """Seat bots and play on; `out` is the last output of the match, `past` what a resumed match put out before."""
+    for seat, mind in enumerate(minds):
+        mind.sit(place_of(match, seat), past)
     stepped = SteppedMatch(match, minds, out, log, watch)
     if stepped.asked is not None:
         raise ValueError(f"nobody is at seat {stepped.asked.seat}")

@@ -9,7 +9,7 @@ from parlour.core import Ask, Dice, Game, Result, Seat, Void
 from parlour.referee.action_json import decoder
 from parlour.referee.driver import drive_minds
 from parlour.referee.log import ImmediateLog
-from parlour.referee.player import Bot, Mind, bot_dice, place_of
+from parlour.referee.player import Bot, Mind, bot_dice
 from parlour.referee.replay import Replay, resume
 from parlour.referee.transcript import NOTHING, Line, read_record
 
@@ -74,8 +74,6 @@ def played_on(
     are not told earlier events, which belong to the real match."""
     match, _ = resume(game, lines[: point.line], seed, 0.0)
     out = match.deal_again(point.seat, Dice(world))
-    minds = []
-    for seat, bot in enumerate(bots):
-        minds.append(Mind(OpensWith(action, bot) if seat == point.seat else bot, bot_dice(world, seat)))
-        minds[-1].sit(place_of(match, seat))
-    return drive_minds(match, minds, out, ImmediateLog(), None)
+    seated = [OpensWith(action, bot) if seat == point.seat else bot for seat, bot in enumerate(bots)]
+    minds = [Mind(bot, bot_dice(world, seat)) for seat, bot in enumerate(seated)]
+    return drive_minds(match, minds, out, ImmediateLog())
