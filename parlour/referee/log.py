@@ -81,8 +81,8 @@ class FileLog(ImmediateLog):
         self.path = path
         self._seed = seed
         self._file: IO[bytes] | None = None
-        self._resumed: tuple[IO[bytes], int] | None = None
-        """The locked file to continue, and its size without an incomplete last line."""
+        self._cut_at: int | None = None
+        """The size of a file to continue, without an incomplete last line."""
 
     @classmethod
     def resume(cls, path: Path) -> tuple["FileLog", bytes, list[bytes]]:
@@ -94,33 +94,31 @@ class FileLog(ImmediateLog):
             seed = bytes.fromhex(seed_path(path).read_text())
         except (OSError, ValueError):
             raise CannotRecord(f"{path} cannot be resumed: its seed is not in {seed_path(path)}") from None
-        file = _locked(path.open("r+b"), path)
-        lines = read_lines(path)  # again, now that the file is locked
         log = cls(path, seed)
-        log._resumed = file, sum(len(line) + 1 for line in lines)
+        log._file = _locked(path.open("r+b"), path)
+        lines = read_lines(path)  # again, now that the file is locked
+        log._cut_at = sum(len(line) + 1 for line in lines)
         return log, seed, lines
 
     def release(self) -> None:
         """Close and unlock the file; the match can be resumed."""
-        file = self._file if self._resumed is None else self._resumed[0]
-        if file is not None:
+        if self._file is not None:
             with contextlib.suppress(OSError):  # a write that failed has been reported
-                file.close()
+                self._file.close()
 
     def write(self, lines: Sequence[bytes]) -> None:
-        file = self._file = self._file or self._open()
+        file = self._file = self._file or self._created()
+        if self._cut_at is not None:
+            file.truncate(self._cut_at)
+            file.seek(self._cut_at)
+            self._cut_at = None
         try:
             file.write(b"".join(line + b"\n" for line in lines))
             file.flush()
         except OSError as e:
             raise OSError(e.errno, e.strerror, str(self.path)) from None
 
-    def _open(self) -> IO[bytes]:
-        if self._resumed is not None:
-            file, size = self._resumed
-            file.truncate(size)
-            file.seek(size)
-            return file
+    def _created(self) -> IO[bytes]:
         file = _locked(new_file(self.path).open("xb"), self.path)
         with os.fdopen(os.open(seed_path(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as beside:
             beside.write(self._seed.hex() + "\n")

@@ -93,16 +93,10 @@ class Receipt:
         self.entries = entries
         self.hellos = [entry for entry in entries if isinstance(entry, HelloEntry)]
         self.seats = [entry for entry in entries if isinstance(entry, SeatEntry)]
-        self.overs = [entry for entry in entries if isinstance(entry, OverEntry)]
-
-    @property
-    def place(self) -> SeatEntry | None:
+        self.place = self.seats[0] if self.seats else None
         """Match, seat and header; None if no match has begun."""
-        return self.seats[0] if self.seats else None
-
-    @property
-    def over(self) -> OverEntry | None:
-        return self.overs[-1] if self.overs else None
+        overs = [entry for entry in entries if isinstance(entry, OverEntry)]
+        self.over = overs[-1] if overs else None
 
     def salts(self, commit: str) -> list[str]:
         """All salts given for this commitment."""

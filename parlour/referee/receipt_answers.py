@@ -209,7 +209,8 @@ class Comparison:
         told = [entry for entry in self._entries if isinstance(entry, FaultEntry)]
         recorded = [said for said in self._part.said if said.kind != "answer"]
         for said in recorded:
-            entry = next((entry for entry in told if _same_fault(entry, said)), None)
+            fault = (said.ask, said.kind, said.code)
+            entry = next((entry for entry in told if (entry.id, entry.fault, entry.code) == fault), None)
             if entry is not None:
                 told.remove(entry)
             elif self._was_connected(said.ask):
@@ -234,10 +235,6 @@ class Comparison:
                 return not any(isinstance(each, SeatEntry | OverEntry) and each.returned for each in (before, entry))
             before = entry
         return False
-
-
-def _same_fault(entry: FaultEntry, said: Said) -> bool:
-    return (entry.id, entry.fault, entry.code) == (said.ask, said.kind, said.code)
 
 
 def _shown(action: bytes) -> str:
