@@ -127,25 +127,21 @@ def _types(kind: Any) -> dict[str, Any]:
     return {field.encode_name: field.type for field in msgspec.inspect.type_info(kind).fields}  # type: ignore[attr-defined]
 
 
-@cache
-def _required(kind: Any) -> frozenset[str]:
-    return frozenset(f.encode_name for f in msgspec.inspect.type_info(kind).fields if f.required)  # type: ignore[attr-defined]
-
-
 def _is_seat(kind: Any) -> bool:
     return (getattr(kind, "extra_json_schema", None) or {}).get("format") == "seat"
 
 
 @cache
-def _field_schemas(kind: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schemas of the fields, and the definitions that they refer to."""
+def _field_schemas(kind: Any) -> tuple[dict[str, Any], dict[str, Any], frozenset[str]]:
+    """The schemas of the fields, the definitions that they refer to, and the names of the fields that are required."""
     (_,), defs = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     own = defs.pop(kind.__name__)
-    return {name: part for name, part in own["properties"].items() if name != "type"}, defs
+    schemas = {name: part for name, part in own["properties"].items() if name != "type"}
+    return schemas, defs, frozenset(own.get("required", ()))
 
 
 def _form(kind: Any, names: Sequence[str]) -> AnswerForm:
-    schemas, types, required = _field_schemas(kind)[0], _types(kind), _required(kind)
+    types, (schemas, _, required) = _types(kind), _field_schemas(kind)
     fields = [AnswerField(_free(name), _reader(types[name], names), schemas[name], name in required) for name in types]
     words = partial(_positional, tuple(types)) if fields else _nothing
     make = partial(_made, kind)
@@ -192,10 +188,8 @@ def _positional(names: tuple[str, ...], rest: str) -> Mapping[str, object] | Non
 
 def _pattern(kind: Any) -> str:
     """An example of the action, with values that its types allow."""
-    schemas, defs = _field_schemas(kind)
-    return written(
-        _verb(kind), {_free(name): _example(schemas[name], defs) for name in schemas if name in _required(kind)}
-    )
+    schemas, defs, required = _field_schemas(kind)
+    return written(_verb(kind), {_free(name): _example(schemas[name], defs) for name in schemas if name in required})
 
 
 def _examples(ask: Any, kinds: Sequence[Any], names: Sequence[str]) -> list[str]:
@@ -205,10 +199,6 @@ def _examples(ask: Any, kinds: Sequence[Any], names: Sequence[str]) -> list[str]
     legal = [[choice for choice in ask.choices if type(choice) is kind] for kind in kinds]
     ends = [choice for some in legal for choice in (*some[:1], *some[1:][-1:])]
     return [_render(choice, names) for choice in ends]
-
-
-def _legal_kinds(ask: Any, kinds: Sequence[Any]) -> Sequence[Any]:
-    return kinds if not ask.choices else [kind for kind in kinds if any(type(it) is kind for it in ask.choices)]
 
 
 def _example(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> object:
@@ -242,7 +232,8 @@ def _render(action: Any, names: Sequence[str]) -> str:
 
 def _schema(ask: Any, kinds: Sequence[Any], names: Sequence[str]) -> Mapping[str, object]:
     """The fields of all actions; if the legal answers are listed, only their values."""
-    kinds = _legal_kinds(ask, kinds)
+    if ask.choices:
+        kinds = [kind for kind in kinds if any(type(choice) is kind for choice in ask.choices)]
     schema: dict[str, Any] = schema_of([_form(kind, names) for kind in kinds])
     if ask.choices is not None and 0 < len(ask.choices) <= MOST_LISTED:
         chosen = [json.loads(_render(choice, names)) for choice in ask.choices]

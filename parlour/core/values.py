@@ -20,14 +20,7 @@ MOST_NAME = 64
 MOST_WORDS = 300
 _SHOWN = r"[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 # No control characters and none that change the direction or break the line. (?!\n): $ alone allows a final newline.
-Name: TypeAlias = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=MOST_NAME,
-        pattern=rf"^{_SHOWN}*$(?!\n)",
-    ),
-]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, pattern=rf"^{_SHOWN}*$(?!\n)")]
 Word: TypeAlias = Annotated[str, Meta(max_length=32, pattern=r"^[ -~]*$(?!\n)")]
 Salt: TypeAlias = Annotated[str, Meta(max_length=128)]
 
