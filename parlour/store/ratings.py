@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from sqlalchemy import Connection, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
 from parlour.protocol.rating_forms import RatedKind
 from parlour.protocol.records import now_ms
@@ -83,7 +83,7 @@ class RatingStore(StorePart):
 
         Matches of leagues whose names or results are hidden wait until the league is over."""
         m, g = matches.c, leagues.c
-        hidden = exists().where(g.id == m.league, g.state.not_in(ENDED), or_(g.anonymous, _is_frozen()))
+        hidden = exists().where(g.id == m.league, g.state.not_in(ENDED), or_(g.anonymous, m.ended_ms >= g.freeze_ms))
         query = select(m.id, m.game, m.state).join(rated_matches, m.id == rated_matches.c.match)
         query = query.where(rated_matches.c.state == "due", m.state.in_(ENDINGS), ~hidden)
         rows = connection.execute(query.order_by(m.ended_ms, m.id).limit(AT_ONCE)).all()
@@ -137,11 +137,6 @@ def delete_ratings(connection: Connection, account: int) -> None:
     own = select(ratings.c.id).where(ratings.c.account == account)
     connection.execute(delete(rating_history).where(rating_history.c.rating.in_(own)))
     connection.execute(delete(ratings).where(ratings.c.account == account))
-
-
-def _is_frozen() -> Any:
-    """Whether the result of a match is hidden because it ended after its league was frozen."""
-    return and_(leagues.c.freeze_ms.is_not(None), matches.c.ended_ms >= leagues.c.freeze_ms)
 
 
 def _rate(connection: Connection, match: str, game: str, rate: Rate, newcomer: Skill) -> bool:

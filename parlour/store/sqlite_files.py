@@ -32,8 +32,9 @@ class StoreFiles:
     def connected(self) -> None:
         """A connection was opened."""
         with self._lock:
-            if not self._open:
-                self._forget_beside()
+            for path in () if self._open else self._beside:  # SQLite may have created new ones
+                self._known.pop(path, None)
+                self._note(path)
             self._open += 1
 
     def disconnecting(self) -> None:
@@ -53,11 +54,6 @@ class StoreFiles:
             raise StoreGone(f"{path} was {'deleted' if found is None else 'replaced'} while the store was open")
         if known is None and found is not None and path != self._database:
             self._known[path] = found  # SQLite has created it meanwhile
-
-    def _forget_beside(self) -> None:
-        for path in self._beside:
-            self._known.pop(path, None)
-            self._note(path)
 
     def _note(self, path: str) -> None:
         if (found := _identity(path)) is not None:

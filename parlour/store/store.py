@@ -546,7 +546,7 @@ def _remove(ids: Sequence[int], connection: Connection) -> int:
 
 
 def _add_match(match: StoredMatch, seed: bytes, connection: Connection) -> None:
-    _ADD_MATCH.execute(connection, _match_row(match))
+    _ADD_MATCH.execute(connection, {column.name: getattr(match, column.name) for column in matches.c})
     _ADD_SEED.execute(connection, {"match": match.id, "seed": seed})
     _ADD_SEATS.execute(connection, [_seat_row(match.id, seat) for seat in match.seats])
     if match.is_rated:
@@ -639,10 +639,6 @@ _OF_KIND: Mapping[AccountKind, Sequence[ColumnElement[bool]]] = {
 }
 _FOR_CLIENTS = exists().where(seats.c.match == matches.c.id, seats.c.kind.not_in(("bot", "command")))
 _BOTS_ALONE = and_(exists().where(seats.c.match == matches.c.id), ~_FOR_CLIENTS)
-
-
-def _match_row(match: StoredMatch) -> dict[str, Any]:
-    return {column.name: getattr(match, column.name) for column in matches.c}
 
 
 def _seat_row(match: str, seat: StoredSeat) -> dict[str, Any]:
