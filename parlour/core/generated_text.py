@@ -159,11 +159,7 @@ def _reader(kind: Any, names: Sequence[str]) -> Callable[[object], Any]:
     if _is_seat(kind):
         return seat_of(names)
     plain = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
-    return whole if isinstance(plain, msgspec.inspect.IntType) else _same
-
-
-def _same(value: object) -> object:
-    return value
+    return whole if isinstance(plain, msgspec.inspect.IntType) else lambda value: value
 
 
 def _made(kind: Any, **fields: Any) -> Any:
