@@ -195,14 +195,8 @@ class RecordedMatch:
             return None
         own = (line for line in self._inputs[n:] if line.by == seat and line.do is not NOTHING)
         recorded = next((line.do for line in own), None)
-        return Decision(
-            seat=seat,
-            players=tuple(self.names[: moment.seats]),
-            options=self._match.options,
-            ask=ask,
-            view=moment.state.view(seat),
-            recorded=recorded,
-        )
+        players = tuple(self.names[: moment.seats])
+        return Decision(seat, players, self._match.options, ask, moment.state.view(seat), recorded)
 
     def trial(self, seat: Seat, n: int, raw: bytes) -> Trial:
         """What would happen if a seat did this in the position of a frame. Raw: the action as JSON."""

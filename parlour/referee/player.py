@@ -40,14 +40,7 @@ class Player(Protocol):
 
 def place_of(match: Match[Any], seat: Seat) -> Place:
     """What a player is told when the match begins."""
-    return Place(
-        game=match.game.name,
-        match=match.header.match,
-        seat=seat,
-        players=tuple(match.names),
-        options=match.options,
-        header=match.header_hash,
-    )
+    return Place(match.game.name, match.header.match, seat, tuple(match.names), match.options, match.header_hash)
 
 
 class Mind:
