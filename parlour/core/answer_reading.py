@@ -393,7 +393,7 @@ def _without_nothing(form: AnswerForm, given: Mapping[str, object]) -> Mapping[s
     own = {field.name for field in form.fields}
 
     def is_nothing(name: str, value: object) -> bool:
-        return value is None or (name not in own and value in ("", [], {}) and not isinstance(value, bool))
+        return value is None or (name not in own and value in ("", [], {}))
 
     return {name: value for name, value in given.items() if name in needed or not is_nothing(name, value)}
 
