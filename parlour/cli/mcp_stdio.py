@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import stat
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
@@ -67,9 +68,13 @@ async def _serve(server: Any) -> None:
 
 
 async def _lines() -> "_Lines | None":
-    """The lines of stdin, if it is a pipe. The library reads other files, in a thread that cannot be stopped."""
+    """The lines of stdin, if it is a pipe, a socket or a terminal. uvloop aborts the process for any other file, so the
+    library reads those, in a thread."""
     reader = asyncio.StreamReader(MOST_LINE)
     with contextlib.suppress(ValueError, OSError):
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+        if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or sys.stdin.isatty()):
+            return None
         pipe = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
         await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
         return _Lines(reader)

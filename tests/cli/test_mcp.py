@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -92,3 +93,13 @@ def test_the_command_ends_with_its_input_and_at_a_signal() -> None:
     process.stdout.close()
     done = subprocess.run(COMMAND, input=b"", capture_output=True, env={**ENVIRONMENT}, cwd=ROOT)
     assert done.returncode == 0 and b"Traceback" not in done.stderr
+
+
+def test_input_may_be_a_file_or_nothing(tmp_path: Path) -> None:
+    ping = tmp_path / "ping.jsonl"
+    ping.write_text('{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+    for path, answer in (ping, {"jsonrpc": "2.0", "id": 1, "result": {}}), (Path(os.devnull), None):
+        with path.open() as stdin:
+            done = subprocess.run(COMMAND, stdin=stdin, capture_output=True, env={**ENVIRONMENT}, cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        assert [json.loads(line) for line in done.stdout.splitlines()] == ([] if answer is None else [answer])
