@@ -114,16 +114,19 @@ class ProcessPeer(Peer, asyncio.SubprocessProtocol):
             waiting.cancel()
 
     async def close(self) -> None:
-        """Close stdin, give the process time to exit, then kill its group."""
+        """Close stdin, give the process time to exit, then kill its group; at once, if this is cancelled."""
         if self._transport is None:
             return
-        if self._writer is not None:
-            cast(asyncio.WriteTransport, self._writer).close()
-        await self.exited(EXIT_S)
-        if not self._exited.is_set():
-            self._signal(signal.SIGTERM)
-            await self.exited(TERM_S)
-        self.gone = self.gone or "dead"
-        self.abort()
-        await self._exited.wait()
-        self._transport.close()
+        try:
+            if self._writer is not None:
+                cast(asyncio.WriteTransport, self._writer).close()
+            await self.exited(EXIT_S)
+            if not self._exited.is_set():
+                self._signal(signal.SIGTERM)
+                await self.exited(TERM_S)
+            self.gone = self.gone or "dead"
+            self.abort()
+            await self._exited.wait()
+        finally:
+            self.abort()
+            self._transport.close()

@@ -210,6 +210,23 @@ def test_a_child_that_never_reads_is_given_up_and_holds_up_nobody() -> None:
     assert time.monotonic() - began < 100
 
 
+def test_a_child_that_is_no_longer_waited_for_is_killed_at_once() -> None:
+    async def cancel() -> None:
+        peer = await ProcessPeer.start([sys.executable, "-c", "import time; time.sleep(600)"])
+        closing = asyncio.ensure_future(peer.close())
+        await asyncio.sleep(0)
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+        await peer.exited(60)
+        assert not peer.ended_well and "signal 9" in peer.status
+
+    before = processes()
+    asyncio.run(cancel())
+    gc.collect()  # an open transport would be a warning, and so an error
+    assert processes() == before
+
+
 @pytest.mark.parametrize(
     ("code", "why"),
     [
