@@ -194,8 +194,8 @@ class Feeds:
         self._plain: dict[By, Feed] = {None: Feed()}
         self._is_watched = False
         """Whether anybody has ever watched."""
-        self._untold: list[tuple[Out, float, Over | None, int]] = []
-        """Before that: what the feeds were not told yet, as arguments of `_tell`."""
+        self._untold: list[tuple[tuple[Notice, ...], float, Over | None, int]] = []
+        """Before that: the notices that the feeds were not told yet, and the other arguments of `_tell`."""
         self._public_at = 0.0
         """When spectators last saw an event, in loop time."""
         self._over: bytes | None = None
@@ -211,17 +211,15 @@ class Feeds:
         if self._is_watched:
             self._tell(out, now, over, seats)
             return
-        events: list[Notice] = [
-            notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over
-        ]
-        self._untold.append((Out([], events), now, over, seats))
+        events = [notice for notice in out.notices if isinstance(notice, Event) or notice is self._match.over]
+        self._untold.append((tuple(events), now, over, seats))  # the garbage collector need not look into tuples
         if len(self._untold) >= MOST_UNTOLD:
             self._catch_up()
 
     def _catch_up(self) -> None:
         untold, self._untold = self._untold, []
-        for each in untold:
-            self._tell(*each)
+        for events, now, over, seats in untold:
+            self._tell(Out([], [*events]), now, over, seats)
 
     def _tell(self, out: Out, now: float, over: Over | None, seats: int) -> None:
         """Count and send what is new, with so many seats."""
