@@ -20,7 +20,7 @@ from tests.games.dominion.tables import waited_for
 from tests.players.children import Table
 from tests.players.clients import Client, connect, run
 from tests.players.house import House
-from tests.turned import until
+from tests.turned import settle, turn, until
 
 DOMINION = game("dominion")
 
@@ -311,7 +311,9 @@ async def passive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     return heard
 
 
-def test_seats_are_told_with_the_name_request_and_kept() -> None:
+def test_seats_are_told_with_the_name_request_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parlour.tables.house, "PRESSED_S", 20.0)
+
     async def evening() -> None:
         terms = Terms(
             game=DOMINION, limits=Limits(30_000), options=DOMINION.rules.options(turn_cap=3), handshake_s=30.0
@@ -328,8 +330,9 @@ def test_seats_are_told_with_the_name_request_and_kept() -> None:
             silent, _ = await connect(port)
             assert (await hear(silent))["player_number"] == "player2"
             waiting = asyncio.ensure_future(sit(port, "ann"))
-            await asyncio.sleep(0.05)
+            await settle()
             assert not waiting.done(), "all seats are taken or about to be"
+            turn(20.0)
             second, ann = await waiting  # the silent one has had its time, which is short when others wait
             assert second == "player2"
             heard = await asyncio.gather(passive(*ann), passive(*ben))
