@@ -31,7 +31,7 @@ from parlour.server.api.leagues import LeagueRoutes
 from parlour.server.api.matches import GameRoutes, TableRoutes
 from parlour.server.api.model_seats import ModelRoutes
 from parlour.server.api.open_ports import OpenPorts, open_ports, port_router
-from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_build, with_not_found
+from parlour.server.api.page import FOLDER, read_page, with_not_found
 from parlour.server.api.ratings import RatingRoutes
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import Routes, on_request_error, only_json, refusals
@@ -119,8 +119,9 @@ async def served(
             _run_background(premises, administration, texts)
             ways.venues, problems = await _open_venues(premises, parts)
             sockets = PlaySockets(arena, ways, settings)
-            app = _with_page(_app(routers, premises, mcp), page)
-            port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find))
+            app = _app(routers, premises, mcp)
+            app, build = (app, parlour.__version__) if page is None else (with_not_found(app, page), page.build)
+            port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find, build))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):
                 web.push_async_callback(close)
             await _listen(listeners, ports, settings)
@@ -227,13 +228,6 @@ async def api_document() -> dict[str, Any]:
         return document_of([*routers, port_router(OpenPorts())])
     finally:
         await store.close()
-
-
-def _with_page(app: ASGIApp, page: BuiltPage | None) -> ASGIApp:
-    """The app with the headers and the words of the page, if it is built."""
-    if page is None:
-        return with_build(app, parlour.__version__)
-    return with_build(with_not_found(app, page), page.build)
 
 
 async def _open_venues(premises: Premises, parts: AsyncExitStack) -> tuple[dict[str, OpenVenue], tuple[str, ...]]:

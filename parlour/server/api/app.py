@@ -117,7 +117,7 @@ def _answering_404(app: ASGIApp) -> ASGIApp:
     """Answer 404 instead of 403 to a WebSocket for an unknown path."""
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
-        accepted = scope["type"] != ScopeType.WEBSOCKET
+        accepted = False
 
         async def tell(message: Message) -> None:
             nonlocal accepted
@@ -127,6 +127,6 @@ def _answering_404(app: ASGIApp) -> ASGIApp:
             accepted = accepted or message["type"] == "websocket.accept"
             await send(message)
 
-        await app(scope, receive, tell)
+        await app(scope, receive, tell if scope["type"] == ScopeType.WEBSOCKET else send)
 
     return outer

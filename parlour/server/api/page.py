@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from msgspec import Struct
 
 import parlour
-from parlour.server.net.middleware import adding, answer
+from parlour.server.net.middleware import answer
 
 FOLDER = Path(parlour.__file__).parent / "web"
 """The built page; its sources are in the repository's `web`."""
@@ -49,8 +49,6 @@ POLICY = (
 ALWAYS_ASK = "no-cache"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 """For assets: a file with other content has another name."""
-BUILD = b"parlour-build"
-"""The header with the id of the built page. A page with another id tells its user to reload."""
 MEDIA_TYPES = {  # the framework adds the charset of texts
     ".css": "text/css",
     ".html": "text/html",
@@ -164,17 +162,6 @@ def has_tag(told: str, tag: str) -> bool:
     """Whether an If-None-Match header has this tag."""
     tags = {each.strip().removeprefix("W/") for each in told.split(",")}
     return tag in tags or "*" in tags
-
-
-def with_build(app: ASGIApp, build: str) -> ASGIApp:
-    """Add the id of the built page to all responses of the API, also to errors."""
-    headers = [(BUILD, build.encode())]
-
-    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["type"] == ScopeType.HTTP and scope["path"].split("/", 2)[1:2] == ["api"]
-        await app(scope, receive, adding(send, headers) if is_api else send)
-
-    return outer
 
 
 def with_not_found(app: ASGIApp, page: BuiltPage) -> ASGIApp:

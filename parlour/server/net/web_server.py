@@ -16,8 +16,9 @@ import uvicorn
 from litestar.types import ASGIApp
 from uvicorn.loops.auto import auto_loop_factory
 
+from parlour import __version__
 from parlour.server.net.connections import FindPeer, Gate, Http, WebSocket
-from parlour.server.net.middleware import with_body_deadline, with_security_headers
+from parlour.server.net.middleware import with_headers
 from parlour.server.net.proxy_limits import ProxyClients
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
@@ -114,14 +115,20 @@ def _have_files() -> None:
 
 @asynccontextmanager
 async def serving(
-    listener: socket.socket, app: ASGIApp, settings: Settings, metrics: Metrics, find_peer: FindPeer
+    listener: socket.socket,
+    app: ASGIApp,
+    settings: Settings,
+    metrics: Metrics,
+    find_peer: FindPeer,
+    build: str = __version__,
 ) -> AsyncIterator[int]:
-    """Serve the app on a listening socket during the block; yields the port. The socket is closed at the end."""
-    clients = ProxyClients(with_body_deadline(app), settings, metrics)
+    """Serve the app on a listening socket during the block; yields the port. The socket is closed at the end. `build`
+    is the id of the built page."""
+    clients = ProxyClients(app, settings, metrics)
     http: Any = partial(Http, Gate(settings, metrics, clients, find_peer))
     server = _Server(
         uvicorn.Config(
-            with_security_headers(clients),
+            with_headers(clients, build),
             log_config=None,  # logging is configured elsewhere
             http=http,
             ws=WebSocket,
