@@ -97,11 +97,10 @@ class Batcher:
         job = Job(work, self._loop.create_future())
         self._add(job)
         try:
-            await asyncio.wait([job.done])  # unlike `await`, a cancellation does not cancel the future
+            result: T = await asyncio.shield(job.done)
         except asyncio.CancelledError:
             await self._give_up(job)
             raise
-        result: T = job.done.result()
         return result
 
     @property
