@@ -70,28 +70,25 @@ class Watchers:
     """All that get the same messages. Each reads at its own pace, up to a limit."""
 
     def __init__(self) -> None:
-        self._all: set[Watcher] = set()
-
-    def __bool__(self) -> bool:
-        return bool(self._all)
+        self.all: set[Watcher] = set()
 
     def add(self, first: Iterable[bytes]) -> Watcher:
-        watcher = Watcher(first, self._all.discard)
-        self._all.add(watcher)
+        watcher = Watcher(first, self.all.discard)
+        self.all.add(watcher)
         return watcher
 
     def tell(self, message: bytes) -> None:
-        for watcher in [*self._all]:
+        for watcher in [*self.all]:
             if watcher.is_behind:
-                self._all.discard(watcher)
+                self.all.discard(watcher)
                 watcher.tell(None)
             else:
                 watcher.tell(message)
 
     def end(self) -> None:
-        for watcher in self._all:
+        for watcher in self.all:
             watcher.tell(None)
-        self._all.clear()
+        self.all.clear()
 
 
 class Feed:
@@ -116,7 +113,7 @@ class Feed:
 
     def _send(self, message: dict[str, Any]) -> None:
         self._tail.append(message)
-        if self._watchers:
+        if self._watchers.all:
             self._watchers.tell(encode(message))
 
     def end(self) -> None:
@@ -227,7 +224,7 @@ class Feeds:
             feed.take(out)
         joined = self._admit(seats)
         before = self._public.n
-        watched = [audience for audience in self._audiences if audience.watchers]
+        watched = [audience for audience in self._audiences if audience.watchers.all]
         if watched:
             self._tell_news(watched, out, joined)
         else:
@@ -259,11 +256,11 @@ class Feeds:
             if isinstance(notice, Event):
                 for audience in self._audiences:
                     seen = audience.see(notice)
-                    if seen is not None and audience.watchers:
+                    if seen is not None and audience.watchers.all:
                         audience.watchers.tell(self._event(seen))
             elif isinstance(notice, AnswerRefused):
                 audience = self._audiences[notice.seat + 1]
-                if audience.watchers:
+                if audience.watchers.all:
                     audience.watchers.tell(encode(FeedFault(notice.n, notice.fault, notice.cost)))
 
     def _tell_position(self, audience: Audience, out: Out, now: float) -> None:

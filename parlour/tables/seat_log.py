@@ -163,7 +163,7 @@ class SeatLog:
         self.size += len(message.raw) + EACH_BYTES
         while len(messages) > MOST_MESSAGES or (self.size > self._memory.each and len(messages) > 1):
             self.size -= len(messages.popleft().raw) + EACH_BYTES
-        if self._watchers:
+        if self._watchers.all:
             self._watchers.tell(encode(message.shown(self._n)))
 
     def wrote(self, text: str, dropped: int = 0) -> None:
@@ -175,7 +175,7 @@ class SeatLog:
         self._stderr_kept += len(kept)
         self._stderr += kept
         self._dropped += len(raw) - len(kept) + dropped
-        if kept and self._watchers:
+        if kept and self._watchers.all:
             self._watchers.tell(encode(LoggedStderr(int(time.time() * 1000), kept.decode())))
 
     def note(self, frame: int, ask: int, text: str) -> None:
@@ -185,7 +185,7 @@ class SeatLog:
             return
         self._notes_kept += size
         self._notes.append(SeatNote(frame, ask, text))
-        if self._watchers:
+        if self._watchers.all:
             self._watchers.tell(encode(LoggedNote(int(time.time() * 1000), ask, text)))
 
     @property
@@ -229,7 +229,7 @@ class SeatLog:
         self._end_watching()
 
     def _end_watching(self) -> None:
-        if self.is_over and self._watchers:
+        if self.is_over and self._watchers.all:
             self._watchers.tell(encode(LogOver()))
         self._watchers.end()
 

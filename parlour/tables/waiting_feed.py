@@ -19,7 +19,7 @@ class WaitingFeed:
 
     def watch(self, account: int | None = None) -> Watcher:
         """Send the seats now, and whenever they change. A player, who gives its account, is also sent the chat."""
-        self._watchers = {each: watchers for each, watchers in self._watchers.items() if watchers}
+        self._watchers = {each: watchers for each, watchers in self._watchers.items() if watchers.all}
         watchers = self._watchers.setdefault(account, Watchers())
         watcher = watchers.add([self.message()])
         if self._has_ended:  # between the request and its first message
@@ -28,7 +28,7 @@ class WaitingFeed:
 
     def tell_seats(self) -> None:
         """Tell watchers that a seat was taken or freed."""
-        if any(self._watchers.values()):
+        if any(watchers.all for watchers in self._watchers.values()):
             message = self.message()
             for watchers in self._watchers.values():
                 watchers.tell(message)
