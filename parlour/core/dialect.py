@@ -107,9 +107,9 @@ class Dialect:
     """The framing: one message per line, or JSON values one after the other."""
     follows: ClassVar[bool] = False
     """Whether events are told through the view after them, so that each needs a view."""
-    stays: ClassVar[bool] = False
+    queues_for_next_match: ClassVar[bool] = False
     """Whether a client may wait until a match can be joined, and stay for the next match."""
-    keeps: ClassVar[bool] = False
+    can_reconnect: ClassVar[bool] = False
     """Whether a disconnected client can resume its seat with a token."""
     resigns: ClassVar[bool] = False
     """Whether a client can resign, even before its match; `read` then returns Leave."""

@@ -238,7 +238,7 @@ class V1(Dialect):
     """Protocol 1 for one seat."""
 
     introduces = True
-    keeps = True
+    can_reconnect = True
     resigns = True
     _told: ClassVar[tuple[Event | None, Message]] = None, b""
     """The event that was encoded last, and its message."""

@@ -206,7 +206,7 @@ class Ways:
         if said := _said(player, token):
             return await self._known(session, said), ""
         self.guests.count(session.address)
-        if player.dialect.keeps:
+        if player.dialect.can_reconnect:
             own, known = await self._door.guest(sitting.name, label)
             session.visit = visit_of(known)
             return known.account, own

@@ -543,7 +543,7 @@ class Arena:
         others = []
         for seat, player in playing.seats.connected.items():
             account, gone = playing.chairs[seat].account, seat in playing.match.gone or player.peer.gone is not None
-            if playing.policy.seats_again and player.dialect.stays and account is not None and not gone:
+            if playing.policy.seats_again and player.dialect.queues_for_next_match and account is not None and not gone:
                 player.wait()
                 self.run(self._seat_again(playing.game, player, account, playing.match.names[seat]))
             else:

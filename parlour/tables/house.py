@@ -312,26 +312,26 @@ class HouseSignUp(HouseSeats):
 
     async def _look(self, ticket: "Ticket") -> None:
         """A late client is told so once, and waits, if its protocol allows that and the queue is not full."""
-        player = ticket.holder
-        if isinstance(player, RemotePlayer) and player.peer.gone is not None:
+        client = ticket.client
+        if ticket.is_gone:
             raise NotIntroduced("dead", "was gone before it signed up")
         tables = self._own()
         is_late = (self._is_busy and not ticket.again) or (tables and all(table.seats.is_full() for table in tables))
         if not is_late or ticket.is_told:
             return
         waiting = [other for other in self._line if other is not ticket and not other.is_gone]
-        if not isinstance(player, RemotePlayer) or not player.dialect.stays or len(waiting) >= MOST_WAITING:
-            if isinstance(player, RemotePlayer) and player.dialect.introduces and not player.dialect.keeps:
-                await player.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)  # it expects to be heard
+        if client is None or not client.dialect.queues_for_next_match or len(waiting) >= MOST_WAITING:
+            if client is not None and client.dialect.introduces and not client.dialect.can_reconnect:
+                await client.introduced(self.plan.terms.hello(b"", 0), self.plan.waits.name_s)  # it expects to be heard
             raise RequestError(409, "late", "nobody can sign up now; try again after the match")
         ticket.is_told = True
-        player.wait()
-        player.send(player.dialect.late())
+        client.wait()
+        client.send(client.dialect.late())
 
     def connected(self, table: HouseTable, player: RemotePlayer) -> None:
         """Clients have nothing to say before the match."""
         super().connected(table, player)
-        if player.dialect.keeps:
+        if player.dialect.can_reconnect:
             return
         if player.talked:
             player.peer.drop("talks")
@@ -357,7 +357,7 @@ class HouseSignUp(HouseSeats):
         waits, self._periods, self._is_busy = self.plan.waits, self._periods + 1, False
         await self._arena.sweep(table, awaited=True)
         here = [chair for chair in table.chairs if chair.taken]
-        stay = any(chair.player is not None and chair.player.dialect.stays for chair in here)
+        stay = any(chair.player is not None and chair.player.dialect.queues_for_next_match for chair in here)
         if len(here) >= self.plan.fewest:
             await self._arena.begin(table)
         elif self._periods < 2 or (waits.patient and stay):
@@ -439,8 +439,13 @@ class Ticket(Struct, eq=False):
     """Whether it has been told to wait."""
 
     @property
+    def client(self) -> RemotePlayer | None:
+        """The holder, unless it is a request over HTTP, which waits for its answer."""
+        return self.holder if isinstance(self.holder, RemotePlayer) else None
+
+    @property
     def is_gone(self) -> bool:
-        return isinstance(self.holder, RemotePlayer) and self.holder.peer.gone is not None
+        return self.client is not None and self.client.peer.gone is not None
 
 
 def _places(plan: HousePlan) -> int:

@@ -213,7 +213,7 @@ class SeatKeeper:
     def keep(self, chair: Chair) -> None:
         """From now on, keep the seat for its client if the connection is lost and the protocol lets clients return."""
         if chair.player is not None:
-            chair.player.lost = partial(self.lose, chair) if chair.player.dialect.keeps else None
+            chair.player.lost = partial(self.lose, chair) if chair.player.dialect.can_reconnect else None
 
     def lose(self, chair: Chair) -> None:
         """The connection of a seat is lost; its owner has some time to resume."""

@@ -199,7 +199,7 @@ def test_tokens_are_secrets_of_one_seat_in_one_match() -> None:
 
 def test_whose_protocol_knows_no_coming_back_has_left_when_the_connection_is_lost() -> None:
     class Strict(LoginLines):
-        keeps = False
+        can_reconnect = False
 
     async def work(room: Room) -> None:
         ada = room.comes(Strict(), username="ada")

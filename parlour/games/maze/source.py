@@ -30,7 +30,7 @@ class Source(Dialect):
 
     frames: ClassVar[Literal["json"]] = "json"
     follows = True
-    stays = True
+    queues_for_next_match = True
 
     def __init__(self) -> None:
         self._match = ""

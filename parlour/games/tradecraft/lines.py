@@ -214,7 +214,7 @@ class LoginLines(Lines):
     """The same over sockets: the client first sends its name, or the token it was given, to resume its seat."""
 
     introduces = True
-    keeps = True
+    can_reconnect = True
 
     def returning(self, raw: Message) -> str | None:
         body = _object(raw)

@@ -182,7 +182,7 @@ def test_a_match_replays_to_the_same_messages() -> None:
 
 def test_set_up_and_end_are_answered_for_them() -> None:  # RULES 9.11
     assert Source().auto(SetUp(goal=(1, 1), whole=True)) == Ack() == Source().auto(Hear(won=True))
-    assert not Source().introduces and Source().stays and Source().follows
+    assert not Source().introduces and Source().queues_for_next_match and Source().follows
 
 
 def test_who_leaves_at_set_up_is_no_update_before_the_start() -> None:  # RULES 9.4

@@ -148,7 +148,7 @@ def test_what_is_no_login_lets_nobody_in(line: str) -> None:  # RULES 11.1
 
 def test_a_token_is_the_seat() -> None:  # RULES 11.1
     dialect = LoginLines()
-    assert dialect.keeps and not Lines.keeps
+    assert dialect.can_reconnect and not Lines.can_reconnect
     assert dialect.returning(b'{"type": "login", "username": "ada", "token": "secret"}') == "secret"
     assert dialect.returning(b'{"type": "login", "username": "ada"}') is None
     room = Room(THREE)
