@@ -118,7 +118,7 @@ def test_a_log_that_is_never_read_is_not_watched(tmp_path: Path) -> None:
             messages = await watching.log(bot.table, ada)
             await messages.aclose()
             log = waiting_log(arena.open[bot.table].chairs[0].player)
-            assert log is not None and not log._watchers
+            assert log is not None and not log._watchers.all
 
     evening(House(tmp_path), work)
 

@@ -318,10 +318,10 @@ def test_who_goes_before_it_was_shown_anything_is_not_waited_for() -> None:
         feed = Feed()
         showing = asyncio.ensure_future(anext(paced(feed.messages(b"view"), 0.0, 10)))
         await asyncio.sleep(0)
-        assert feed._watchers
+        assert feed._watchers.all
         showing.cancel()
         await asyncio.gather(showing, return_exceptions=True)
-        await until(lambda: not feed._watchers)
+        await until(lambda: not feed._watchers.all)
 
     run(work())
 

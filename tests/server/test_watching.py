@@ -218,7 +218,7 @@ def test_a_blocked_reader_gets_no_more_messages_once_it_is_given_up() -> None:
         for _ in range(5):
             watchers.tell(b"more")
         await settle()
-        assert not watchers
+        assert not watchers.all
 
     run(work())
 
