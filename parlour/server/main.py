@@ -31,7 +31,7 @@ from parlour.server.api.leagues import LeagueRoutes
 from parlour.server.api.matches import GameRoutes, TableRoutes
 from parlour.server.api.model_seats import ModelRoutes
 from parlour.server.api.open_ports import OpenPorts, open_ports, port_router
-from parlour.server.api.page import FOLDER, read_page, with_not_found
+from parlour.server.api.page import FOLDER, BuiltPage, read_page, with_not_found
 from parlour.server.api.ratings import RatingRoutes
 from parlour.server.api.replays import ReplayRoutes
 from parlour.server.api.requests import Routes, on_request_error, only_json, refusals
@@ -119,8 +119,8 @@ async def served(
             _run_background(premises, administration, texts)
             ways.venues, problems = await _open_venues(premises, parts)
             sockets = PlaySockets(arena, ways, settings)
-            app = _app(routers, premises, mcp)
-            app, build = (app, parlour.__version__) if page is None else (with_not_found(app, page), page.build)
+            app = _app(routers, premises, mcp, page)
+            build = parlour.__version__ if page is None else page.build
             port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find, build))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):
                 web.push_async_callback(close)
@@ -132,14 +132,16 @@ async def served(
             )
 
 
-def _app(routers: Sequence[Router], premises: Premises, mcp: McpEndpoint) -> ASGIApp:
+def _app(routers: Sequence[Router], premises: Premises, mcp: McpEndpoint, page: BuiltPage | None) -> ASGIApp:
     """The web application with what the venues add, and with MCP if it is wanted."""
     venues, settings = premises.ways.venues.values(), premises.settings
     more = [router for venue in venues for router in venue.routes()]
     app = new_app([*routers, *more], _on_error(premises.metrics), settings.message_bytes)
     for venue in venues:
         app = venue.wrap(app)
-    return mcp.wrap(app) if is_wanted(settings) else app
+    if is_wanted(settings):
+        app = mcp.wrap(app)
+    return app if page is None else with_not_found(app, page)
 
 
 def _run_background(premises: Premises, administration: Administration, texts: TextKeeper) -> None:

@@ -148,11 +148,16 @@ async def serving(
     logging.getLogger("uvicorn.error").addFilter(_worth_telling)
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
-        while not server.started and not task.done():
-            await asyncio.sleep(0.01)
-        if task.done():
-            await task
+        await _started(server, task)
         yield listener.getsockname()[1]
     finally:
         server.should_exit = True
+        await task
+
+
+async def _started(server: _Server, task: "asyncio.Task[None]") -> None:
+    """Wait until the server accepts connections. If its task has ended instead, raise its exception."""
+    while not server.started and not task.done():
+        await asyncio.sleep(0.01)
+    if task.done():
         await task
