@@ -79,18 +79,14 @@ def test_mistakes() -> None:
 
 def test_the_command_ends_with_its_input_and_at_a_signal() -> None:
     pipe = subprocess.PIPE
-    process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env={**ENVIRONMENT}, cwd=ROOT)
-    assert process.stderr is not None and process.stdin is not None
-    assert process.stderr.readline().startswith(b"Watch or join at http://127.0.0.1:")
-    process.stdin.write(b"{}\n\xff\n" + b"x" * 400_000 + b"\n")
-    process.stdin.flush()
-    os.kill(process.pid, signal.SIGTERM)
-    with contextlib.closing(process.stdin):
-        assert process.wait(60) == 128 + signal.SIGTERM
-    assert b"Traceback" not in process.stderr.read()
-    process.stderr.close()
-    assert process.stdout is not None
-    process.stdout.close()
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env={**ENVIRONMENT}, cwd=ROOT) as process:
+        assert process.stderr is not None and process.stdin is not None
+        assert process.stderr.readline().startswith(b"Watch or join at http://127.0.0.1:")
+        process.stdin.write(b"{}\n\xff\n" + b"x" * 400_000 + b"\n{}\n" * 50)
+        process.stdin.flush()
+        os.kill(process.pid, signal.SIGTERM)
+        status = process.wait(60)
+        assert (status, process.stderr.read()) == (128 + signal.SIGTERM, b"")
     done = subprocess.run(COMMAND, input=b"", capture_output=True, env={**ENVIRONMENT}, cwd=ROOT)
     assert done.returncode == 0 and b"Traceback" not in done.stderr
 
