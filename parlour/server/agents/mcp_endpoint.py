@@ -23,7 +23,7 @@ from parlour.server.agents.agent_tools import AgentTools
 from parlour.server.api.app import failure_of
 from parlour.server.net.bodies import read_body, replayed
 from parlour.server.net.connections import token_in
-from parlour.server.net.middleware import answer
+from parlour.server.net.middleware import BodyTooSlow, answer
 from parlour.server.ops.logs import tell_refused
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import BadSettings, Settings
@@ -136,6 +136,8 @@ class McpEndpoint:
         except RequestError as e:
             tell_refused(self._metrics, e.code, f"{scope['method']} /mcp: {e.words}", "mcp", address, e.name)
             await _refuse(scope, send, e)
+        except BodyTooSlow:
+            raise
         except Exception as e:
             tell_bug("mcp", e)
             if not begun:

@@ -28,7 +28,6 @@ from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.transports.limits import (
     BITE,
-    BODY_S,
     FAREWELL_S,
     FRAMES_A_SECOND,
     FRAMES_BURST,
@@ -45,23 +44,19 @@ _PLAIN = (b"upgrade", b"keep-alive, upgrade")
 """How clients ask for an upgrade."""
 _KEY = re.compile(rb"[A-Za-z0-9+/]{21}[AQgw]==")
 """Sixteen bytes in base64."""
-
-
-def _last_response(status: HTTPStatus, code: str, words: str) -> bytes:
-    """An error response to a request that the app does not answer. It bypasses the parser, whose state is unknown."""
-    body = problem_body(status, code, words)
-    lines = [
-        b"HTTP/1.1 %d %s" % (status, status.phrase.encode()),
+_BODY = problem_body(400, "bad_request", "this is not HTTP")
+NOT_HTTP = b"\r\n".join(
+    [
+        b"HTTP/1.1 400 Bad Request",
         b"content-type: application/problem+json",
-        b"content-length: %d" % len(body),
+        b"content-length: %d" % len(_BODY),
         b"connection: close",
         *(b"%s: %s" % header for header in SECURITY_HEADERS),
+        b"",
+        _BODY,
     ]
-    return b"\r\n".join([*lines, b"", body])
-
-
-NOT_HTTP = _last_response(HTTPStatus.BAD_REQUEST, "bad_request", "this is not HTTP")
-TOO_SLOW = _last_response(HTTPStatus.REQUEST_TIMEOUT, "too_slow", "the body did not arrive in time")
+)
+"""The answer to a request that cannot be parsed. It bypasses the parser, whose state is unknown."""
 
 
 class Flow(FlowControl):
@@ -104,19 +99,6 @@ class Http(H11Protocol):
         super().data_received(data)
         self._see_what_is_left()
 
-    def handle_events(self) -> None:
-        """Give the body of each new request a time limit, unless it is here already."""
-        before = self.cycle
-        super().handle_events()
-        if self.cycle is not before and self.cycle.more_body:
-            self.loop.call_later(BODY_S, self._end_late_body, self.cycle)
-
-    def _end_late_body(self, cycle: RequestResponseCycle) -> None:
-        """Answer a request whose body has not arrived. Once a response has begun, there is no limit: an event stream
-        lasts until its client disconnects."""
-        if cycle.more_body and not cycle.response_started and not self.transport.is_closing():
-            self._end(TOO_SLOW)
-
     def on_response_complete(self) -> None:
         """Delay the next request of a client that sends too fast."""
         if (rest_s := self._gate.rest_s(self)) and not self.transport.is_closing():
@@ -130,14 +112,10 @@ class Http(H11Protocol):
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer bytes that are not HTTP."""
-        self._end(NOT_HTTP)
-
-    def _end(self, response: bytes) -> None:
-        """Answer in place of the app, unless a response has begun. The app is told that its client has gone."""
+        """Answer bytes that are not HTTP, unless a response has begun. The app is told that its client has gone."""
         started = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
         if not started and not self.transport.is_closing():
-            self.transport.write(response)
+            self.transport.write(NOT_HTTP)
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -1,14 +1,17 @@
-"""Headers of all HTTP responses, and responses that do not come from a route."""
+"""Headers of all HTTP responses, and a time limit for request bodies."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.protocol.forms import new_problem
 from parlour.server.api.html_page import STYLE_HASH
+from parlour.transports.limits import BODY_S
 
 POLICY = f"default-src 'none'; style-src '{STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The content security policy: nothing is loaded or framed, and only the style of our own pages applies."""
@@ -20,6 +23,17 @@ SECURITY_HEADERS: Sequence[tuple[bytes, bytes]] = (
 )
 BUILD = b"parlour-build"
 """The header with the id of the built page. A page with another id tells its user to reload."""
+TOO_SLOW = "the body did not arrive in time"
+PROBLEM_HEADERS = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
+
+
+class BodyTooSlow(HTTPException):
+    """The body of a request did not arrive in time."""
+
+    status_code = 408
+
+    def __init__(self) -> None:
+        super().__init__(detail=TOO_SLOW, headers={"Connection": "close"})
 
 
 def problem_body(status: int, code: str, words: str) -> bytes:
@@ -60,3 +74,51 @@ def _adding(send: Send, more: Sequence[tuple[bytes, bytes]]) -> Send:
         await send(message)
 
     return add
+
+
+def with_body_deadline(app: ASGIApp) -> ASGIApp:
+    """Answer 408 to a request whose body does not arrive in time.
+
+    Once a response has begun, the limit no longer applies: an event stream lasts until its client disconnects.
+    """
+
+    async def outer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await app(scope, receive, send)
+            return
+        answered = False
+
+        async def tell(message: Message) -> None:
+            nonlocal answered
+            answered = True
+            await send(message)
+
+        try:
+            await app(scope, _in_time(receive, lambda: answered), tell)
+        except BodyTooSlow:
+            if not answered:
+                await answer(scope, send, 408, PROBLEM_HEADERS, problem_body(408, "too_slow", TOO_SLOW))
+
+    return outer
+
+
+def _in_time(receive: Receive, is_answered: Callable[[], bool]) -> Receive:
+    until = asyncio.get_running_loop().time() + BODY_S
+    is_whole = False
+
+    async def read() -> Any:
+        nonlocal is_whole
+        if is_whole:
+            return await receive()
+        message: Any
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            if not is_answered():
+                raise BodyTooSlow from None
+            message = await receive()
+        is_whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return read

@@ -18,7 +18,7 @@ from uvicorn.loops.auto import auto_loop_factory
 
 from parlour import __version__
 from parlour.server.net.connections import FindPeer, Gate, Http, WebSocket
-from parlour.server.net.middleware import with_headers
+from parlour.server.net.middleware import with_body_deadline, with_headers
 from parlour.server.net.proxy_limits import ProxyClients
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
@@ -124,7 +124,7 @@ async def serving(
 ) -> AsyncIterator[int]:
     """Serve the app on a listening socket during the block; yields the port. The socket is closed at the end. `build`
     is the id of the built page."""
-    clients = ProxyClients(app, settings, metrics)
+    clients = ProxyClients(with_body_deadline(app), settings, metrics)
     http: Any = partial(Http, Gate(settings, metrics, clients, find_peer))
     server = _Server(
         uvicorn.Config(
