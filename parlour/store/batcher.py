@@ -47,6 +47,7 @@ class Job(Struct, eq=False):
     done: "asyncio.Future[Any]"
     error: Exception | None = None
     result: Any = None
+    is_finished: bool = False
 
 
 Entry: TypeAlias = NewLines | Job
@@ -97,7 +98,7 @@ class Batcher:
         job = Job(work, self._loop.create_future())
         self._add(job)
         try:
-            result: T = await asyncio.shield(job.done)
+            result: T = await job.done
         except asyncio.CancelledError:
             await self._give_up(job)
             raise
@@ -131,10 +132,13 @@ class Batcher:
         if job in self._waiting:
             self._waiting.remove(job)
             return
+        if not job.is_finished:
+            job.done = self._loop.create_future()  # the cancellation has ended the first one
         while not job.done.done():
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([job.done])
-        job.done.exception()  # otherwise asyncio logs that nobody has retrieved it
+        if not job.done.cancelled():
+            job.done.exception()  # otherwise asyncio logs that nobody has retrieved it
 
     def _hand_over(self) -> None:
         """Give the next batch to the thread."""
@@ -250,7 +254,9 @@ class Attempt:
 
 
 def _tell(entry: Entry) -> None:
-    if entry.done.done():  # the task that waited for lines was cancelled
+    if isinstance(entry, Job):
+        entry.is_finished = True
+    if entry.done.done():  # the task that waited was cancelled
         return
     if entry.error is not None:
         entry.done.set_exception(entry.error)

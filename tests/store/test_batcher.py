@@ -1,6 +1,7 @@
 """Group commit: lines and jobs share a commit, and the trouble of one is its own."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
@@ -278,6 +279,28 @@ def test_those_who_write_at_the_same_time_wait_for_the_disk_together(tmp_path: P
     kept(in_a_file(tmp_path), work)
 
 
+def test_who_writes_again_as_soon_as_it_is_done_shares_the_next_commit(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        assert isinstance(store._database, File)
+        commits: list[Connection] = []
+        event.listen(store._database._writes, "commit", commits.append)
+
+        async def writing() -> None:
+            for _ in range(10):
+                await store.writer.do(lambda connection: None)
+
+        async def keeping(match: str) -> None:
+            for n in range(10):
+                await store.writer.keep(match, n, [b"line"])
+
+        matches = [await running(store) for _ in range(3)]
+        commits.clear()
+        await asyncio.gather(*(writing() for _ in range(3)), *map(keeping, matches))
+        assert len(commits) == 10
+
+    kept(in_a_file(tmp_path), work)
+
+
 def test_what_fails_is_its_writers_trouble_and_nobody_elses(url: str) -> None:
     async def work(store: Store) -> None:
         match, names = await running(store), ["ada", "bob", "ada", "cyd", "bob"]
@@ -354,22 +377,37 @@ def test_who_is_stopped_in_the_middle_has_written_all_of_it(tmp_path: Path, fail
     kept(in_a_file(tmp_path), work)
 
 
-def test_who_is_stopped_at_the_moment_when_it_is_done_does_not_wait_any_more(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_who_is_stopped_at_the_moment_when_it_is_done_does_not_wait_any_more(
+    tmp_path: Path, when: str, fails: bool
+) -> None:
+    def job(connection: Connection) -> None:
+        if fails:
+            raise RuntimeError("oops")
+
     async def work(store: Store) -> None:
+        told: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
         writing: list[asyncio.Task[None]] = []
         finish = store.writer._finish
 
         def stopped(batch: Sequence[Any]) -> None:
+            if when == "after":
+                finish(batch)
             for task in writing:
                 task.cancel()
-            finish(batch)
+            if when == "before":
+                finish(batch)
 
         store.writer._finish = stopped  # type: ignore[method-assign]
-        writing.append(asyncio.create_task(store.ready()))
+        writing.append(asyncio.create_task(store.writer.do(job)))
         with pytest.raises(asyncio.CancelledError):
             await soon(writing[0])
         writing.clear()
         await store.ready()
+        gc.collect()
+        assert not told
 
     kept(in_a_file(tmp_path), work)
 
