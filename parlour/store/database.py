@@ -43,6 +43,9 @@ SERVED_THREADS = 12
 ALIVE = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000"}
 """With these parameters of PostgreSQL, a query to a vanished machine fails within half a minute, not after hours."""
 
+READ_S = 30
+"""How long a query of PostgreSQL may read, such as from a table that an administrator has locked."""
+
 MIGRATING = 7061726
 """The advisory lock of PostgreSQL for changing the tables."""
 
@@ -79,6 +82,7 @@ class Database(ABC):
     def _fetch(self, work: Callable[[Connection], T]) -> T:
         self.check()
         with self._reads.connect() as connection:
+            connection.begin()  # raw statements do not begin the transaction
             return work(connection)
 
     async def rows(self, query: Executable) -> Sequence[Row[*tuple[Any, ...]]]:
@@ -105,10 +109,10 @@ class Database(ABC):
         """Write what waits, and close all connections after running queries have finished."""
         await self.writer.close()
         self.fence("the store is closed")
-        await asyncio.to_thread(self._threads.shutdown)
         await asyncio.to_thread(self._close_connections)
 
     def _close_connections(self) -> None:
+        self._threads.shutdown()
         self._reads.dispose()
 
     @abstractmethod
@@ -179,6 +183,7 @@ class File(Database):
         run_raw(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
     def _close_connections(self) -> None:
+        self._threads.shutdown()
         for connection in (self._writing, self._looking):
             if connection is not None:
                 connection.close()
@@ -192,6 +197,7 @@ class Served(Database):
         url = url.set(query={**ALIVE, **url.query})
         parts: dict[str, Any] = {"pool_pre_ping": True, "hide_parameters": True}
         reads = create_engine(url, pool_size=SERVED_THREADS, isolation_level="REPEATABLE READ", **parts)
+        event.listen(reads, "connect", _limit_queries)
         super().__init__(reads, SERVED_THREADS)
         self._writes = create_engine(url, pool_size=1, **parts)
 
@@ -251,8 +257,8 @@ async def opened(url: str, lock: StoreLock | None = None, *, is_lasting: bool = 
 async def _bring_up_to_date(database: Database, parsed: URL, lock: StoreLock | None) -> None:
     """Change the tables if they are old. If that fails or is cancelled, the database is closed."""
     try:
-        with ExitStack() as locked:  # until the change is committed
-            await database.writer.do(partial(_migrate, parsed, locked if lock is None else None))
+        with ExitStack() as held:  # until the change is committed
+            await database.writer.do(partial(_migrate, parsed, held if lock is None else None))
         if isinstance(database, File):
             database.files.remember()
     except BaseException:
@@ -312,6 +318,12 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
     cursor.close()
 
 
+def _limit_queries(connection: Any, record: Any) -> None:
+    """Have PostgreSQL end queries that take too long. A thread that waits for one can be stopped in no other way."""
+    connection.execute(f"SET statement_timeout = '{READ_S}s'")
+    connection.commit()
+
+
 def _log_ahead(cursor: Any, until: float) -> None:
     """Switch to WAL, in which readers do not wait for the writer. Retry while another process creates the file."""
     while True:
@@ -324,21 +336,21 @@ def _log_ahead(cursor: Any, until: float) -> None:
         time.sleep(0.02)
 
 
-def _migrate(parsed: URL, locked: ExitStack | None, connection: Connection) -> None:
-    """Bring the tables up to date. Other threads and processes wait. `locked`: locks the store if it is changed."""
+def _migrate(parsed: URL, held: ExitStack | None, connection: Connection) -> None:
+    """Bring the tables up to date. Other threads and processes wait. `held`: gets a lock if the store is changed."""
     with _one_migrates:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         if not _is_up_to_date(connection):
-            if locked is not None:
-                _lock(parsed, locked, connection)
+            if held is not None:
+                _lock(parsed, held, connection)
             _upgrade(connection)
 
 
-def _lock(parsed: URL, locked: ExitStack, connection: Connection) -> None:
+def _lock(parsed: URL, held: ExitStack, connection: Connection) -> None:
     """Raises StoreInUse if a server uses the tables."""
     if connection.dialect.name == "sqlite":
-        locked.enter_context(closing(FileLock.take(parsed.database or "")))
+        held.enter_context(closing(FileLock.take(parsed.database or "")))
     elif is_served(connection):
         raise StoreInUse("in use by another server")
 

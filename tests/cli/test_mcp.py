@@ -1,7 +1,6 @@
 """`parlour mcp`: a desktop agent starts it, and plays without a server or on an arena."""
 
 import asyncio
-import contextlib
 import json
 import os
 import signal

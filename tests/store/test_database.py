@@ -17,13 +17,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from parlour.store.database import BadUrl, File, _upgrade, opened, shown, with_driver
-from parlour.store.failures import StoreGone
+from parlour.store.failures import StoreGone, is_store_failure
 from parlour.store.passwords import fits
 from parlour.store.schema import metadata
 from parlour.store.sqlite_files import StoreFiles
+from parlour.store.statements import Statement
 from parlour.store.store import Store
 from tests import turned
 from tests.store.postgres import new_database
@@ -313,16 +314,22 @@ def test_a_reader_that_is_stopped_before_it_has_its_rows_does_not_disturb_writer
     assert len(turned.run(work())) == 2
 
 
-def test_all_that_one_function_reads_is_of_one_moment(url: str) -> None:
+@pytest.mark.parametrize("prepared", [False, True])
+def test_all_that_one_function_reads_is_of_one_moment(url: str, prepared: bool) -> None:
+    count = text("SELECT count(*) FROM accounts")
+    statement = Statement(count)
+
+    def counted(connection: Connection) -> Any:
+        return statement.rows(connection, {})[0][0] if prepared else connection.scalar(count)
+
     async def work(store: Store) -> None:
         began, goes_on = Event(), Event()
-        count = text("SELECT count(*) FROM accounts")
 
         def twice(connection: Connection) -> Any:
-            before = connection.scalar(count)
+            before = counted(connection)
             began.set()
             goes_on.wait(60)
-            return before, connection.scalar(count)
+            return before, counted(connection)
 
         reading = asyncio.create_task(store._database.fetch(twice))
         await until(began.is_set)
@@ -415,6 +422,46 @@ def test_connections_that_postgresql_has_closed_are_replaced() -> None:
             assert await store.lines(match) == [b"line"] * (n + 1)
 
     kept(url, work)
+
+
+def test_a_read_that_waits_for_a_locked_table_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = new_database()
+    monkeypatch.setattr("parlour.store.database.READ_S", 1)
+
+    async def work(store: Store) -> None:
+        with psycopg.connect(url) as other:
+            other.execute("LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE")
+            with pytest.raises(OperationalError) as refused:
+                await store.accounts()
+            assert is_store_failure(refused.value)
+            other.rollback()
+        assert await store.accounts() == []
+
+    kept(url, work)
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_closing_a_store_leaves_no_connection_open_even_if_cancelled(file: Path, is_cancelled: bool) -> None:
+    began, goes_on = Event(), Event()
+
+    def slow(connection: Connection) -> None:
+        began.set()
+        goes_on.wait(60)
+
+    async def work() -> None:
+        database = await opened(f"sqlite:///{file}")
+        reading = asyncio.create_task(database.fetch(slow))
+        await until(began.is_set)
+        closing = asyncio.create_task(database.close())
+        await until(lambda: database._why is not None)
+        await settle()
+        if is_cancelled:
+            closing.cancel()
+        goes_on.set()
+        await asyncio.gather(reading, closing, return_exceptions=True)
+        await until(lambda: not file.with_name(f"{file.name}-wal").exists())
+
+    turned.run(work())
 
 
 # Looking without another thread
