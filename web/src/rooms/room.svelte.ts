@@ -18,6 +18,8 @@ export class RoomWatch {
 
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
+  #isPaused = false;
+  #looking = Promise.resolve();
   #wasOver = false;
 
   constructor(private readonly name: string) {
@@ -43,13 +45,25 @@ export class RoomWatch {
     return this.problem !== null && ['no_such_room', 'not_found', 'bad_request'].includes(this.problem.code);
   }
 
+  /** Do something, such as deleting the room, during which the room is not looked at. */
+  async whilePaused(work: () => Promise<void>): Promise<void> {
+    this.#isPaused = true;
+    try {
+      await this.#looking;
+      await work();
+    } finally {
+      this.#isPaused = false;
+    }
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 
   async #follow(): Promise<void> {
-    if (!document.hidden || this.info === null) await this.look();
+    const isWanted = !document.hidden || this.info === null;
+    if (isWanted && !this.#isPaused) await (this.#looking = this.look());
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#follow(), LOOK_MS);
   }
 
