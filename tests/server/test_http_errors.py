@@ -92,6 +92,7 @@ def test_a_body_that_does_not_come_is_answered_408(path: bytes, tmp_path: Path) 
         turn(1.1)
         answer = await soon(reader.read())
         assert answer.startswith(b"HTTP/1.1 408 ") and b'"code":"too_slow"' in answer and b"nosniff" in answer
+        assert (b"parlour-build: " in answer) == path.startswith(b"/api")
         writer.close()
 
     evening(House(tmp_path), work)
