@@ -49,6 +49,8 @@ REFUSED: list[tuple[str, str, dict[str, Any], int, str]] = [
     ("POST", "/api/guests", {"json": {"nom": "x"}}, 400, "bad_request"),
     ("POST", "/api/guests", {"json": {"name": "line\nbreak"}}, 400, "bad_request"),
     ("POST", "/api/guests", {"content": "[" * 5000, "headers": JSON}, 400, "too_deep"),
+    ("POST", "/api/guests", {"content": b'{"name": "\xff"}', "headers": JSON}, 400, "bad_request"),
+    ("POST", "/api/guests", {"content": b'{"name": "\\ud800"}', "headers": JSON}, 400, "bad_request"),
     ("POST", "/api/guests", {"content": '"' + "x" * 70_000 + '"', "headers": JSON}, 413, "too_large"),
     ("POST", "/api/login", {"json": {"name": "nobody", "password": "long enough"}}, 401, "wrong_login"),
 ]

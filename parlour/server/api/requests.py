@@ -97,17 +97,20 @@ def on_request_error(metrics: Metrics) -> Callable[[AnyRequest, RequestError], R
 
 
 async def only_json(request: AnyRequest, most_depth: int) -> None:
-    """Refuse a body that is not JSON or is nested too deep, and a zero byte in the address, which no store takes."""
+    """Refuse a body that is not JSON in UTF-8 or is nested too deep, and a zero byte in the address, which no store
+    takes."""
     if "\0" in request.scope["path"] or b"%00" in request.scope["query_string"]:
         raise RequestError(400, "bad_request", "the address contains a zero byte")
-    if (
-        request.method not in ("POST", "PATCH", "DELETE") or not await request.body()
-    ):  # the route itself refuses a missing body
-        return
+    if request.method not in ("POST", "PATCH", "DELETE") or not (body := await request.body()):
+        return  # the route itself refuses a missing body
     if request.content_type[0] != "application/json":
         raise RequestError(415, "not_json", "the body must be application/json")
-    if is_too_deep(await request.body(), most_depth):
+    if is_too_deep(body, most_depth):
         raise RequestError(400, "too_deep", f"at most {most_depth} levels")
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        raise RequestError(400, "bad_request", "the body is not UTF-8") from None
 
 
 def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
