@@ -20,8 +20,8 @@ from websockets.typing import StatusLike
 from websockets.utils import accept_key
 
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.connection_counts import ConnectionCounts
 from parlour.server.net.middleware import SECURITY_HEADERS, problem_body
+from parlour.server.net.occupancy import Occupancy
 from parlour.server.net.proxy_limits import HEADERS, ProxyClients, refusal
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
@@ -361,10 +361,10 @@ class Gate:
         self._settings = settings
         self._metrics = metrics
         self.clients = clients
-        """Counts clients of proxies by their requests; all others are counted by their connections."""
+        """Occupancy clients of proxies by their requests; all others are counted by their connections."""
         self.find_peer = find_peer
-        self._counts = ConnectionCounts(), ConnectionCounts()
-        """Counts the connections: those of clients, and those of proxies, which may have more than their clients use,
+        self._counts = Occupancy(), Occupancy()
+        """Occupancy the connections: those of clients, and those of proxies, which may have more than their clients use,
         so that refused clients get an answer."""
         self._paces = Paces(settings.requests_a_second)
 
@@ -388,7 +388,7 @@ class Gate:
         """How long a client has to wait because it sends too fast. A proxy has many clients, and need not wait."""
         return 0.0 if self.is_proxy(connection) else self._paces.of(address_of(connection)).rest_s()
 
-    def _make_room(self, new: Http, counts: ConnectionCounts) -> bool:
+    def _make_room(self, new: Http, counts: Occupancy) -> bool:
         """Close an idle connection of the busiest address; False if there is none, or the new one has that address."""
         most = counts.busiest()
         if counts.of(address_of(new)) >= counts.of(most):

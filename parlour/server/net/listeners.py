@@ -18,7 +18,7 @@ from parlour.protocol.reports import tell_bug
 from parlour.protocol.v1 import V1
 from parlour.server.joining import Ways
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.connection_counts import ConnectionCounts
+from parlour.server.net.occupancy import Occupancy
 from parlour.server.settings import Settings
 from parlour.transports.framing import Framing
 from parlour.transports.lines import LineSplitter
@@ -57,7 +57,7 @@ class Listeners:
         self._servers: list[asyncio.Server] = []
         self.sessions: set[Session] = set()
         """The connected clients."""
-        self._counts = ConnectionCounts()
+        self._counts = Occupancy()
         self._tasks: dict[asyncio.Task[None], Session] = {}
         """Clients that have not identified themselves yet, oldest first."""
 

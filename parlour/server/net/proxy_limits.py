@@ -12,8 +12,8 @@ from litestar.types import ASGIApp, Receive, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from parlour.server.net.addresses import counted_address
-from parlour.server.net.connection_counts import ConnectionCounts
 from parlour.server.net.middleware import answer, problem_body
+from parlour.server.net.occupancy import Occupancy
 from parlour.server.ops.logs import tell_dropped
 from parlour.server.ops.metrics import Metrics
 from parlour.server.settings import Settings
@@ -40,7 +40,7 @@ class ProxyClients(ProxyHeadersMiddleware):
         self._metrics = metrics
         self._most = settings.connections
         self._per_address = settings.connections_per_address
-        self._counts = ConnectionCounts()
+        self._counts = Occupancy()
         self._paces = Paces(settings.requests_a_second)
 
     def forwarded(self, host: str, headers: Iterable[tuple[bytes, bytes]]) -> str:

@@ -17,7 +17,7 @@ from prometheus_client.utils import floatToGoString
 
 from parlour.core import By
 from parlour.protocol.reports import log, tell
-from parlour.server.net.connection_counts import ConnectionCounts
+from parlour.server.net.occupancy import Occupancy
 from parlour.server.ops.refusal_log import RefusalLog
 from parlour.store.batcher import Batcher, NewLines
 from parlour.tables.arena import Arena
@@ -98,7 +98,7 @@ class Metrics(Collector):
         self.dropped = Counter("parlour_dropped", "Connections closed by the server", ["why"], registry=kept)
         self.refused = Counter("parlour_refused", "Refused requests and clients", ["code"], registry=kept)
         self.refusals = RefusalLog()
-        self.watchers = ConnectionCounts()
+        self.watchers = Occupancy()
         """By match, the number of its spectators."""
 
     def answered(self, game: str, seconds: float) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from parlour.protocol.errors import RequestError
-from parlour.server.net.connection_counts import ConnectionCounts
+from parlour.server.net.occupancy import Occupancy
 
 
 class ReplayPlaces:
@@ -13,7 +13,7 @@ class ReplayPlaces:
     def __init__(self, most: int, each: int) -> None:
         self._most = most
         self._each = each
-        self._taken = ConnectionCounts()
+        self._taken = Occupancy()
 
     @contextmanager
     def taken(self, address: str) -> Iterator[None]:
