@@ -27,6 +27,7 @@ from parlour.core import (
     Signature,
     Sitting,
     Table,
+    Value,
     Void,
 )
 from parlour.referee.driver import Watch
@@ -175,9 +176,11 @@ class Shell:
         elif isinstance(letter, Return) and self._told_end:
             self._let_back(letter)
 
-    def _seat(self, seat: Seat) -> None:
+    def _seat(self, seat: Seat) -> Value:
+        """Tell a player its place. Returns its view."""
         view = self.match.state.view(seat)
         self.players[seat].sit(place_of(self.match, seat), view, partial(self._post, seat))
+        return view
 
     def _post(self, seat: Seat, said: Any, n: int | None) -> None:
         self._receive(Letter(seat, said, n, self._time()))
@@ -234,8 +237,7 @@ class Shell:
         """Send the place, the open ask and, if the match is over, the end."""
         match, seat = self.match, back.seat
         self.players[seat] = back.player
-        self._seat(seat)
-        view = match.state.view(seat)
+        view = self._seat(seat)
         for asked in match.asked_again(seat):
             back.player.tell(asked, view)
         if match.over is not None:

@@ -131,8 +131,8 @@ class Doorkeeper:
     async def register(self, name: str, password: str, *, admin: bool = False) -> Account:
         """A new account; RequestError if the name is taken, reserved, or looks like another one."""
         self._check_accounts()
-        why = await why_refused_soon(name) or await self.why_taken(name)
-        if why is not None:  # checked before the slow hash
+        why = await why_refused_soon(name) or await self.why_taken(name)  # before the slow hash
+        if why is not None:
             raise RequestError(409, "name_taken", why)
         hash = await hashed_soon(password)
         try:

@@ -67,7 +67,7 @@ class Table:
 
     # While it is open
     policy: "SeatingPolicy[Any]"
-    """Decides who is seated and when the match begins; a room has none."""
+    """Decides who is seated and when the match begins. The table of a room, which is never open, has none."""
     is_due: bool = False
     """Whether its waiting time is over. No more quick players are sent here, or the wait might never end."""
     latest: float = 0.0

@@ -112,7 +112,7 @@ def _is_valid(name: str, value: Any) -> bool:
     """Whether this is a value of a setting in FIELDS."""
     try:
         msgspec.convert({name: value}, RoomChanges)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeError):
         return False
     return value is not None
 

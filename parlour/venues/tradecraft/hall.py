@@ -1,4 +1,4 @@
-"""The parts of tradeCraft's halls: tables for users who are ready, and tokens for users who log in."""
+"""tradeCraft's halls: how many play and wait in each, and tokens for users who log in."""
 
 from typing import Any
 
