@@ -118,8 +118,7 @@ async def served(
             await arena.start()
             _run_background(premises, administration, texts)
             ways.venues, problems = await _open_venues(premises, parts)
-            sockets = PlaySockets(arena, ways, settings)
-            app = _app(routers, premises, mcp, page)
+            sockets, app = PlaySockets(arena, ways, settings), _app(routers, premises, mcp, page)
             build = parlour.__version__ if page is None else page.build
             port = await web.enter_async_context(serving(ports.web, app, settings, metrics, sockets.find, build))
             for close in (*(venue.close for venue in ways.venues.values()), ways.park):

@@ -364,7 +364,7 @@ class Gate:
         """Occupancy clients of proxies by their requests; all others are counted by their connections."""
         self.find_peer = find_peer
         self._counts = Occupancy(), Occupancy()
-        """Occupancy the connections: those of clients, and those of proxies, which may have more than their clients use,
+        """The connections: those of clients, and those of proxies, which may have more than their clients use,
         so that refused clients get an answer."""
         self._paces = Paces(settings.requests_a_second)
 
